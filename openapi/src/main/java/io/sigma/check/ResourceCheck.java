@@ -1,0 +1,170 @@
+package io.sigma.check;
+
+import io.sigma.model.FieldError;
+import io.sigma.model.HeaderEdits;
+import io.sigma.model.Node;
+import io.sigma.model.Plugins;
+import io.sigma.model.Protocol;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Redirect;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.Upstream;
+import io.sigma.value.AddressRange;
+import io.sigma.value.Addresses;
+import io.sigma.value.HostPattern;
+import io.sigma.value.LocationTemplate;
+import io.sigma.value.MediaRange;
+import io.sigma.value.NodeUrl;
+import io.sigma.value.PathPattern;
+import io.sigma.value.Tokens;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks one resource by itself, without what it refers to. */
+public final class ResourceCheck {
+
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    /** Fields that frame a message or belong to one connection; the gateway alone writes them (RFC 9110 §7.6.1). */
+    private static final Set<String> FRAMING = Set.of(
+            "connection",
+            "content-length",
+            "host",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    private ResourceCheck() {}
+
+    /** Returns what is wrong with {@code resource}, a model record; pointers are relative to it. */
+    public static List<FieldError> check(Object resource) {
+        Findings findings = new Findings();
+        switch (resource) {
+            case ProxyServer server -> proxyServer(findings, server);
+            case Router router -> router(findings, router);
+            case Route route -> route(findings, route);
+            case ProxyPass pass -> proxyPass(findings, pass);
+            case Upstream upstream -> upstream(findings, upstream);
+            default -> throw new IllegalArgumentException("no resource: " + resource.getClass());
+        }
+        return findings.errors();
+    }
+
+    private static void proxyServer(Findings findings, ProxyServer server) {
+        String host = server.host();
+        boolean valid = Addresses.isIpv6(host) || HostPattern.isHost(host.toLowerCase(Locale.ROOT));
+        findings.require(valid, "\"" + host + "\" (expected: an IP address or a host name)", "host");
+        findings.range(server.port(), 1, 65535, "port");
+        boolean tls = server.protocol() == Protocol.HTTPS;
+        findings.require(!tls || server.tls() != null, "absent (expected: certPath and keyPath for HTTPS)", "tls");
+        findings.require(tls || server.tls() == null, "present (expected: only with protocol HTTPS)", "tls");
+        for (int i = 0; i < server.trustedProxies().size(); i++) {
+            String range = server.trustedProxies().get(i);
+            findings.parse(() -> AddressRange.parse(range), "trustedProxies", i);
+        }
+        plugins(findings, server.plugins());
+    }
+
+    private static void router(Findings findings, Router router) {
+        for (int i = 0; i < router.hosts().size(); i++) {
+            String host = router.hosts().get(i);
+            findings.parse(() -> HostPattern.parse(host), "hosts", i);
+        }
+        plugins(findings, router.plugins());
+        noListenerPlugins(findings, router.plugins());
+    }
+
+    private static void route(Findings findings, Route route) {
+        findings.parse(() -> PathPattern.parse(route.path()), "path");
+        for (int i = 0; i < route.methods().size(); i++) {
+            Methods.check(findings, route.methods().get(i), "methods", i);
+        }
+        mediaRanges(findings, route.consumes(), "consumes");
+        mediaRanges(findings, route.produces(), "produces");
+        plugins(findings, route.plugins());
+        noListenerPlugins(findings, route.plugins());
+    }
+
+    private static void mediaRanges(Findings findings, List<String> ranges, String field) {
+        for (int i = 0; i < ranges.size(); i++) {
+            String range = ranges.get(i);
+            findings.parse(() -> MediaRange.parse(range), field, i);
+        }
+    }
+
+    private static void proxyPass(Findings findings, ProxyPass pass) {
+        boolean forwards = pass.upstreamId() != null;
+        boolean redirects = pass.redirect() != null;
+        findings.require(forwards || redirects, "absent (expected: upstreamId or redirect)", "upstreamId");
+        findings.require(!forwards || !redirects, "present (expected: either upstreamId or redirect)", "redirect");
+        redirect(findings, pass.redirect());
+        headerEdits(findings, pass.requestHeaders(), "requestHeaders");
+        headerEdits(findings, pass.responseHeaders(), "responseHeaders");
+        plugins(findings, pass.plugins());
+        noListenerPlugins(findings, pass.plugins());
+    }
+
+    private static void redirect(Findings findings, @Nullable Redirect redirect) {
+        if (redirect != null) {
+            String detail = redirect.status() + " (expected: 301, 302, 303, 307 or 308)";
+            findings.require(REDIRECTS.contains(redirect.status()), detail, "redirect", "status");
+            findings.parse(() -> LocationTemplate.parse(redirect.location()), "redirect", "location");
+        }
+    }
+
+    private static void headerEdits(Findings findings, @Nullable HeaderEdits edits, String field) {
+        if (edits == null) {
+            return;
+        }
+        for (int i = 0; i < edits.remove().size(); i++) {
+            headerName(findings, edits.remove().get(i), field, "remove", i);
+        }
+        edits.set().forEach((name, value) -> header(findings, name, value, field, "set", name));
+        edits.add().forEach((name, value) -> header(findings, name, value, field, "add", name));
+    }
+
+    private static void header(Findings findings, String name, String value, Object... pointer) {
+        headerName(findings, name, pointer);
+        boolean printable = value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff));
+        findings.require(printable, "a value with control characters (expected: none)", pointer);
+    }
+
+    private static void headerName(Findings findings, String name, Object... pointer) {
+        boolean editable = Tokens.isToken(name) && !FRAMING.contains(name.toLowerCase(Locale.ROOT));
+        String detail = "\"" + name + "\" (expected: a field name, none of "
+                + FRAMING.stream().sorted().toList() + ")";
+        findings.require(editable, detail, pointer);
+    }
+
+    private static void upstream(Findings findings, Upstream upstream) {
+        findings.require(!upstream.nodes().isEmpty(), "[] (expected: at least one node)", "nodes");
+        int weights = 0;
+        for (int i = 0; i < upstream.nodes().size(); i++) {
+            Node node = upstream.nodes().get(i);
+            findings.parse(() -> NodeUrl.parse(node.url()), "nodes", i, "url");
+            findings.range(node.weight(), 0, 1000, "nodes", i, "weight");
+            weights += node.weight();
+        }
+        boolean reachable = weights > 0 || upstream.nodes().isEmpty();
+        findings.require(reachable, "every weight is 0 (expected: at least one node that takes requests)", "nodes");
+    }
+
+    private static void plugins(Findings findings, @Nullable Plugins plugins) {
+        if (plugins != null) {
+            PluginCheck.check(findings, plugins);
+        }
+    }
+
+    private static void noListenerPlugins(Findings findings, @Nullable Plugins plugins) {
+        if (plugins != null) {
+            findings.require(plugins.gzip() == null, "present (expected: only on a proxy server)", "plugins", "gzip");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.sigma.check;
+
+import io.sigma.json.JsonPointer;
+import io.sigma.model.FieldError;
+import io.sigma.model.ProxyServer;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.ResourceType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Checks a whole state: every resource, every reference, and what several resources must agree on. */
+public final class StateCheck {
+
+    private StateCheck() {}
+
+    /** Returns what is wrong, each with a pointer such as {@code /routes/shop-api/path}, in order of kind and id. */
+    public static List<FieldError> check(ConfigState state) {
+        List<FieldError> errors = new ArrayList<>();
+        for (ResourceType<?> type : ResourceType.ALL) {
+            checkType(state, type, errors);
+        }
+        listeners(state.proxyServers().values())
+                .forEach((id, error) -> errors.add(prefixed("proxyServers", id, error)));
+        return errors;
+    }
+
+    private static <T> void checkType(ConfigState state, ResourceType<T> type, List<FieldError> errors) {
+        state.of(type).entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(entry -> {
+            String id = entry.getKey();
+            for (FieldError error : ResourceCheck.check(entry.getValue())) {
+                errors.add(prefixed(type.field(), id, error));
+            }
+            for (ResourceType.Reference<T> reference : type.references()) {
+                String target = reference.id().apply(entry.getValue());
+                if (target != null
+                        && !state.of(ResourceType.of(reference.target())).containsKey(target)) {
+                    errors.add(prefixed(type.field(), id, missing(reference, target)));
+                }
+            }
+        });
+    }
+
+    /** Returns the error for a reference to {@code target}, which does not exist; its pointer is relative. */
+    public static FieldError missing(ResourceType.Reference<?> reference, String target) {
+        String label = ResourceType.of(reference.target()).label();
+        return new FieldError(
+                JsonPointer.of(reference.field()), "\"" + target + "\" (expected: the id of a " + label + ")");
+    }
+
+    /** Returns, by id, the enabled proxy servers that want an address which one with a smaller id has. */
+    public static Map<String, FieldError> listeners(Collection<ProxyServer> servers) {
+        Map<String, FieldError> clashes = new HashMap<>();
+        List<ProxyServer> open = servers.stream()
+                .filter(ProxyServer::enabled)
+                .sorted(Comparator.comparing(ProxyServer::id))
+                .toList();
+        for (int i = 0; i < open.size(); i++) {
+            ProxyServer later = open.get(i);
+            open.subList(0, i).stream()
+                    .filter(earlier -> sameAddress(earlier, later))
+                    .findFirst()
+                    .ifPresent(earlier -> clashes.put(later.id(), clash(earlier, later)));
+        }
+        return clashes;
+    }
+
+    /** Returns whether two proxy servers cannot both listen: same port, and the same host or one of them every host. */
+    public static boolean sameAddress(ProxyServer a, ProxyServer b) {
+        boolean hosts = a.host().equalsIgnoreCase(b.host()) || isAny(a.host()) || isAny(b.host());
+        return a.port().equals(b.port()) && hosts;
+    }
+
+    /** Returns the error of {@code later}, whose address {@code earlier} has; its pointer is relative. */
+    public static FieldError clash(ProxyServer earlier, ProxyServer later) {
+        return new FieldError(
+                JsonPointer.of("port"),
+                later.port() + " (expected: an address that proxy server \"" + earlier.id() + "\" does not use)");
+    }
+
+    private static boolean isAny(String host) {
+        return host.equals("0.0.0.0") || host.equals("::");
+    }
+
+    private static FieldError prefixed(String field, String id, FieldError error) {
+        return new FieldError(JsonPointer.of(field, id) + error.pointer(), error.detail());
+    }
+}

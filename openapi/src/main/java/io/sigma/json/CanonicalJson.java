@@ -1,0 +1,35 @@
+package io.sigma.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+
+/**
+ * Canonical JSON: object keys in order, no white space, absent instead of null. Equal model values have equal canonical
+ * bytes; it is RFC 8785 restricted to what the model holds (no floating-point numbers). Thread-safe.
+ */
+public final class CanonicalJson {
+
+    private static final ObjectWriter WRITER = writer();
+
+    private CanonicalJson() {}
+
+    private static ObjectWriter writer() {
+        ObjectMapper mapper = Json.mapper().copy();
+        mapper.setConfig(mapper.getSerializationConfig()
+                .with(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .without(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST));
+        return mapper.writer().with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+    }
+
+    /** Returns the canonical UTF-8 bytes of a model record. */
+    public static byte[] bytes(Object value) {
+        try {
+            return WRITER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+        }
+    }
+}

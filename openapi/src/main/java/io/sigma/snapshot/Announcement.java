@@ -1,0 +1,9 @@
+package io.sigma.snapshot;
+
+/**
+ * The newest revision that a control plane knows.
+ *
+ * @param stateHash 64 hexadecimal digits
+ * @param controlPlaneId who says so
+ */
+public record Announcement(long revision, String stateHash, String controlPlaneId) {}

@@ -1,0 +1,87 @@
+package io.sigma.snapshot;
+
+import io.sigma.model.Kind;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.Upstream;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Every resource of the configuration by kind and id. Immutable. */
+public final class ConfigState {
+
+    private static final ConfigState EMPTY = new ConfigState(new EnumMap<>(Kind.class));
+
+    private final Map<Kind, Map<String, Object>> resources;
+
+    private ConfigState(Map<Kind, Map<String, Object>> resources) {
+        this.resources = resources;
+    }
+
+    /** Returns the state without any resource. */
+    public static ConfigState empty() {
+        return EMPTY;
+    }
+
+    /** Returns this state after {@code changes}; kinds that did not change are shared with this one. */
+    public ConfigState with(Collection<EntityChange> changes) {
+        Map<Kind, Map<String, Object>> copy = new EnumMap<>(Kind.class);
+        copy.putAll(resources);
+        Map<Kind, Map<String, Object>> writable = new EnumMap<>(Kind.class);
+        for (EntityChange change : changes) {
+            Map<String, Object> ofKind =
+                    writable.computeIfAbsent(change.kind(), kind -> new HashMap<>(copy.getOrDefault(kind, Map.of())));
+            if (change.resource() == null) {
+                ofKind.remove(change.id());
+            } else {
+                ofKind.put(change.id(), change.resource());
+            }
+        }
+        writable.forEach((kind, ofKind) -> copy.put(kind, Collections.unmodifiableMap(ofKind)));
+        return new ConfigState(copy);
+    }
+
+    /** Returns the resources of a type by id, in no order. */
+    @SuppressWarnings("unchecked")
+    public <T> Map<String, T> of(ResourceType<T> type) {
+        return (Map<String, T>) resources.getOrDefault(type.kind(), Map.of());
+    }
+
+    public Map<String, ProxyServer> proxyServers() {
+        return of(ResourceType.PROXY_SERVER);
+    }
+
+    public Map<String, Router> routers() {
+        return of(ResourceType.ROUTER);
+    }
+
+    public Map<String, Route> routes() {
+        return of(ResourceType.ROUTE);
+    }
+
+    public Map<String, ProxyPass> proxyPasses() {
+        return of(ResourceType.PROXY_PASS);
+    }
+
+    public Map<String, Upstream> upstreams() {
+        return of(ResourceType.UPSTREAM);
+    }
+
+    /** Calls {@code action} with the kind and the resource of every entity, referenced kinds first. */
+    public void forEach(BiConsumer<ResourceType<?>, Object> action) {
+        for (ResourceType<?> type : ResourceType.ALL) {
+            of(type).values().forEach(value -> action.accept(type, value));
+        }
+    }
+
+    /** Returns the number of entities. */
+    public int size() {
+        return resources.values().stream().mapToInt(Map::size).sum();
+    }
+}

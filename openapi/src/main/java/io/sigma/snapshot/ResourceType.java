@@ -1,0 +1,188 @@
+package io.sigma.snapshot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.json.Json;
+import io.sigma.model.Kind;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.Upstream;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What code that treats all kinds alike needs to know of one of them. Thread-safe.
+ *
+ * @param <T> the model record
+ */
+public final class ResourceType<T> {
+
+    /** A field of a resource that holds the id of another one. */
+    public record Reference<T>(String field, Kind target, Function<T, @Nullable String> id) {}
+
+    public static final ResourceType<ProxyServer> PROXY_SERVER = new ResourceType<>(
+            Kind.PROXY_SERVER,
+            "proxy server",
+            "proxy-servers",
+            "proxyServers",
+            ProxyServer.class,
+            ProxyServer::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            ProxyServer::name,
+            List.of());
+    public static final ResourceType<Upstream> UPSTREAM = new ResourceType<>(
+            Kind.UPSTREAM,
+            "upstream",
+            "upstreams",
+            "upstreams",
+            Upstream.class,
+            Upstream::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            Upstream::name,
+            List.of());
+    public static final ResourceType<ProxyPass> PROXY_PASS = new ResourceType<>(
+            Kind.PROXY_PASS,
+            "proxy pass",
+            "proxy-passes",
+            "proxyPasses",
+            ProxyPass.class,
+            ProxyPass::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            ProxyPass::name,
+            List.of(new Reference<>("upstreamId", Kind.UPSTREAM, ProxyPass::upstreamId)));
+    public static final ResourceType<Router> ROUTER = new ResourceType<>(
+            Kind.ROUTER,
+            "router",
+            "routers",
+            "routers",
+            Router.class,
+            Router::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            Router::name,
+            List.of(new Reference<>("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId)));
+    public static final ResourceType<Route> ROUTE = new ResourceType<>(
+            Kind.ROUTE,
+            "route",
+            "routes",
+            "routes",
+            Route.class,
+            Route::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            Route::name,
+            List.of(
+                    new Reference<>("routerId", Kind.ROUTER, Route::routerId),
+                    new Reference<>("proxyPassId", Kind.PROXY_PASS, Route::proxyPassId)));
+
+    /** All types, each after those that it refers to. */
+    public static final List<ResourceType<?>> ALL = List.of(PROXY_SERVER, UPSTREAM, PROXY_PASS, ROUTER, ROUTE);
+
+    private final Kind kind;
+    private final String label;
+    private final String path;
+    private final String field;
+    private final Class<T> model;
+    private final Function<T, @Nullable String> id;
+    private final BiFunction<T, String, T> withId;
+    private final Function<T, @Nullable String> name;
+    private final List<Reference<T>> references;
+
+    private ResourceType(
+            Kind kind,
+            String label,
+            String path,
+            String field,
+            Class<T> model,
+            Function<T, @Nullable String> id,
+            BiFunction<T, String, T> withId,
+            Function<T, @Nullable String> name,
+            List<Reference<T>> references) {
+        this.kind = kind;
+        this.label = label;
+        this.path = path;
+        this.field = field;
+        this.model = model;
+        this.id = id;
+        this.withId = withId;
+        this.name = name;
+        this.references = references;
+    }
+
+    /** Returns the type of a kind. */
+    public static ResourceType<?> of(Kind kind) {
+        for (ResourceType<?> type : ALL) {
+            if (type.kind == kind) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("kind: " + kind + " (expected: one of " + ALL + ")");
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Returns what people call it, in the singular: {@code proxy pass}. */
+    public String label() {
+        return label;
+    }
+
+    /** Returns its segment in the admin API's paths: {@code proxy-passes}. */
+    public String path() {
+        return path;
+    }
+
+    /** Returns its field in the whole state: {@code proxyPasses}. */
+    public String field() {
+        return field;
+    }
+
+    public Class<T> model() {
+        return model;
+    }
+
+    /** Returns the id that {@code value} carries, null when it has none yet. */
+    public @Nullable String idIn(T value) {
+        return id.apply(value);
+    }
+
+    /** Returns the id of a stored {@code value}. */
+    public String id(T value) {
+        return Objects.requireNonNull(id.apply(value), "a stored " + label + " has an id");
+    }
+
+    /** Returns {@code value} under another id. */
+    public T withId(T value, String newId) {
+        return withId.apply(value, newId);
+    }
+
+    public @Nullable String name(T value) {
+        return name.apply(value);
+    }
+
+    public List<Reference<T>> references() {
+        return references;
+    }
+
+    /**
+     * Returns {@code node} as a resource.
+     *
+     * @throws IllegalArgumentException when it does not fit the model
+     */
+    public T read(JsonNode node) {
+        return Json.read(node, model);
+    }
+
+    /** Returns {@code value} as this type's record. */
+    public T cast(Object value) {
+        return model.cast(value);
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

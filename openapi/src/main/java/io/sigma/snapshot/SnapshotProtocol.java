@@ -1,0 +1,28 @@
+package io.sigma.snapshot;
+
+/**
+ * The event-bus addresses between a control plane and its gateways, and the bounds of what travels. Delivery is at least
+ * once and in no order: an announcement is a hint, a gateway also asks with every status, revisions only move forward,
+ * and a gateway checks the state hash after applying.
+ *
+ * <p>Bodies are the records of this package as JSON objects. Nothing else crosses between the planes.
+ */
+public final class SnapshotProtocol {
+
+    /** Control plane to every gateway (publish): {@link Announcement}. */
+    public static final String ANNOUNCE = "sigma.snapshot.announce";
+
+    /** Gateway to control plane (request): {@link FetchRequest}, answered by {@link FetchReply}. */
+    public static final String FETCH = "sigma.snapshot.fetch";
+
+    /** Gateway to control plane (request): {@link GatewayStatus}, answered by {@link Announcement}. */
+    public static final String STATUS = "sigma.gateway.status";
+
+    /** Compressed bytes in one {@link FetchReply}. */
+    public static final int CHUNK_BYTES = 256 * 1024;
+
+    /** Largest snapshot, in bytes before compression. */
+    public static final int SNAPSHOT_BYTES_MAX = 512 * 1024 * 1024;
+
+    private SnapshotProtocol() {}
+}

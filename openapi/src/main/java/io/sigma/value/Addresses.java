@@ -1,0 +1,61 @@
+package io.sigma.value;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** IP literals, read without ever asking a name service. Pure. */
+public final class Addresses {
+
+    private Addresses() {}
+
+    /** Returns whether {@code text} is an IPv4 address in dotted decimal. */
+    public static boolean isIpv4(String text) {
+        String[] parts = text.split("\\.", -1);
+        if (parts.length != 4) {
+            return false;
+        }
+        for (String part : parts) {
+            boolean digits =
+                    !part.isEmpty() && part.length() <= 3 && part.chars().allMatch(c -> c >= '0' && c <= '9');
+            if (!digits || Integer.parseInt(part) > 255 || (part.length() > 1 && part.startsWith("0"))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether {@code text} is an IPv6 address without brackets or zone. */
+    public static boolean isIpv6(String text) {
+        if (text.length() < 2 || text.indexOf(':') < 0 || !text.chars().allMatch(Addresses::isIpv6Character)) {
+            return false;
+        }
+        try {
+            InetAddress.getByName("[" + text + "]");
+            return true;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns the address that {@code literal} (IPv4, or IPv6 with or without brackets) denotes.
+     *
+     * @throws InvalidValue when it is no IP literal
+     */
+    public static InetAddress parse(String literal) {
+        boolean bracketed = literal.startsWith("[") && literal.endsWith("]");
+        String bare = bracketed ? literal.substring(1, literal.length() - 1) : literal;
+        if (!isIpv4(bare) && !isIpv6(bare)) {
+            throw InvalidValue.of(literal, "an IP address");
+        }
+        try {
+            return InetAddress.getByName(isIpv4(bare) ? bare : "[" + bare + "]");
+        } catch (UnknownHostException e) {
+            throw InvalidValue.of(literal, "an IP address");
+        }
+    }
+
+    private static boolean isIpv6Character(int c) {
+        return (c < 0x80 && Character.digit(c, 16) >= 0) || c == ':' || c == '.';
+    }
+}

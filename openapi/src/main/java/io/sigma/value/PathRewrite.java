@@ -1,0 +1,117 @@
+package io.sigma.value;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Rewrites a path by an RE2/J expression and a replacement with groups. */
+public final class PathRewrite {
+
+    private final Pattern expression;
+    private final List<Part> parts;
+
+    /** A group when {@code group >= 0}, otherwise a literal. */
+    private record Part(String literal, int group) {}
+
+    private PathRewrite(Pattern expression, List<Part> parts) {
+        this.expression = expression;
+        this.parts = List.copyOf(parts);
+    }
+
+    /**
+     * Returns the compiled rewrite. In the replacement <code>${name}</code>, <code>${1}</code> and {@code $1} are
+     * groups and {@code $$} is a dollar sign; any other use of a dollar sign is refused.
+     *
+     * @throws InvalidValue when the replacement is malformed or names a group that the expression does not have
+     */
+    public static PathRewrite parse(Pattern expression, String replacement) {
+        List<Part> parts = new ArrayList<>();
+        StringBuilder literal = new StringBuilder();
+        int i = 0;
+        while (i < replacement.length()) {
+            char c = replacement.charAt(i);
+            if (c <= ' ' || c >= 0x7f) {
+                throw InvalidValue.of(replacement, "no white space, control or non-ASCII character");
+            }
+            if (c != '$') {
+                literal.append(c);
+                i++;
+            } else if (replacement.startsWith("$$", i)) {
+                literal.append('$');
+                i += 2;
+            } else {
+                int end = endOfReference(replacement, i);
+                parts.add(new Part(literal.toString(), -1));
+                literal.setLength(0);
+                parts.add(new Part("", group(expression, replacement, i, end)));
+                i = end;
+            }
+        }
+        parts.add(new Part(literal.toString(), -1));
+        return new PathRewrite(expression, parts);
+    }
+
+    private static int endOfReference(String replacement, int dollar) {
+        if (replacement.startsWith("${", dollar)) {
+            int close = replacement.indexOf('}', dollar);
+            if (close < 0) {
+                throw InvalidValue.of(replacement, "a } after ${");
+            }
+            return close + 1;
+        }
+        int end = dollar + 1;
+        while (end < replacement.length() && isDigit(replacement.charAt(end)) && end - dollar <= 2) {
+            end++;
+        }
+        if (end == dollar + 1) {
+            throw InvalidValue.of(replacement, "after $ a group number, {name}, or another $");
+        }
+        return end;
+    }
+
+    private static int group(Pattern expression, String replacement, int dollar, int end) {
+        boolean braced = replacement.charAt(dollar + 1) == '{';
+        String name = braced ? replacement.substring(dollar + 2, end - 1) : replacement.substring(dollar + 1, end);
+        boolean number = !name.isEmpty() && name.length() <= 2 && name.chars().allMatch(PathRewrite::isDigit);
+        if (number && Integer.parseInt(name) <= expression.groupCount()) {
+            return Integer.parseInt(name);
+        }
+        Map<String, Integer> named = expression.namedGroups();
+        Integer group = named.get(name);
+        if (group == null) {
+            String names = named.isEmpty()
+                    ? ""
+                    : " or "
+                            + String.join(", ", named.keySet().stream().sorted().toList());
+            throw InvalidValue.of(
+                    replacement,
+                    "only groups of the expression, 0.." + expression.groupCount() + names + ", not " + name);
+        }
+        return group;
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /**
+     * Returns the rewritten path, or {@code path} itself when the expression does not match all of it. Linear in the
+     * length of {@code path}; the result begins with a slash.
+     */
+    public String apply(String path) {
+        Matcher matcher = expression.matcher(path);
+        if (!matcher.matches()) {
+            return path;
+        }
+        StringBuilder out = new StringBuilder();
+        for (Part part : parts) {
+            String text = part.group < 0 ? part.literal : matcher.group(part.group);
+            if (text != null) {
+                out.append(text);
+            }
+        }
+        return !out.isEmpty() && out.charAt(0) == '/' ? out.toString() : "/" + out;
+    }
+}
