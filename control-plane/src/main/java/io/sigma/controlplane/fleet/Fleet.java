@@ -1,0 +1,31 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAnswer;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** All gateways of the installation, whichever control plane they hang on. Thread-safe. */
+public interface Fleet {
+
+    /**
+     * Returns what each live gateway said to {@code revision}, ordered by id; completes when all have answered or after
+     * {@code timeout}, then with PENDING for those that have not. At once with an empty list when no gateway is live.
+     */
+    Future<List<GatewayAnswer>> answers(long revision, Duration timeout);
+
+    /** Returns every known gateway, ordered by id, from memory. */
+    List<Gateway> gateways();
+
+    /** Returns one gateway, from memory. */
+    Optional<Gateway> gateway(String id);
+
+    /** Calls {@code listener} with each gateway whose revision or state has changed; it must not block. */
+    void onChange(Consumer<Gateway> listener);
+
+    /** Completes when nothing of it runs any more. */
+    Future<Void> close();
+}
