@@ -1,0 +1,141 @@
+# People and CI run the same targets; "make help" lists them. A target does its own set-up and repeats no work that is done.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+MAKEFLAGS += --no-builtin-rules
+
+# Found when a recipe runs, so that "make help" needs neither; both say what is missing.
+WITH_JDK = export JAVA_HOME="$$(deploy/dist/src/main/dist/bin/find-jdk --jdk)"
+WITH_NODE = PATH="$$(.ci/find-node):$$PATH" && export PATH
+MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
+
+DIST := deploy/dist/target/sigma
+JAVA_SOURCES := $(shell find openapi control-plane data-plane deploy migrations \
+	\( -name target -o -name node_modules -o -path '*/src/test' -o -path deploy/images \) -prune -o -type f -print 2>/dev/null) pom.xml
+UI_SOURCES := $(shell find web-ui -type d \( -name node_modules -o -name dist -o -name generated -o -name target \) -prune -o -type f -print 2>/dev/null)
+
+export REDOCLY_TELEMETRY := off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
+
+##@ Every day
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@/ { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: run
+run: dist ## Build what changed and run Sigma with its demo: dashboard on 9080, gateway on 8080
+	@$(WITH_JDK) && exec $(DIST)/bin/sigma standalone --demo
+
+.PHONY: test
+test: clean-reports lint test-ui test-java e2e check-leaks ## Run everything that CI runs: format, lint, all tests
+
+.PHONY: fmt
+fmt: web-ui/node_modules/.stamp ## Format Java, TypeScript and the rest
+	@$(MVN) spotless:apply
+	@$(WITH_NODE) && npm --prefix web-ui run --silent fmt
+	@$(WITH_NODE) && npm --prefix e2e/browser run --silent fmt
+
+.PHONY: lint
+lint: lint-java lint-openapi lint-ui lint-scripts ## Check formats, types, the contract and the scripts
+
+##@ Parts
+
+.PHONY: test-java
+test-java: web-ui/dist/.stamp ## Compile and test all Java modules but e2e
+	$(MVN) package --fail-at-end --projects '!e2e'
+	@touch $(DIST)/.stamp
+
+.PHONY: test-ui
+test-ui: web-ui/node_modules/.generated ## Run the dashboard's unit tests
+	$(WITH_NODE) && cd web-ui && npx vitest run --reporter=default --reporter=junit --outputFile.junit=target/test-results/vitest.xml
+
+.PHONY: e2e
+e2e: e2e-java e2e-browser ## Run the end-to-end tests: real processes, then a real browser
+
+.PHONY: e2e-java
+e2e-java: dist
+	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false
+
+.PHONY: e2e-browser
+e2e-browser: dist e2e/browser/node_modules/.stamp
+	$(WITH_JDK) && $(WITH_NODE) && cd e2e/browser && SIGMA_CHROMIUM="$$(../../.ci/find-chromium)" && export SIGMA_CHROMIUM \
+		&& PLAYWRIGHT_JUNIT_OUTPUT_FILE=target/test-results/playwright.xml npx playwright test --reporter=list,junit
+
+.PHONY: lint-java
+lint-java:
+	$(MVN) spotless:check
+
+.PHONY: lint-openapi
+lint-openapi: openapi/lint/node_modules/.stamp
+	$(WITH_NODE) && npm --prefix openapi/lint run --silent lint
+
+.PHONY: lint-ui
+lint-ui: web-ui/node_modules/.generated e2e/browser/node_modules/.stamp
+	$(WITH_NODE) && for check in lint fmt:check typecheck; do \
+		npm --prefix web-ui run --silent "$$check" && npm --prefix e2e/browser run --silent "$$check"; done
+
+.PHONY: lint-scripts
+lint-scripts:
+	.ci/check-leaks --self-test
+	@! git grep --line-number --extended-regexp 'https?://[^/]*(registry\.npmjs|repo1?\.maven|repo\.maven\.apache|pypi\.org|proxy\.golang|deb\.debian)' \
+		-- . ':!.mvn/wrapper/maven-wrapper.properties' ':!mvnw' ':!mvnw.cmd' ':!Makefile' \
+		|| { echo "Registry addresses belong in people's own settings." >&2; exit 1; }
+
+.PHONY: check-leaks
+check-leaks: test-java e2e
+	.ci/check-leaks .
+
+.PHONY: clean-reports
+clean-reports:
+	@find . -name node_modules -prune -o -type d \( -path '*/target/surefire-reports' -o -path '*/target/test-results' \) -print0 | xargs -0 -r rm -rf
+
+##@ What is shipped
+
+.PHONY: dist
+dist: $(DIST)/.stamp ## Build deploy/dist/target/sigma, with bin/sigma
+
+.PHONY: images
+images: dist ## Build the container image sigma:latest (BASE_IMAGE=… to choose its base)
+	deploy/images/build
+
+.PHONY: bench
+bench: dist ## Run the benchmarks
+	$(MVN) package --projects bench --also-make -DskipTests
+	bench/run
+
+.PHONY: clean
+clean: ## Delete all that was built; data in .sigma stays
+	find . \( -name .git -o -name .sigma \) -prune -o -type d \( -name target -o -name node_modules \) -prune -print0 | xargs -0 -r rm -rf
+	rm -rf web-ui/dist web-ui/generated
+
+# Files that stand for work done.
+
+$(DIST)/.stamp: $(JAVA_SOURCES) web-ui/dist/.stamp
+	$(MVN) package --projects deploy/dist --also-make -DskipTests
+	@touch $@
+
+web-ui/node_modules/.stamp: web-ui/package-lock.json
+	$(WITH_NODE) && npm --prefix web-ui ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web-ui/node_modules/.generated: web-ui/node_modules/.stamp openapi/sigma-admin.yaml openapi/pom.xml $(wildcard web-ui/scripts/*)
+	$(WITH_JDK) && $(WITH_NODE) && npm --prefix web-ui run --silent generate
+	@touch $@
+
+web-ui/dist/.stamp: web-ui/node_modules/.generated $(UI_SOURCES)
+	$(WITH_NODE) && npm --prefix web-ui run --silent build
+	@touch $@
+
+e2e/browser/node_modules/.stamp: e2e/browser/package-lock.json
+	$(WITH_NODE) && npm --prefix e2e/browser ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+openapi/lint/node_modules/.stamp: openapi/lint/package-lock.json
+	$(WITH_NODE) && npm --prefix openapi/lint ci --no-audit --no-fund --loglevel=error
+	@touch $@
