@@ -1,0 +1,127 @@
+package io.sigma.value;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ValuesTest {
+
+    @Test
+    void pathsAreExactPrefixParametersOrExpressions() {
+        assertThat(PathPattern.parse("/a/b")).isEqualTo(new PathPattern.Exact("/a/b"));
+        assertThat(PathPattern.parse("/a/*")).isEqualTo(new PathPattern.Prefix("/a"));
+        assertThat(PathPattern.parse("/*")).isEqualTo(new PathPattern.Prefix(""));
+        assertThat(PathPattern.parse("/users/:id/*"))
+                .isEqualTo(new PathPattern.Segments(
+                        List.of(new PathPattern.Segment("users", false), new PathPattern.Segment("id", true)), true));
+        assertThat(PathPattern.parse("~/v[0-9]+")).isInstanceOf(PathPattern.Regex.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a", "/a*", "/a/*/b", "/:", "/:a/:a", "/:a-b", "/a/../b", "/a//b", "~(", "~(?=x)", "/a?b c"})
+    void pathsWithoutMeaningAreRefusedByName(String path) {
+        assertThatThrownBy(() -> PathPattern.parse(path))
+                .isInstanceOf(InvalidValue.class)
+                .hasMessageContaining(path.startsWith("~") ? path.substring(1) : path)
+                .hasMessageContaining("expected:");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:8888, false, localhost, 8888, ''",
+        "https://Node.Example.com, true, node.example.com, 443, ''",
+        "http://[::1]:81/base/, false, ::1, 81, /base",
+        "http://10.0.0.1/a/b, false, 10.0.0.1, 80, /a/b",
+    })
+    void nodeUrlsHaveSchemeHostPortAndPrefix(String url, boolean tls, String host, int port, String prefix) {
+        assertThat(NodeUrl.parse(url)).isEqualTo(new NodeUrl(tls, host, port, prefix));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost:1",
+                "ftp://a",
+                "http://",
+                "http://a:0",
+                "http://a:99999",
+                "http://u@a",
+                "http://a?b",
+                "http://a#b",
+                "http://a:",
+                "http://a b",
+                "http://a/%zz"
+            })
+    void nodeUrlsWithoutMeaningAreRefused(String url) {
+        assertThatThrownBy(() -> NodeUrl.parse(url)).isInstanceOf(InvalidValue.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/test/(?<segment>.*), /${segment}, /test/x/y, /x/y",
+        "/a/(.)(.), /$2$1, /a/12, /21",
+        "/price, /$$1, /price, /$1",
+        "/a/(?<b>.*), ${b}, /a/c, /c",
+        "/nothing, /x, /else, /else",
+        "/a(/b)?, /z$1, /a, /z",
+    })
+    void rewritesReplaceGroups(String regexp, String replacement, String path, String rewritten) {
+        assertThat(PathRewrite.parse(Re2.compile(regexp), replacement).apply(path))
+                .isEqualTo(rewritten);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/${other}", "/$3", "/$", "/${a", "/$x", "/a b", "/${}"})
+    void rewritesWithGroupsThatDoNotExistAreRefused(String replacement) {
+        assertThatThrownBy(() -> PathRewrite.parse(Re2.compile("/(?<a>.)(.)"), replacement))
+                .isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void addressRangesContainWhatSharesTheirPrefix() {
+        assertThat(AddressRange.parse("10.0.0.0/8").contains(Addresses.parse("10.255.0.1")))
+                .isTrue();
+        assertThat(AddressRange.parse("10.0.0.0/9").contains(Addresses.parse("10.128.0.1")))
+                .isFalse();
+        assertThat(AddressRange.parse("::1").contains(Addresses.parse("::1"))).isTrue();
+        assertThat(AddressRange.parse("0.0.0.0/0").contains(Addresses.parse("::1")))
+                .isFalse();
+        assertThatThrownBy(() -> AddressRange.parse("10.0.0.0/33")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> AddressRange.parse("localhost")).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void hostsAreComparedInLowerCaseWithoutTrailingDot() {
+        assertThat(HostPattern.parse("*.Example.COM.")).isEqualTo(new HostPattern("example.com", true));
+        assertThat(HostPattern.parse("[::1]")).isEqualTo(new HostPattern("[::1]", false));
+        for (String bad : List.of("", "a..b", "*", "*.", "a:80", "a b", "*.*.a", "[::g]")) {
+            assertThatThrownBy(() -> HostPattern.parse(bad)).isInstanceOf(InvalidValue.class);
+        }
+    }
+
+    @Test
+    void mediaRangesOverlapByWildcard() {
+        assertThat(MediaRange.parse("text/*").overlaps(MediaRange.parse("TEXT/html; charset=utf-8")))
+                .isTrue();
+        assertThat(MediaRange.parse("application/json").overlaps(MediaRange.parse("text/html")))
+                .isFalse();
+        for (String bad : List.of("json", "*/json", "a/", "/b", "a/b/c")) {
+            assertThatThrownBy(() -> MediaRange.parse(bad)).isInstanceOf(InvalidValue.class);
+        }
+    }
+
+    @Test
+    void locationsExpandTheirVariables() {
+        LocationTemplate template = LocationTemplate.parse("https://$host$request_uri?cost=$$1");
+        assertThat(template.expand(v -> v == LocationTemplate.Variable.HOST ? "a.example" : "/x"))
+                .isEqualTo("https://a.example/x?cost=$1");
+        assertThatThrownBy(() -> LocationTemplate.parse("/$nobody")).hasMessageContaining("not $nobody");
+        assertThatThrownBy(() -> LocationTemplate.parse("/a\r\nSet-Cookie: b")).isInstanceOf(InvalidValue.class);
+    }
+}
