@@ -24,11 +24,13 @@ public interface RevisionLog {
     void onAdvance(Consumer<Snapshot> listener);
 
     /**
-     * Returns what leads from {@code revision}, whose state had {@code hash}, to {@link #current()}, in order, an entity
-     * changed twice possibly twice. Returns an empty list when nothing is lacking, and null when the revision is not
-     * among the recent ones that are kept, its hash was another one, or it is newer than {@link #current()}: then
-     * only the full state helps.
+     * Returns what leads from {@code revision}, whose state had {@code hash}, to {@code toRevision}, in order, an entity
+     * changed twice possibly twice; an empty list when the two are the same. Returns null when one of them is not among
+     * the recent revisions that are kept, or the hash was another one: then only the full state helps.
+     *
+     * @param toRevision the revision of a snapshot that {@link #current()} has returned; it is a parameter because the
+     *     log may have moved on since
      */
     @Nullable
-    List<EntityChange> changesSince(long revision, StateHash hash);
+    List<EntityChange> changesSince(long revision, StateHash hash, long toRevision);
 }
