@@ -48,7 +48,8 @@ public final class StateCheck {
     public static FieldError missing(ResourceType.Reference<?> reference, String target) {
         String label = ResourceType.of(reference.target()).label();
         return new FieldError(
-                JsonPointer.of(reference.field()), "\"" + target + "\" (expected: the id of a " + label + ")");
+                JsonPointer.of(reference.field()),
+                "\"" + target + "\" (expected: the id of an existing " + label + ")");
     }
 
     /** Returns, by id, the enabled proxy servers that want an address which one with a smaller id has. */

@@ -1,0 +1,146 @@
+package io.sigma.format;
+
+import io.sigma.model.AccessLogPlugin;
+import io.sigma.model.GzipPlugin;
+import io.sigma.model.HttpsRedirectPlugin;
+import io.sigma.model.Kind;
+import io.sigma.model.Plugins;
+import io.sigma.model.Protocol;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
+import io.sigma.model.StaticResourcesPlugin;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code proxy-server}. */
+final class ListenerSection {
+
+    private static final int HTTPS_PORT = 443;
+
+    private ListenerSection() {}
+
+    static void read(Report report, Fields section, ProcessPlugins process) {
+        boolean hasHttp = section.has("http");
+        boolean hasHttps = section.has("https");
+        Fields http = section.object("http");
+        Fields https = section.object("https");
+        section.refuseOthers();
+        int httpsPort = https.integer("port", HTTPS_PORT, 1, 65535);
+        boolean httpsEnabled = hasHttps && https.bool("enable", false);
+        if (process.httpsRedirect() && !httpsEnabled) {
+            report.error(
+                    process.pointer() + "/http-redirect-https",
+                    "true (expected: false, or an enabled https listener at /proxy-server/https)");
+        }
+        if (hasHttp) {
+            plain(report, http, process, httpsPort);
+        }
+        if (hasHttps) {
+            tls(report, https, process, httpsPort, httpsEnabled);
+        }
+    }
+
+    private static void plain(Report report, Fields fields, ProcessPlugins process, int httpsPort) {
+        int port = fields.requiredPort("port");
+        HttpsRedirectPlugin redirect = process.httpsRedirect()
+                ? HttpsRedirectPlugin.builder().port(httpsPort).build()
+                : null;
+        ProxyServer.Builder server = common(report, fields, "http", process, redirect)
+                .protocol(Protocol.HTTP)
+                .port(port);
+        fields.refuseOthers();
+        add(report, fields, server.build());
+    }
+
+    private static void tls(Report report, Fields fields, ProcessPlugins process, int port, boolean enabled) {
+        Fields ssl = fields.object("ssl");
+        ssl.only("type", "pem");
+        String key = ssl.text("keyPath");
+        String cert = ssl.text("certPath");
+        ssl.refuseOthers();
+        ProxyServer.Builder server = common(report, fields, "https", process, null);
+        fields.refuseOthers();
+        if (key == null || cert == null) {
+            String detail = "keyPath or certPath is absent (expected: the paths of two PEM files)";
+            if (enabled) {
+                report.error(ssl.pointer(), detail);
+            } else {
+                report.warning(fields.pointer(), "left out, since it is not enabled and " + detail);
+            }
+            return;
+        }
+        add(
+                report,
+                fields,
+                server.protocol(Protocol.HTTPS)
+                        .enabled(enabled)
+                        .port(port)
+                        .tls(new ServerTls(report.resolve(cert), report.resolve(key)))
+                        .build());
+    }
+
+    private static void add(Report report, Fields fields, ProxyServer server) {
+        report.add(Kind.PROXY_SERVER, server.id(), fields.pointer(), server);
+    }
+
+    private static ProxyServer.Builder common(
+            Report report,
+            Fields fields,
+            String defaultId,
+            ProcessPlugins process,
+            @Nullable HttpsRedirectPlugin redirect) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        fields.keep("server-id", labels, "kept as a label; it changes nothing");
+        String id = fields.text("id");
+        return ProxyServer.builder()
+                .id(id == null ? defaultId : id)
+                .description(fields.text("desc"))
+                .labels(labels)
+                .plugins(plugins(report, fields.object("plugin"), process, redirect));
+    }
+
+    private static @Nullable Plugins plugins(
+            Report report, Fields fields, ProcessPlugins process, @Nullable HttpsRedirectPlugin redirect) {
+        GzipPlugin gzip = fields.has("gzip") ? gzip(fields.object("gzip")) : null;
+        StaticResourcesPlugin statics =
+                fields.has("static-resources") ? statics(report, fields.object("static-resources")) : null;
+        fields.refuseOthers();
+        AccessLogPlugin log = process.accessLog() ? null : new AccessLogPlugin(false);
+        if (gzip == null && statics == null && redirect == null && log == null) {
+            return null;
+        }
+        return Plugins.builder()
+                .gzip(gzip)
+                .staticResources(statics)
+                .httpsRedirect(redirect)
+                .accessLog(log)
+                .build();
+    }
+
+    private static GzipPlugin gzip(Fields fields) {
+        GzipPlugin gzip = GzipPlugin.builder()
+                .enabled(fields.bool("enable", false))
+                .level(fields.integer("compression-level", 6, 1, 9))
+                .windowBits(fields.integer("window-bits", 15, 9, 15))
+                .memLevel(fields.integer("mem-level", 8, 1, 9))
+                .build();
+        fields.refuseOthers();
+        return gzip;
+    }
+
+    private static @Nullable StaticResourcesPlugin statics(Report report, Fields fields) {
+        boolean enabled = fields.bool("enable", false);
+        String pattern = fields.text("url-pattern");
+        String root = enabled ? fields.requiredText("root-path") : fields.text("root-path");
+        fields.refuseOthers();
+        if (root == null) {
+            return null;
+        }
+        return StaticResourcesPlugin.builder()
+                .enabled(enabled)
+                .rootPath(report.resolve(root))
+                .urlPattern(pattern)
+                .build();
+    }
+}

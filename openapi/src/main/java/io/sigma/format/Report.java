@@ -1,0 +1,113 @@
+package io.sigma.format;
+
+import io.sigma.check.ResourceCheck;
+import io.sigma.check.StateCheck;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.model.ProxyServer;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Collects resources, errors and warnings while one file is read, and checks the whole. Confined to one reading. */
+final class Report {
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    /** A resource and where the file has it. */
+    private record Placed(Object resource, String pointer) {}
+
+    private final @Nullable Path folder;
+    private final List<FieldError> errors = new ArrayList<>();
+    private final List<FieldError> warnings = new ArrayList<>();
+    private final Map<Kind, Map<String, Placed>> resources = new LinkedHashMap<>();
+
+    Report(@Nullable Path folder) {
+        this.folder = folder;
+        ResourceType.ALL.forEach(type -> resources.put(type.kind(), new LinkedHashMap<>()));
+    }
+
+    void error(String pointer, String detail) {
+        errors.add(new FieldError(pointer, detail));
+    }
+
+    void warning(String pointer, String detail) {
+        warnings.add(new FieldError(pointer, detail));
+    }
+
+    List<FieldError> errors() {
+        return List.copyOf(errors);
+    }
+
+    /** Returns {@code path} resolved against the folder of the file. */
+    String resolve(String path) {
+        return folder == null ? path : folder.resolve(path).normalize().toString();
+    }
+
+    /** Notes a resource that stands at {@code pointer}; its id must be new. */
+    void add(Kind kind, @Nullable String id, String pointer, Object resource) {
+        if (id == null) {
+            return;
+        }
+        if (!ID.matcher(id).matches()) {
+            error(pointer + "/id", "\"" + id + "\" (expected: 1 to 64 of A-Z a-z 0-9 . _ -)");
+            return;
+        }
+        Placed before = placed(kind).putIfAbsent(id, new Placed(resource, pointer));
+        if (before != null) {
+            error(pointer + "/id", "\"" + id + "\" (expected: an id other than that of " + before.pointer + ")");
+        }
+    }
+
+    /** Returns the file's resources when nothing is wrong with them. */
+    SigmaJson finish() {
+        ResourceType.ALL.forEach(this::check);
+        checkListeners();
+        if (!errors.isEmpty()) {
+            throw new SigmaJsonRefused(errors);
+        }
+        List<EntityChange> changes = new ArrayList<>();
+        resources.forEach((kind, ofKind) ->
+                ofKind.forEach((id, placed) -> changes.add(new EntityChange(kind, id, placed.resource))));
+        return new SigmaJson(changes, warnings);
+    }
+
+    private <T> void check(ResourceType<T> type) {
+        for (Placed placed : placed(type.kind()).values()) {
+            for (FieldError error : ResourceCheck.check(placed.resource)) {
+                error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
+            }
+            for (ResourceType.Reference<T> reference : type.references()) {
+                String target = reference.id().apply(type.cast(placed.resource));
+                if (target != null
+                        && !target.isEmpty()
+                        && !placed(reference.target()).containsKey(target)) {
+                    FieldError error = StateCheck.missing(reference, target);
+                    error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
+                }
+            }
+        }
+    }
+
+    private void checkListeners() {
+        List<ProxyServer> servers = placed(Kind.PROXY_SERVER).values().stream()
+                .map(placed -> (ProxyServer) placed.resource)
+                .toList();
+        StateCheck.listeners(servers).forEach((id, error) -> {
+            Placed placed = placed(Kind.PROXY_SERVER).get(id);
+            if (placed != null) {
+                error(placed.pointer + error.pointer(), error.detail());
+            }
+        });
+    }
+
+    private Map<String, Placed> placed(Kind kind) {
+        return resources.getOrDefault(kind, Map.of());
+    }
+}
