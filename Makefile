@@ -64,7 +64,7 @@ e2e-java: dist
 
 .PHONY: e2e-browser
 e2e-browser: dist e2e/browser/node_modules/.stamp
-	$(WITH_JDK) && $(WITH_NODE) && cd e2e/browser && SIGMA_CHROMIUM="$$(../../.ci/find-chromium)" && export SIGMA_CHROMIUM \
+	$(WITH_JDK) && $(WITH_NODE) && cd e2e/browser && CHROMIUM_PATH="$$(../../.ci/find-chromium)" && export CHROMIUM_PATH \
 		&& PLAYWRIGHT_JUNIT_OUTPUT_FILE=target/test-results/playwright.xml npx playwright test --reporter=list,junit
 
 .PHONY: lint-java
