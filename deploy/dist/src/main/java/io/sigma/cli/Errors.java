@@ -1,0 +1,53 @@
+package io.sigma.cli;
+
+import io.sigma.settings.InvalidSettings;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong in lines that start with "sigma: ", and chooses the exit code. Stack traces only for --verbose. */
+final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println("sigma: " + e.getMessage());
+        UnmatchedArgumentException.printSuggestions(e, err);
+        err.println(
+                "Try: " + e.getCommandLine().getCommandSpec().qualifiedName().replaceFirst("^sigma ?", "sigma help "));
+        return Main.INVALID;
+    }
+
+    @Override
+    public int handleExecutionException(Exception thrown, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        Throwable e = cause(thrown);
+        lines(e).forEach(line -> err.println("sigma: " + line));
+        Main main = command.getCommandSpec().root().commandLine().getCommand();
+        if (main.verbose) {
+            thrown.printStackTrace(err);
+        }
+        return e instanceof InvalidSettings || e instanceof InvalidInput ? Main.INVALID : Main.FAILED;
+    }
+
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+        return wrapper && cause != null ? cause(cause) : thrown;
+    }
+
+    /** An error without a message is a defect of ours, so its type helps at least. */
+    private static List<String> lines(Throwable e) {
+        String message = e.getMessage();
+        return message == null || message.isBlank()
+                ? List.of(e.getClass().getName() + " (run again with --verbose to see where)")
+                : message.lines().toList();
+    }
+}

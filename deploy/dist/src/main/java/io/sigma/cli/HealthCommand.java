@@ -1,0 +1,66 @@
+package io.sigma.cli;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** For containers, whose base image may hold no HTTP client. */
+@Command(name = "health", description = "Ask a process whether it is well: exit code 0 when it answers 200, else 1.")
+final class HealthCommand implements Callable<Integer> {
+
+    private static final Duration WAIT = Duration.ofSeconds(5);
+
+    @Parameters(
+            paramLabel = "URL",
+            arity = "0..1",
+            defaultValue = "http://127.0.0.1:9080/api/v1/health",
+            description =
+                    "What to ask, as ${DEFAULT-VALUE} of a control plane or http://127.0.0.1:9100/health/ready of a gateway.")
+    String url = "";
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        int status = ask(uri(url));
+        spec.commandLine().getOut().println(status);
+        return status == 200 ? Main.DONE : Main.FAILED;
+    }
+
+    private static URI uri(String url) {
+        try {
+            URI uri = new URI(url);
+            if ("http".equals(uri.getScheme()) && uri.getHost() != null) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // Falls through: both are answered in the same words.
+        }
+        throw new InvalidInput("\"" + url + "\" (expected: a URL that starts with http://)");
+    }
+
+    private static int ask(URI uri) throws IOException {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
+            connection.setConnectTimeout((int) WAIT.toMillis());
+            connection.setReadTimeout((int) WAIT.toMillis());
+            connection.setInstanceFollowRedirects(false);
+            try {
+                return connection.getResponseCode();
+            } finally {
+                connection.disconnect();
+            }
+        } catch (IOException e) {
+            throw new IOException("%s does not answer: %s".formatted(uri, e.getMessage()), e);
+        }
+    }
+}

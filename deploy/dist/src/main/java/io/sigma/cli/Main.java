@@ -1,0 +1,53 @@
+package io.sigma.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+
+/** The command {@code sigma}. Exit codes: 0 done, 1 failed, 2 the command line, a setting or a file is invalid. */
+@Command(
+        name = "sigma",
+        description = "An HTTP gateway that is managed like a product.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = false,
+        subcommands = {HelpCommand.class, HealthCommand.class, VersionCommand.class})
+public final class Main {
+
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int INVALID = 2;
+
+    @Option(
+            names = "--verbose",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "Print the stack trace of an error too.")
+    boolean verbose;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), args));
+    }
+
+    /** Runs one command and returns its exit code. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine sigma = new CommandLine(new Main());
+        Errors errors = new Errors();
+        sigma.setOut(out)
+                .setErr(err)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
+        if (args.length == 0) {
+            sigma.usage(err);
+            return INVALID;
+        }
+        return sigma.execute(args);
+    }
+}

@@ -1,0 +1,56 @@
+package io.sigma.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MainTest {
+
+    @Test
+    void noCommandIsAnsweredWithTheUsage() {
+        Cli cli = Cli.run();
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.err()).startsWith("Usage: sigma").contains("version");
+        assertThat(cli.out()).isEmpty();
+    }
+
+    @Test
+    void helpIsNoError() {
+        Cli cli = Cli.run("help");
+        assertThat(cli.exitCode()).isZero();
+        assertThat(cli.out()).startsWith("Usage: sigma");
+    }
+
+    @Test
+    void aMisspeltCommandIsAnsweredWithTheLikelyOne() {
+        Cli cli = Cli.run("versoin");
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.err())
+                .contains("sigma: Unmatched argument at index 0: 'versoin'")
+                .contains("sigma version");
+    }
+
+    @Test
+    void anUnknownOptionIsRefusedWithoutAStackTrace() {
+        Cli cli = Cli.run("version", "--nonsense");
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.err()).isEqualToIgnoringNewLines("sigma: Unknown option: '--nonsense'Try: sigma help version");
+    }
+
+    @Test
+    void versionNamesSigmaAndJava() {
+        Cli cli = Cli.run("version");
+        assertThat(cli.exitCode()).isZero();
+        assertThat(cli.out()).matches("sigma \\d+\\.\\d+\\.\\d+\\S* \\(Java \\d+.*\\)\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://127.0.0.1/", "http://", "9080", "http://a b/"})
+    void healthRefusesWhatIsNoHttpUrl(String url) {
+        Cli cli = Cli.run("health", url);
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.err()).contains("\"" + url + "\" (expected: a URL that starts with http://)");
+    }
+}
