@@ -1,0 +1,39 @@
+package io.sigma.e2e;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Waits for facts, never for time. */
+final class Await {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final long PAUSE_MILLIS = 20;
+
+    private Await() {}
+
+    /** Returns once {@code fact} holds; fails after a minute. An exception counts as not yet. */
+    static void until(String what, BooleanSupplier fact) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        RuntimeException last = null;
+        while (System.nanoTime() < deadline) {
+            try {
+                if (fact.getAsBoolean()) {
+                    return;
+                }
+            } catch (RuntimeException e) {
+                last = e;
+            }
+            pause();
+        }
+        throw new AssertionError("not within " + LIMIT.toSeconds() + " s: " + what, last);
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

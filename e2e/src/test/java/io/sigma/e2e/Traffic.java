@@ -1,0 +1,57 @@
+package io.sigma.e2e;
+
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Sends one request after the other until it is closed, and keeps what went wrong. */
+final class Traffic implements AutoCloseable {
+
+    private final Thread thread;
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicLong answers = new AtomicLong();
+    private volatile boolean running = true;
+
+    private Traffic(String url) {
+        this.thread = Thread.ofPlatform().name("traffic").start(() -> run(url));
+    }
+
+    static Traffic start(String url) {
+        return new Traffic(url);
+    }
+
+    private void run(String url) {
+        while (running) {
+            try {
+                Http.Answer answer = Http.get(url);
+                if (answer.status() == 200) {
+                    answers.incrementAndGet();
+                } else {
+                    failures.add(answer.toString());
+                }
+            } catch (UncheckedIOException e) {
+                failures.add(e.toString());
+            }
+        }
+    }
+
+    long answers() {
+        return answers.get();
+    }
+
+    List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    @Override
+    public void close() {
+        running = false;
+        try {
+            thread.join(30_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
