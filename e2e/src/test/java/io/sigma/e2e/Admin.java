@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** The admin API of one control plane. Thread-safe. */
-record Admin(int port, String token) {
+public record Admin(int port, String token) {
 
     String url(String path) {
         return "http://127.0.0.1:" + port + "/api/v1" + path;
@@ -20,9 +20,23 @@ record Admin(int port, String token) {
     }
 
     /** Puts a resource and returns the whole answer, which must be a success. */
-    JsonNode put(String path, String json) {
-        Http.Answer answer = send("PUT", path, json);
-        assertThat(answer.status()).as("PUT %s: %s", path, answer.body()).isIn(200, 201);
+    public JsonNode put(String path, String json) {
+        return written("PUT", path, json);
+    }
+
+    /** As {@link #put}. */
+    public JsonNode post(String path, String json) {
+        return written("POST", path, json);
+    }
+
+    /** As {@link #put}. */
+    public JsonNode patch(String path, String json) {
+        return written("PATCH", path, json);
+    }
+
+    private JsonNode written(String method, String path, String json) {
+        Http.Answer answer = send(method, path, json);
+        assertThat(answer.status()).as("%s %s: %s", method, path, answer.body()).isIn(200, 201);
         return answer.json();
     }
 

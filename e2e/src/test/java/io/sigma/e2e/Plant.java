@@ -9,7 +9,7 @@ import java.util.List;
  * Two control planes, two gateways and their PostgreSQL, each a process of its own. The gateways share the machine, so
  * each listens on a loopback address of its own.
  */
-final class Plant implements AutoCloseable {
+public final class Plant implements AutoCloseable {
 
     static final String ADMIN_TOKEN = "end-to-end-admin-token";
     private static final String JOIN_TOKEN = "end-to-end-join-token";
@@ -36,7 +36,7 @@ final class Plant implements AutoCloseable {
     }
 
     /** A gateway that can be killed and started again. */
-    static final class Gateway {
+    public static final class Gateway {
         final String id;
         final String address;
         final int telemetryPort;
@@ -70,8 +70,17 @@ final class Plant implements AutoCloseable {
         this.gateways = gateways;
     }
 
+    /** Returns the admin API of the first control plane. */
+    public Admin admin() {
+        return controlPlanes.getFirst().admin;
+    }
+
+    public List<Gateway> gateways() {
+        return gateways;
+    }
+
     /** Returns once both control planes answer and know both gateways. */
-    static Plant start(Path folder) throws IOException {
+    public static Plant start(Path folder) throws IOException {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(folder.resolve("database"));
         int[] ports = Ports.free(6);
         List<ControlPlane> controlPlanes = List.of(
@@ -116,7 +125,7 @@ final class Plant implements AutoCloseable {
     }
 
     /** Returns once both control planes show both gateways at the newest revision, and both gateways are ready. */
-    void awaitConverged() {
+    public void awaitConverged() {
         for (ControlPlane controlPlane : controlPlanes) {
             Admin admin = controlPlane.admin;
             Await.until(controlPlane.process + " is up", admin::isUp);
