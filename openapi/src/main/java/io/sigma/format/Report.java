@@ -73,9 +73,12 @@ final class Report {
             throw new SigmaJsonRefused(errors);
         }
         List<EntityChange> changes = new ArrayList<>();
-        resources.forEach((kind, ofKind) ->
-                ofKind.forEach((id, placed) -> changes.add(new EntityChange(kind, id, placed.resource))));
-        return new SigmaJson(changes, warnings);
+        Map<Kind, Map<String, String>> places = new LinkedHashMap<>();
+        resources.forEach((kind, ofKind) -> ofKind.forEach((id, placed) -> {
+            changes.add(new EntityChange(kind, id, placed.resource));
+            places.computeIfAbsent(kind, any -> new LinkedHashMap<>()).put(id, placed.pointer);
+        }));
+        return new SigmaJson(changes, warnings, places);
     }
 
     private <T> void check(ResourceType<T> type) {
