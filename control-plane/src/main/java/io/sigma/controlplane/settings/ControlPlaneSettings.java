@@ -1,54 +1,199 @@
 package io.sigma.controlplane.settings;
 
+import io.sigma.settings.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a control plane. Secrets are null until the process has filled them in.
- *
- * @param adminHost address that the admin API and the dashboard listen on
- * @param adminPort port of the admin API and the dashboard; 0 takes a free one
- * @param dataDir folder of generated secrets
- * @param databaseUrl {@code postgresql://user:password@host:port/database[?sslmode=…]}
- * @param adminToken bearer token of the admin API; generated and kept in {@code dataDir} when absent
- * @param secretKey key for secrets at rest
- * @param joinToken lets a gateway enroll; generated and kept in {@code dataDir} when absent
- * @param clusterHost address that gateways connect to
- * @param clusterPort port that gateways connect to; 0 takes a free one
- * @param controlPlaneId how this control plane is named; generated and kept in {@code dataDir} when absent
- * @param upstreamAllow hosts, addresses and CIDR blocks that nodes may name although they are link-local, cloud metadata
- *     or this process
- * @param bodyBytesMax largest request body
- * @param importBytesMax largest imported file
- * @param databasePoolSize connections to PostgreSQL
- * @param databaseQueueMax requests that wait for a connection to PostgreSQL
- * @param databaseTimeoutMillis longest wait for a connection or an answer of PostgreSQL
- * @param databaseStartMillis longest wait for PostgreSQL at start
- * @param revisionPollMillis interval of asking for revisions whose notification was lost
- * @param revisionsRecent revisions kept in memory for gateways that are a little behind
- * @param eventClientsMax clients of the event stream
- * @param loginFailuresPerMinute wrong tokens an address may present before it must wait
+ * Settings of a control plane. The secrets and the id may be null here; {@link OwnSecrets} fills in what this control
+ * plane makes for itself.
  */
 public record ControlPlaneSettings(
+        @Setting(value = "Address that the admin API and the dashboard listen on.", defaultValue = "127.0.0.1")
         String adminHost,
+
+        @Setting(
+                value = "Port of the admin API and the dashboard; 0 takes a free one.",
+                defaultValue = "9080",
+                min = 0,
+                max = 65535)
         int adminPort,
+
+        @Setting(
+                value = "Folder of what a process keeps: generated secrets, snapshots, the embedded database.",
+                defaultValue = "./.sigma")
         Path dataDir,
-        @Nullable String databaseUrl,
-        @Nullable String adminToken,
-        @Nullable String secretKey,
-        @Nullable String joinToken,
+
+        @Setting(
+                value = "Where PostgreSQL is: postgresql://user:password@host:port/database, with the options sslmode "
+                        + "(disable, allow, prefer, require, verify-ca, verify-full) and sslrootcert.",
+                secret = true)
+        @Nullable
+        String databaseUrl,
+
+        @Setting(
+                value = "Bearer token of the admin API; when absent it is generated once and kept in dataDir.",
+                secret = true)
+        @Nullable
+        String adminToken,
+
+        @Setting(
+                value =
+                        "Key that secrets in the database are encrypted with; the admin token when absent. Control planes "
+                                + "with one database need the same.",
+                secret = true)
+        @Nullable
+        String secretKey,
+
+        @Setting(
+                value = "Lets a gateway enroll, at least 16 characters; when absent it is generated once and kept in "
+                        + "dataDir.",
+                secret = true)
+        @Nullable
+        String joinToken,
+
+        @Setting(value = "Address that gateways connect to.", defaultValue = "0.0.0.0")
         String clusterHost,
+
+        @Setting(
+                value = "Port that gateways connect to; 0 takes a free one.",
+                defaultValue = "9090",
+                min = 0,
+                max = 65535)
         int clusterPort,
-        @Nullable String controlPlaneId,
+
+        @Setting("Name of this control plane; when absent the host name and a random suffix, kept in dataDir.")
+        @Nullable
+        String controlPlaneId,
+
+        @Setting(
+                value =
+                        "Hosts, addresses and CIDR blocks that nodes may name although they are link-local, cloud metadata, "
+                                + "or ports of this process.",
+                defaultValue = "")
         List<String> upstreamAllow,
-        int bodyBytesMax,
+
+        @Setting(
+                value = "Largest request body of the admin API, in bytes.",
+                defaultValue = "1048576",
+                min = 1024,
+                max = 67_108_864)
+        int adminBodyBytesMax,
+
+        @Setting(
+                value = "Largest file that can be imported, in bytes.",
+                defaultValue = "16777216",
+                min = 1024,
+                max = 268_435_456)
         int importBytesMax,
-        int databasePoolSize,
-        int databaseQueueMax,
-        int databaseTimeoutMillis,
-        int databaseStartMillis,
-        int revisionPollMillis,
-        int revisionsRecent,
+
+        @Setting(
+                value = "Connections that the admin API takes; a further one is closed at once.",
+                defaultValue = "1024",
+                min = 1,
+                max = 100_000)
+        int adminConnectionsMax,
+
+        @Setting(
+                value = "Clients of the event stream; a further one is answered 503.",
+                defaultValue = "100",
+                min = 1,
+                max = 10_000)
         int eventClientsMax,
-        int loginFailuresPerMinute) {}
+
+        @Setting(
+                value = "Wrong tokens that an address may present in a minute; then it is answered 429.",
+                defaultValue = "30",
+                min = 1,
+                max = 100_000)
+        int loginFailuresPerMinute,
+
+        @Setting(
+                value = "Connections to PostgreSQL for reading; writing takes two more.",
+                defaultValue = "8",
+                min = 2,
+                max = 1000)
+        int databasePoolSize,
+
+        @Setting(
+                value = "Requests that wait for a connection to PostgreSQL; a further one is answered 503.",
+                defaultValue = "256",
+                min = 1,
+                max = 100_000)
+        int databaseQueueMax,
+
+        @Setting(
+                value = "Longest wait for a connection to PostgreSQL or for an answer of it, in milliseconds.",
+                defaultValue = "5000",
+                min = 100,
+                max = 600_000)
+        int databaseTimeoutMillis,
+
+        @Setting(
+                value = "Longest wait for PostgreSQL at start, in milliseconds.",
+                defaultValue = "60000",
+                min = 0,
+                max = 3_600_000)
+        int databaseStartMillis,
+
+        @Setting(
+                value = "Interval of looking for revisions whose notification was lost, in milliseconds.",
+                defaultValue = "2000",
+                min = 50,
+                max = 600_000)
+        int revisionPollMillis,
+
+        @Setting(
+                value = "Revisions kept in memory, so that a gateway that is a little behind receives the difference.",
+                defaultValue = "512",
+                min = 1,
+                max = 100_000)
+        int revisionsInMemoryMax,
+
+        @Setting(
+                value =
+                        "Revisions kept in the database; older ones are dropped from the history with their audit records.",
+                defaultValue = "100000",
+                min = 100,
+                max = 1_000_000_000)
+        int revisionsKeptMax) {
+
+    public ControlPlaneSettings {
+        upstreamAllow = List.copyOf(upstreamAllow);
+    }
+
+    /** Returns these settings with the secrets and the id that this control plane goes by. */
+    ControlPlaneSettings withOwn(String ownAdminToken, String ownJoinToken, String ownId) {
+        return new ControlPlaneSettings(
+                adminHost,
+                adminPort,
+                dataDir,
+                databaseUrl,
+                ownAdminToken,
+                secretKey,
+                ownJoinToken,
+                clusterHost,
+                clusterPort,
+                ownId,
+                upstreamAllow,
+                adminBodyBytesMax,
+                importBytesMax,
+                adminConnectionsMax,
+                eventClientsMax,
+                loginFailuresPerMinute,
+                databasePoolSize,
+                databaseQueueMax,
+                databaseTimeoutMillis,
+                databaseStartMillis,
+                revisionPollMillis,
+                revisionsInMemoryMax,
+                revisionsKeptMax);
+    }
+
+    @Override
+    public String toString() {
+        return "ControlPlaneSettings[admin=" + adminHost + ":" + adminPort + ", cluster=" + clusterHost + ":"
+                + clusterPort + ", dataDir=" + dataDir + ", controlPlaneId=" + controlPlaneId + ", secrets=[redacted]]";
+    }
+}

@@ -1,0 +1,71 @@
+package io.sigma.controlplane.failure;
+
+import io.sigma.model.FieldError;
+import io.sigma.model.Referrer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every way in which a request can fail that is not a defect. */
+public sealed interface Failure {
+
+    /** The request itself is malformed: bad JSON, a parameter that is not valid. */
+    record BadRequest(String detail, List<FieldError> errors) implements Failure {
+
+        public BadRequest {
+            errors = List.copyOf(errors);
+        }
+
+        public BadRequest(String detail) {
+            this(detail, List.of());
+        }
+    }
+
+    /** No token, or not the right one. */
+    record Unauthorized(String detail) implements Failure {}
+
+    /** A write that a page of another origin asked for. */
+    record Forbidden(String detail) implements Failure {}
+
+    /** There is no such resource, or no such path. */
+    record NotFound(String detail) implements Failure {}
+
+    /** The path exists, without this method. */
+    record MethodNotAllowed(String allow) implements Failure {}
+
+    /** The id is taken. */
+    record IdTaken(String detail) implements Failure {}
+
+    /** Others refer to what should be deleted; {@code referrers} may be cut short. */
+    record Referenced(String detail, List<Referrer> referrers) implements Failure {
+
+        public Referenced {
+            referrers = List.copyOf(referrers);
+        }
+    }
+
+    /** A precondition does not hold; the entity's tag is {@code currentTag}, null where there is no entity. */
+    record PreconditionFailed(String detail, @Nullable String currentTag) implements Failure {}
+
+    /** The body is larger than {@code bytesMax}. */
+    record TooLarge(long bytesMax) implements Failure {}
+
+    /** The body is not JSON. */
+    record UnsupportedMediaType(String detail) implements Failure {}
+
+    /** Fields with values that have no meaning. */
+    record Invalid(List<FieldError> errors) implements Failure {
+
+        public Invalid {
+            errors = List.copyOf(errors);
+        }
+    }
+
+    /** Too often; to be tried again after {@code retryAfterSeconds}. */
+    record TooManyRequests(String detail, long retryAfterSeconds) implements Failure {}
+
+    /** Nothing was done; it may work later. */
+    record Unavailable(String detail) implements Failure {}
+
+    /** A write was sent to the database and nothing is known of what became of it. */
+    record OutcomeUnknown(String detail) implements Failure {}
+}

@@ -1,0 +1,16 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.model.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a revision did to one entity.
+ *
+ * @param before the model record before; null when it was created
+ * @param after the model record after; null when it was deleted
+ */
+public record EntityEdit(
+        Kind kind,
+        String id,
+        @Nullable Object before,
+        @Nullable Object after) {}

@@ -1,0 +1,108 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.json.Json;
+import io.sigma.model.Kind;
+import io.sigma.model.Referrer;
+import io.sigma.snapshot.ResourceType;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads resources, from a pool or inside a transaction. All methods wait for the database, on a virtual thread, and throw
+ * {@link io.sigma.controlplane.failure.FailureException} when it does not answer.
+ */
+public final class ResourceReader {
+
+    private final Database database;
+    private final SqlClient client;
+
+    ResourceReader(Database database, SqlClient client) {
+        this.database = database;
+        this.client = client;
+    }
+
+    /** Returns one resource, null when there is none. */
+    public <T> @Nullable Stored<T> find(ResourceType<T> type, String id) {
+        return findAll(type, List.of(id)).get(id);
+    }
+
+    /** Returns those of {@code ids} that exist. */
+    public <T> Map<String, Stored<T>> findAll(ResourceType<T> type, Collection<String> ids) {
+        return byId(type, query(Table.of(type.kind()).selectByIds(), (Object) ids.toArray(String[]::new)));
+    }
+
+    /** Returns all resources of a type by id. */
+    public <T> Map<String, Stored<T>> all(ResourceType<T> type) {
+        return byId(type, query(Table.of(type.kind()).selectAll()));
+    }
+
+    /**
+     * Returns a page in the order of ids.
+     *
+     * @param after the id after which to begin; empty for the first page
+     * @param name what the id or the name contains, in any case; null for all
+     * @param filters values of fields that refer or are indexed
+     */
+    public <T> Page<String, T> page(
+            ResourceType<T> type, String after, int limit, @Nullable String name, Map<String, String> filters) {
+        List<String> fields = List.copyOf(filters.keySet());
+        List<@Nullable Object> parameters = new ArrayList<>();
+        parameters.add(after);
+        parameters.add(limit + 1);
+        parameters.add(name);
+        fields.forEach(field -> parameters.add(filters.get(field)));
+        List<T> items = new ArrayList<>();
+        for (Row row : query(Table.of(type.kind()).selectPage(fields), parameters.toArray())) {
+            items.add(value(type, row));
+        }
+        boolean more = items.size() > limit;
+        List<T> page = more ? items.subList(0, limit) : items;
+        return new Page<>(page, more ? type.id(page.getLast()) : null);
+    }
+
+    /** Returns at most {@code max} resources that refer to one. */
+    public List<Referrer> referrers(Kind kind, String id, int max) {
+        List<Referrer> referrers = new ArrayList<>();
+        for (ResourceType<?> type : ResourceType.ALL) {
+            for (ResourceType.Reference<?> reference : type.references()) {
+                if (reference.target() == kind && referrers.size() < max) {
+                    String sql = Table.of(type.kind()).selectReferrers(reference.field());
+                    query(sql, id, max - referrers.size())
+                            .forEach(row -> referrers.add(new Referrer(type.kind(), row.getString("id"))));
+                }
+            }
+        }
+        return referrers;
+    }
+
+    /** Returns those of {@code ids} that exist. */
+    public List<String> existing(Kind kind, Collection<String> ids) {
+        List<String> found = new ArrayList<>();
+        query(Table.of(kind).selectIds(), (Object) ids.toArray(String[]::new))
+                .forEach(row -> found.add(row.getString("id")));
+        return found;
+    }
+
+    private <T> Map<String, Stored<T>> byId(ResourceType<T> type, RowSet<Row> rows) {
+        Map<String, Stored<T>> found = new HashMap<>();
+        for (Row row : rows) {
+            found.put(row.getString("id"), new Stored<>(value(type, row), row.getLong("revision")));
+        }
+        return found;
+    }
+
+    private static <T> T value(ResourceType<T> type, Row row) {
+        return Json.read(row.getString("spec"), type.model());
+    }
+
+    private RowSet<Row> query(String sql, @Nullable Object... parameters) {
+        return database.query(client, sql, parameters);
+    }
+}

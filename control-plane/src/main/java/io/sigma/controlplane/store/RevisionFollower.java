@@ -1,0 +1,232 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.model.Revision;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.StateHash;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the database's head: after a local commit, a notification or a poll it reads what it lacks, moves the snapshot
+ * forward in the size of the change, and checks the hash. What does not fit is loaded again whole.
+ */
+public final class RevisionFollower implements RevisionLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RevisionFollower.class);
+
+    private static final int REVISIONS_A_STEP = 256;
+
+    private final RevisionReader reader;
+    private final RecentRevisions recent;
+    private final long pollMillis;
+
+    private final Semaphore hints = new Semaphore(0);
+    private final List<Consumer<Snapshot>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Revision>> revisionListeners = new CopyOnWriteArrayList<>();
+
+    // Who waits for a revision. Bounded by the writes under way.
+    private final ConcurrentSkipListMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
+
+    private final Thread thread;
+
+    // Written by the log's thread only.
+    private volatile Snapshot current = Snapshot.NONE;
+    private volatile boolean closed;
+    private boolean failing;
+
+    RevisionFollower(RevisionReader reader, int revisionsInMemoryMax, long pollMillis) {
+        this.reader = reader;
+        this.recent = new RecentRevisions(revisionsInMemoryMax);
+        this.pollMillis = pollMillis;
+        this.thread = Thread.ofVirtual().name("sigma-revision-log").unstarted(this::run);
+    }
+
+    /**
+     * Loads the whole state and begins to follow. Waits, on a virtual thread.
+     *
+     * @throws FailureException when the database does not answer
+     */
+    void start() {
+        Snapshot loaded = reader.load();
+        StateHash hash = StateHash.of(loaded.state());
+        if (!hash.equals(loaded.hash())) {
+            // A newer version of the model writes entities in another canonical form, such as with a new default.
+            LOG.warn("The state hash of revision {} is out of date; it is computed anew", loaded.revision());
+            reader.rehash(loaded, hash);
+        }
+        replace(new Snapshot(loaded.revision(), hash, loaded.state()));
+        thread.start();
+    }
+
+    @Override
+    public Snapshot current() {
+        return current;
+    }
+
+    @Override
+    public void onAdvance(Consumer<Snapshot> listener) {
+        listeners.add(listener);
+    }
+
+    /** As {@link #onAdvance}, with what is known of each new revision; revisions that were skipped over are not told. */
+    public void onRevision(Consumer<Revision> listener) {
+        revisionListeners.add(listener);
+    }
+
+    @Override
+    public @Nullable List<EntityChange> changesSince(long revision, StateHash hash, long toRevision) {
+        return recent.since(revision, hash, toRevision);
+    }
+
+    /** Says that there may be a newer revision. Any thread; does not block. */
+    public void hint() {
+        if (hints.availablePermits() == 0) {
+            hints.release();
+        }
+    }
+
+    /** Completes when {@link #current()} is at least {@code revision}; never fails, so the caller sets a time limit. */
+    public Future<Void> reached(long revision) {
+        Promise<Void> promise = waiting.computeIfAbsent(revision, number -> Promise.promise());
+        wakeWaiting();
+        return promise.future();
+    }
+
+    void close() {
+        closed = true;
+        thread.interrupt();
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                if (hints.tryAcquire(pollMillis, TimeUnit.MILLISECONDS)) {
+                    hints.drainPermits();
+                }
+                advance();
+                if (failing) {
+                    failing = false;
+                    LOG.info("Following revisions again, at {}", current.revision());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException e) {
+                report(e);
+            }
+        }
+    }
+
+    private void report(RuntimeException e) {
+        if (!closed && !failing) {
+            failing = true;
+            boolean down = e instanceof FailureException;
+            LOG.warn("Revisions cannot be read; trying again every {} ms", pollMillis, down ? null : e);
+        }
+    }
+
+    private void advance() {
+        while (true) {
+            Snapshot from = current;
+            List<Revision> revisions = reader.after(from.revision(), REVISIONS_A_STEP);
+            if (revisions.isEmpty()) {
+                if (reader.head() < from.revision()) {
+                    LOG.error("The database went back from revision {}; it was restored", from.revision());
+                    replace(verified());
+                }
+                return;
+            }
+            if (revisions.getFirst().number() != from.revision() + 1) {
+                LOG.warn("Revisions after {} are gone from the history; loading the whole state", from.revision());
+                replace(verified());
+                return;
+            }
+            step(from, revisions);
+            if (revisions.size() < REVISIONS_A_STEP) {
+                return;
+            }
+        }
+    }
+
+    private void step(Snapshot from, List<Revision> revisions) {
+        long last = revisions.getLast().number();
+        Map<Long, List<EntityChange>> changes = reader.changes(from.revision(), last);
+        List<EntityChange> all = new ArrayList<>();
+        changes.values().forEach(all::addAll);
+        Snapshot moved = from.advance(last, all);
+        StateHash expected = StateHash.parse(revisions.getLast().stateHash());
+        if (!moved.hash().equals(expected)) {
+            LOG.error(
+                    "State hash of revision {}: {} (expected: {}); loading the whole state",
+                    last,
+                    moved.hash(),
+                    expected);
+            replace(verified());
+            return;
+        }
+        for (Revision revision : revisions) {
+            recent.add(
+                    revision.number(),
+                    StateHash.parse(revision.stateHash()),
+                    changes.getOrDefault(revision.number(), List.of()));
+        }
+        publish(moved);
+        revisions.forEach(revision -> revisionListeners.forEach(listener -> call(listener, revision)));
+    }
+
+    /** Returns the whole state with the hash that it really has. */
+    private Snapshot verified() {
+        Snapshot loaded = reader.load();
+        StateHash hash = StateHash.of(loaded.state());
+        if (!hash.equals(loaded.hash())) {
+            LOG.error(
+                    "State hash in the database at revision {}: {} (expected: {})",
+                    loaded.revision(),
+                    loaded.hash(),
+                    hash);
+        }
+        return new Snapshot(loaded.revision(), hash, loaded.state());
+    }
+
+    private void replace(Snapshot snapshot) {
+        recent.restart(snapshot.revision(), snapshot.hash());
+        publish(snapshot);
+    }
+
+    private void publish(Snapshot snapshot) {
+        current = snapshot;
+        wakeWaiting();
+        listeners.forEach(listener -> call(listener, snapshot));
+    }
+
+    private void wakeWaiting() {
+        var reached = waiting.headMap(current.revision(), true);
+        for (Long revision : List.copyOf(reached.keySet())) {
+            Promise<Void> promise = reached.remove(revision);
+            if (promise != null) {
+                promise.complete();
+            }
+        }
+    }
+
+    private static <T> void call(Consumer<T> listener, T value) {
+        try {
+            listener.accept(value);
+        } catch (RuntimeException e) {
+            LOG.error("A listener failed", e);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.sigma.controlplane.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.json.Json;
+import io.sigma.model.Change;
+import io.sigma.model.ChangeAction;
+import io.sigma.model.Kind;
+import io.sigma.model.Revision;
+import io.sigma.model.RevisionDetail;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.StateHash;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the history and the whole state. All methods wait for the database, on a virtual thread, and throw
+ * {@link io.sigma.controlplane.failure.FailureException} when it does not answer.
+ */
+public final class RevisionReader {
+
+    private static final String COLUMNS =
+            "select number, committed_at, author, message, state_hash, changes from revisions";
+
+    private final Database database;
+
+    RevisionReader(Database database) {
+        this.database = database;
+    }
+
+    /** Returns a page, newest first, of the revisions before {@code before}. */
+    public Page<Long, Revision> page(long before, int limit) {
+        List<Revision> items = new ArrayList<>();
+        database.query(COLUMNS + " where number < $1 order by number desc limit $2", before, limit + 1)
+                .forEach(row -> items.add(revision(row)));
+        boolean more = items.size() > limit;
+        List<Revision> page = more ? items.subList(0, limit) : items;
+        return new Page<>(page, more ? page.getLast().number() : null);
+    }
+
+    /** Returns one revision with its changes, null when there is none. */
+    public @Nullable RevisionDetail find(long number) {
+        for (Row row : database.query(COLUMNS + " where number = $1", number)) {
+            Revision revision = revision(row);
+            List<Change> changes = new ArrayList<>();
+            database.query(
+                            "select kind, id, before::text as before, after::text as after from revision_changes"
+                                    + " where revision = $1 order by seq",
+                            number)
+                    .forEach(change -> changes.add(change(change)));
+            return RevisionDetail.builder()
+                    .number(revision.number())
+                    .committedAt(revision.committedAt())
+                    .author(revision.author())
+                    .message(revision.message())
+                    .stateHash(revision.stateHash())
+                    .changes(changes)
+                    .build();
+        }
+        return null;
+    }
+
+    /** Returns the number of the newest revision. */
+    long head() {
+        return database.query("select revision from head").iterator().next().getLong("revision");
+    }
+
+    /** Returns at most {@code limit} revisions after {@code after}, in order. */
+    List<Revision> after(long after, int limit) {
+        List<Revision> items = new ArrayList<>();
+        database.query(COLUMNS + " where number > $1 order by number limit $2", after, limit)
+                .forEach(row -> items.add(revision(row)));
+        return items;
+    }
+
+    /** Returns, by revision, the changes of revisions {@code after + 1 .. last}. */
+    Map<Long, List<EntityChange>> changes(long after, long last) {
+        Map<Long, List<EntityChange>> changes = new TreeMap<>();
+        for (Row row : database.query(
+                "select revision, kind, id, after::text as after from revision_changes"
+                        + " where revision > $1 and revision <= $2 order by revision, seq",
+                after,
+                last)) {
+            Kind kind = Kind.valueOf(row.getString("kind"));
+            changes.computeIfAbsent(row.getLong("revision"), number -> new ArrayList<>())
+                    .add(EntityChange.of(kind, row.getString("id"), node(row.getString("after"))));
+        }
+        return changes;
+    }
+
+    /** Returns the whole state with the hash that the database has for it, read at one moment. */
+    Snapshot load() {
+        SqlConnection connection = database.readConnection();
+        try {
+            Transaction transaction = database.await(connection.begin());
+            try {
+                database.query(connection, "set transaction isolation level repeatable read, read only");
+                Row head = database.query(connection, "select revision, state_hash from head")
+                        .iterator()
+                        .next();
+                ResourceReader reader = new ResourceReader(database, connection);
+                List<EntityChange> all = new ArrayList<>();
+                ResourceType.ALL.forEach(type -> reader.all(type)
+                        .forEach((id, stored) -> all.add(new EntityChange(type.kind(), id, stored.value()))));
+                return new Snapshot(
+                        head.getLong("revision"),
+                        StateHash.parse(head.getString("state_hash")),
+                        ConfigState.empty().with(all));
+            } finally {
+                transaction.rollback();
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    /** Replaces the hash of a revision, unless there is a newer one by now. */
+    void rehash(Snapshot snapshot, StateHash hash) {
+        database.query(
+                "with moved as (update head set state_hash = $2 where revision = $1 and state_hash = $3 returning 1)"
+                        + " update revisions set state_hash = $2 where number = $1 and exists (select from moved)",
+                snapshot.revision(),
+                hash.hex(),
+                snapshot.hash().hex());
+    }
+
+    private static Revision revision(Row row) {
+        return Revision.builder()
+                .number(row.getLong("number"))
+                .committedAt(row.getOffsetDateTime("committed_at").toInstant())
+                .author(row.getString("author"))
+                .message(row.getString("message"))
+                .stateHash(row.getString("state_hash"))
+                .changes(row.getInteger("changes"))
+                .build();
+    }
+
+    private static Change change(Row row) {
+        JsonNode before = node(row.getString("before"));
+        JsonNode after = node(row.getString("after"));
+        ChangeAction action =
+                before == null ? ChangeAction.CREATE : after == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
+        return Change.builder()
+                .kind(Kind.valueOf(row.getString("kind")))
+                .id(row.getString("id"))
+                .action(action)
+                .before(before)
+                .after(after)
+                .build();
+    }
+
+    private static @Nullable JsonNode node(@Nullable String json) {
+        return json == null ? null : Json.read(json, JsonNode.class);
+    }
+}

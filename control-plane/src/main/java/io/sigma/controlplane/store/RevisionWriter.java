@@ -1,0 +1,291 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.json.Json;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.StateHash;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Transaction;
+import io.vertx.sqlclient.TransactionRollbackException;
+import io.vertx.sqlclient.Tuple;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction of a write: lock the head, decide, change rows, add one revision, commit. Writers take turns at the
+ * head, in this process and in all others, so revisions have no gaps and their order is the order of commits.
+ */
+public final class RevisionWriter {
+
+    private static final long RESOLVE_PAUSE_MILLIS = 50;
+
+    private final Database database;
+    private final InstantSource clock;
+    private final int revisionsKeptMax;
+
+    RevisionWriter(Database database, InstantSource clock, int revisionsKeptMax) {
+        this.database = database;
+        this.clock = clock;
+        this.revisionsKeptMax = revisionsKeptMax;
+    }
+
+    /**
+     * Commits what {@code edit} decides, and returns once it is durable. Waits, on a virtual thread.
+     *
+     * @throws FailureException what {@code edit} threw; {@link Failure.Unavailable} when nothing was changed because the
+     *     database does not answer; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not
+     *     come back in time to say what became of it
+     */
+    public Committed write(WriteRequest request, Edit edit) {
+        UUID writeId = UUID.randomUUID();
+        SqlConnection connection = database.writeConnection();
+        Transaction transaction;
+        Committed committed;
+        try {
+            transaction = database.await(connection.begin());
+            try {
+                committed = prepare(connection, request, writeId, edit);
+            } catch (RuntimeException e) {
+                rollback(transaction);
+                throw e;
+            }
+            if (!committed.changed()) {
+                rollback(transaction);
+                return committed;
+            }
+        } catch (RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+        return commit(connection, transaction, committed, writeId);
+    }
+
+    private Committed prepare(SqlConnection connection, WriteRequest request, UUID writeId, Edit edit) {
+        Row head = database.query(connection, "select revision, state_hash from head for update")
+                .iterator()
+                .next();
+        StateHash hash = StateHash.parse(head.getString("state_hash"));
+        ResourceReader reader = new ResourceReader(database, connection);
+        List<EntityEdit> edits = edits(reader, edit.changes(reader));
+        if (edits.isEmpty()) {
+            return new Committed(head.getLong("revision"), hash, edits);
+        }
+        for (EntityEdit one : edits) {
+            hash = one.before() == null ? hash : hash.minus(one.kind(), one.id(), one.before());
+            hash = one.after() == null ? hash : hash.plus(one.kind(), one.id(), one.after());
+        }
+        Committed committed = new Committed(head.getLong("revision") + 1, hash, edits);
+        execute(connection, request, writeId, committed);
+        return committed;
+    }
+
+    /** Returns what really changes, with what was there before. */
+    private static List<EntityEdit> edits(ResourceReader reader, List<EntityChange> changes) {
+        Map<Kind, List<String>> ids = new EnumMap<>(Kind.class);
+        changes.forEach(change ->
+                ids.computeIfAbsent(change.kind(), kind -> new ArrayList<>()).add(change.id()));
+        Map<Kind, Map<String, Object>> before = new EnumMap<>(Kind.class);
+        ids.forEach((kind, ofKind) -> before.put(kind, values(reader, ResourceType.of(kind), ofKind)));
+        List<EntityEdit> edits = new ArrayList<>();
+        for (EntityChange change : changes) {
+            Object old = before.getOrDefault(change.kind(), Map.of()).get(change.id());
+            if (!Objects.equals(old, change.resource())) {
+                edits.add(new EntityEdit(change.kind(), change.id(), old, change.resource()));
+            }
+        }
+        return edits;
+    }
+
+    private static <T> Map<String, Object> values(ResourceReader reader, ResourceType<T> type, List<String> ids) {
+        Map<String, Object> values = new HashMap<>();
+        reader.findAll(type, ids).forEach((id, stored) -> values.put(id, stored.value()));
+        return values;
+    }
+
+    /** Sends every statement at once; they are executed in order, and after one fails none of the rest is. */
+    private void execute(SqlConnection connection, WriteRequest request, UUID writeId, Committed committed) {
+        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        long revision = committed.revision();
+        List<Future<?>> statements = new ArrayList<>();
+        for (ResourceType<?> type : ResourceType.ALL) {
+            batch(connection, Table.of(type.kind()).upsert(), upserts(type.kind(), committed, now), statements);
+        }
+        for (ResourceType<?> type : ResourceType.ALL.reversed()) {
+            batch(connection, Table.of(type.kind()).delete(), deletes(type.kind(), committed), statements);
+        }
+        one(
+                connection,
+                statements,
+                "insert into revisions (number, write_id, committed_at, author, message, state_hash, changes)"
+                        + " values ($1, $2, $3, $4, $5, $6, $7)",
+                Database.tuple(
+                        revision,
+                        writeId,
+                        now,
+                        request.author(),
+                        request.message(),
+                        committed.hash().hex(),
+                        committed.edits().size()));
+        batch(
+                connection,
+                "insert into revision_changes (revision, seq, kind, id, before, after)"
+                        + " values ($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb)",
+                history(committed),
+                statements);
+        one(
+                connection,
+                statements,
+                "insert into audit (revision, at, author, address, action) values ($1, $2, $3, $4, $5)",
+                Database.tuple(revision, now, request.author(), request.address(), request.action()));
+        one(
+                connection,
+                statements,
+                "update head set revision = $1, state_hash = $2",
+                Database.tuple(revision, committed.hash().hex()));
+        one(
+                connection,
+                statements,
+                "delete from revisions where number <= $1",
+                Database.tuple(revision - revisionsKeptMax));
+        one(
+                connection,
+                statements,
+                "select pg_notify('" + ChangeListener.CHANNEL + "', $1)",
+                Database.tuple(String.valueOf(revision)));
+        // Joined, so that nothing is under way any more when the transaction is rolled back.
+        database.await(Future.join(statements).otherwiseEmpty());
+        statements.stream().filter(Future::failed).findFirst().ifPresent(failed -> database.await(failed));
+    }
+
+    private static void one(SqlConnection connection, List<Future<?>> statements, String sql, Tuple parameters) {
+        statements.add(connection.preparedQuery(sql).execute(parameters));
+    }
+
+    private static void batch(SqlConnection connection, String sql, List<Tuple> rows, List<Future<?>> statements) {
+        if (!rows.isEmpty()) {
+            statements.add(connection.preparedQuery(sql).executeBatch(rows));
+        }
+    }
+
+    private static List<Tuple> upserts(Kind kind, Committed committed, OffsetDateTime now) {
+        return committed.edits().stream()
+                .filter(edit -> edit.kind() == kind && edit.after() != null)
+                .map(edit -> Database.tuple(edit.id(), text(edit.after()), committed.revision(), now))
+                .toList();
+    }
+
+    private static List<Tuple> deletes(Kind kind, Committed committed) {
+        return committed.edits().stream()
+                .filter(edit -> edit.kind() == kind && edit.after() == null)
+                .map(edit -> Database.tuple(edit.id()))
+                .toList();
+    }
+
+    private static List<Tuple> history(Committed committed) {
+        List<Tuple> rows = new ArrayList<>();
+        for (EntityEdit edit : committed.edits()) {
+            rows.add(Database.tuple(
+                    committed.revision(),
+                    rows.size(),
+                    edit.kind().name(),
+                    edit.id(),
+                    text(edit.before()),
+                    text(edit.after())));
+        }
+        return rows;
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : Json.text(value);
+    }
+
+    private Committed commit(SqlConnection connection, Transaction transaction, Committed committed, UUID writeId) {
+        Future<Void> commit = transaction.commit();
+        // The connection is given back only when the answer is there: a late one must not reach the next user.
+        commit.onComplete(ended -> connection.close());
+        try {
+            database.await(commit);
+            return committed;
+        } catch (PgException e) {
+            throw e;
+        } catch (FailureException e) {
+            if (isRolledBack(e.getCause())) {
+                throw e;
+            }
+            return resolve(committed, writeId, e);
+        }
+    }
+
+    /** Returns whether PostgreSQL said that the transaction is undone; that it shuts down says nothing about it. */
+    private static boolean isRolledBack(@Nullable Throwable cause) {
+        return cause instanceof TransactionRollbackException
+                || (cause instanceof PgException refusal
+                        && String.valueOf(refusal.getSqlState()).startsWith("40"));
+    }
+
+    /**
+     * The answer to COMMIT was lost. Whoever holds the head's lock next sees what became of it: while the old transaction
+     * lives it holds that lock itself.
+     */
+    private Committed resolve(Committed committed, UUID writeId, FailureException lost) {
+        long deadline = System.nanoTime() + 2 * database.timeoutMillis() * 1_000_000;
+        while (System.nanoTime() < deadline) {
+            try {
+                if (exists(writeId)) {
+                    return committed;
+                }
+                throw lost;
+            } catch (FailureException e) {
+                if (e == lost) {
+                    throw e;
+                }
+                database.pause(RESOLVE_PAUSE_MILLIS);
+            }
+        }
+        throw new FailureException(
+                new Failure.OutcomeUnknown(
+                        "The database stopped answering while the change was being committed. It may or"
+                                + " may not have been made; read the resource before trying again."),
+                lost);
+    }
+
+    private boolean exists(UUID writeId) {
+        SqlConnection connection = database.writeConnection();
+        try {
+            Transaction transaction = database.await(connection.begin());
+            try {
+                database.query(connection, "select revision from head for update");
+                return database.query(connection, "select number from revisions where write_id = $1", writeId)
+                                .size()
+                        > 0;
+            } finally {
+                rollback(transaction);
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    private void rollback(Transaction transaction) {
+        try {
+            database.await(transaction.rollback());
+        } catch (FailureException | PgException e) {
+            // The connection is gone, and the transaction with it.
+        }
+    }
+}

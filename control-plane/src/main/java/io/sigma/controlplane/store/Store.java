@@ -1,0 +1,86 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that talks to PostgreSQL, opened and closed together. Thread-safe. */
+public final class Store {
+
+    private final Database database;
+    private final ResourceReader resources;
+    private final RevisionReader revisions;
+    private final RevisionWriter writer;
+    private final RevisionFollower follower;
+
+    // Set once by open(), before the store is handed out.
+    private @Nullable ChangeListener listener;
+
+    private Store(Database database, ControlPlaneSettings settings) {
+        this.database = database;
+        this.resources = new ResourceReader(database, database.pool());
+        this.revisions = new RevisionReader(database);
+        this.writer = new RevisionWriter(database, InstantSource.system(), settings.revisionsKeptMax());
+        this.follower = new RevisionFollower(revisions, settings.revisionsInMemoryMax(), settings.revisionPollMillis());
+    }
+
+    /**
+     * Waits for PostgreSQL, brings the schema up to date, loads the state and begins to follow. Waits, on a virtual thread.
+     *
+     * @throws FailureException when PostgreSQL cannot be used
+     * @throws IllegalArgumentException when the settings name no database
+     */
+    public static Store open(Vertx vertx, ControlPlaneSettings settings) throws InterruptedException {
+        return open(vertx, settings, true);
+    }
+
+    static Store open(Vertx vertx, ControlPlaneSettings settings, boolean listen) throws InterruptedException {
+        if (settings.databaseUrl() == null) {
+            throw new IllegalArgumentException("databaseUrl: absent (expected: where PostgreSQL is)");
+        }
+        DatabaseUrl url = DatabaseUrl.parse(settings.databaseUrl());
+        Migrations.migrate(url, Duration.ofMillis(settings.databaseStartMillis()));
+        Store store = new Store(Database.open(vertx, url, settings), settings);
+        try {
+            store.follower.start();
+            if (listen) {
+                store.listener = ChangeListener.start(vertx, store.database.options(), store.follower::hint);
+            }
+            return store;
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public ResourceReader resources() {
+        return resources;
+    }
+
+    public RevisionReader revisions() {
+        return revisions;
+    }
+
+    public RevisionWriter writer() {
+        return writer;
+    }
+
+    public RevisionFollower log() {
+        return follower;
+    }
+
+    /** Completes when every connection is closed. */
+    public Future<Void> close() {
+        follower.close();
+        Future<Void> listening = listener == null ? Future.succeededFuture() : listener.close();
+        return listening.otherwiseEmpty().eventually(database::close);
+    }
+}

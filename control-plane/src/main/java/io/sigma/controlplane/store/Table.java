@@ -1,0 +1,78 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ResourceType;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** The statements of one kind's table. Column names come from {@link ResourceType}, never from a request. */
+final class Table {
+
+    private static final Map<Kind, Table> ALL = new EnumMap<>(Kind.class);
+
+    static {
+        ResourceType.ALL.forEach(
+                type -> ALL.put(type.kind(), new Table(type.path().replace('-', '_'))));
+    }
+
+    private final String name;
+
+    private Table(String name) {
+        this.name = name;
+    }
+
+    static Table of(Kind kind) {
+        return Objects.requireNonNull(ALL.get(kind), "every kind has a table");
+    }
+
+    /** Returns the column of a field: {@code proxy_server_id} for {@code proxyServerId}. */
+    static String column(String field) {
+        return field.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    }
+
+    String selectAll() {
+        return "select id, spec::text as spec, revision from " + name;
+    }
+
+    String selectByIds() {
+        return selectAll() + " where id = any($1::text[])";
+    }
+
+    String selectIds() {
+        return "select id from " + name + " where id = any($1::text[])";
+    }
+
+    /** Parameters: the id, and how many at most. */
+    String selectReferrers(String field) {
+        return "select id from " + name + " where " + column(field) + " = $1 order by id limit $2";
+    }
+
+    /**
+     * Parameters: the id after which to begin, how many, what the id or name contains (or null), then one for each of
+     * {@code fields}.
+     */
+    String selectPage(List<String> fields) {
+        StringBuilder sql = new StringBuilder(selectAll())
+                .append(
+                        " where id > $1::text collate \"C\" and ($3::text is null or position(lower($3) in lower(id)) > 0"
+                                + " or position(lower($3) in lower(coalesce(name, ''))) > 0)");
+        for (int i = 0; i < fields.size(); i++) {
+            sql.append(" and ").append(column(fields.get(i))).append(" = $").append(i + 4);
+        }
+        return sql.append(" order by id limit $2").toString();
+    }
+
+    /** Parameters: id, spec, revision, time. */
+    String upsert() {
+        return "insert into " + name + " (id, spec, revision, updated_at) values ($1, $2::text::jsonb, $3, $4)"
+                + " on conflict (id) do update set spec = excluded.spec, revision = excluded.revision,"
+                + " updated_at = excluded.updated_at";
+    }
+
+    String delete() {
+        return "delete from " + name + " where id = $1";
+    }
+}
