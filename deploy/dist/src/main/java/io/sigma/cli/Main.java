@@ -15,7 +15,13 @@ import picocli.CommandLine.Option;
         description = "An HTTP gateway that is managed like a product.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = false,
-        subcommands = {HelpCommand.class, HealthCommand.class, VersionCommand.class})
+        subcommands = {
+            HelpCommand.class,
+            ValidateCommand.class,
+            DemoUpstreamCommand.class,
+            HealthCommand.class,
+            VersionCommand.class
+        })
 public final class Main {
 
     static final int DONE = 0;

@@ -1,0 +1,53 @@
+package io.sigma.cli;
+
+import ch.qos.logback.classic.LoggerContext;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a process running until it is told to stop (SIGTERM, Ctrl-C), and then stops it within a bound. */
+final class UntilStopped {
+
+    private static final Logger log = LoggerFactory.getLogger(UntilStopped.class);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(40);
+
+    private UntilStopped() {}
+
+    /** Never returns: the JVM ends with exit code 0 when {@code process} closed in time, else with 1. */
+    static int run(AutoCloseable process) throws InterruptedException {
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("sigma-stop").unstarted(() -> {
+                    int exitCode = stop(process);
+                    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+                        context.stop();
+                    }
+                    // Else the JVM would say 143, as if it had not been stopped in order.
+                    Runtime.getRuntime().halt(exitCode);
+                }));
+        new CountDownLatch(1).await();
+        return Main.DONE;
+    }
+
+    private static int stop(AutoCloseable process) {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread closer = Thread.ofPlatform().daemon().name("sigma-close").start(() -> {
+            try {
+                process.close();
+                stopped.countDown();
+            } catch (Exception e) {
+                log.error("could not be stopped in order", e);
+            }
+        });
+        try {
+            if (closer.join(STOP_WAIT) && stopped.getCount() == 0) {
+                log.info("stopped");
+                return Main.DONE;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        log.error("not stopped within {}", STOP_WAIT);
+        return Main.FAILED;
+    }
+}

@@ -1,0 +1,72 @@
+package io.sigma.cli;
+
+import io.sigma.format.SigmaJson;
+import io.sigma.format.SigmaJsonReader;
+import io.sigma.format.SigmaJsonRefused;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.EntityChange;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "validate",
+        description = "Check a sigma.json file: exit code 0 when a gateway would load it, 2 when it would refuse it.")
+final class ValidateCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "FILE", description = "The file to check.")
+    Path file = Path.of("sigma.json");
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new InvalidInput(file + ": cannot be read (expected: a sigma.json file)");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            SigmaJson read = SigmaJsonReader.read(file);
+            read.warnings().forEach(warning -> err.println(line("warning: ", warning)));
+            out.printf("%s: valid, %s%n", file, summary(read.changes()));
+            return Main.DONE;
+        } catch (SigmaJsonRefused refused) {
+            refused.errors().forEach(error -> err.println(line("", error)));
+            return Main.INVALID;
+        }
+    }
+
+    private String line(String prefix, FieldError error) {
+        return file + ": " + prefix + (error.pointer().isEmpty() ? "" : error.pointer() + ": ") + error.detail();
+    }
+
+    private static String summary(List<EntityChange> changes) {
+        Map<Kind, Long> counts = changes.stream()
+                .collect(Collectors.groupingBy(EntityChange::kind, TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + words(entry.getKey(), entry.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String words(Kind kind, long count) {
+        String word = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        if (count == 1) {
+            return word;
+        }
+        return word.endsWith("s") ? word + "es" : word + "s";
+    }
+}

@@ -1,0 +1,65 @@
+package io.sigma.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ValidateCommandTest {
+
+    private static final String VALID = """
+            {
+              "proxy-server": { "http": { "id": "web", "server-id": "kept", "port": 8080 } },
+              "router": [{ "id": "all", "enable": true, "proxy-server-id": "web",
+                "route": [{ "id": "any", "enable": true, "path": "/*", "proxy-pass-id": "pass" }] }],
+              "proxy-pass": [{ "id": "pass", "upstream-id": "nodes" }],
+              "upstream": [{ "id": "nodes", "nodes": ["http://localhost:8888"] }]
+            }
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aValidFileIsCounted() throws IOException {
+        Path file = write(VALID);
+        Cli cli = Cli.run("validate", file.toString());
+        assertThat(cli.exitCode()).isZero();
+        assertThat(cli.out())
+                .isEqualToIgnoringNewLines(
+                        file + ": valid, 1 proxy server, 1 router, 1 route, 1 proxy pass, 1 upstream");
+        assertThat(cli.err()).contains("warning: /proxy-server/http/server-id: ");
+    }
+
+    @Test
+    void whatIsWrongIsNamedByItsPointer() throws IOException {
+        Path file = write(VALID.replace("\"nodes\" }", "\"nobody\" }").replace("8080", "0"));
+        Cli cli = Cli.run("validate", file.toString());
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.out()).isEmpty();
+        assertThat(cli.err().lines())
+                .anySatisfy(line -> assertThat(line).startsWith(file + ": /proxy-server/http/port: "))
+                .anySatisfy(line -> assertThat(line).startsWith(file + ": /proxy-pass/0/upstream-id: "));
+    }
+
+    @Test
+    void aFileThatIsNotThereIsInvalid() {
+        Cli cli = Cli.run("validate", folder.resolve("absent.json").toString());
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.err()).contains("absent.json: cannot be read");
+    }
+
+    @Test
+    void brokenJsonIsNamedByItsLine() throws IOException {
+        Cli cli = Cli.run("validate", write("{\n  nonsense\n}").toString());
+        assertThat(cli.exitCode()).isEqualTo(2);
+        assertThat(cli.err()).contains("malformed JSON at line 2");
+    }
+
+    private Path write(String content) throws IOException {
+        return Files.writeString(folder.resolve("sigma.json"), content);
+    }
+}
