@@ -1,0 +1,104 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Gateway, Revision } from '#client';
+import { backOffMillis } from '@/lib/back-off';
+import { getHealth } from '@/lib/api/get-health';
+import { listGateways } from '@/lib/api/list-gateways';
+import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
+import { streamEvents } from '@/lib/api/stream-events';
+import { currentSession } from '@/lib/session';
+
+/** A burst of revisions refreshes what is on the screen once. */
+const REFRESH_PAUSE_MILLIS = 400;
+
+/** Keeps the query cache fresh from the control plane's events. Returns whether the stream is open. */
+export function useLiveUpdates(): boolean {
+  const client = useQueryClient();
+  const [live, setLive] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    void follow(client, setLive, stop.signal);
+    return () => stop.abort();
+  }, [client]);
+  return live;
+}
+
+async function follow(
+  client: QueryClient,
+  setLive: (live: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const refresh = refresher(client, signal);
+  let failures = 0;
+  while (!signal.aborted && currentSession().token !== undefined) {
+    try {
+      await streamEvents(
+        {
+          onOpen: () => setLive(true),
+          onGateway: (gateway) => {
+            failures = 0;
+            client.setQueryData(listGateways.queryKey, (known) => known && withGateway(known, gateway));
+          },
+          onRevision: (revision) => {
+            failures = 0;
+            if (takeRevision(client, revision)) {
+              refresh();
+            }
+          },
+        },
+        signal,
+      );
+    } catch {
+      // Whatever ended the stream, the answer is the same: see whether the control plane is there, wait, try again.
+    }
+    if (isAborted(signal)) {
+      return;
+    }
+    setLive(false);
+    await client.query({ ...getHealth, staleTime: 0 }).catch(() => undefined);
+    await pause(backOffMillis(failures++), signal);
+  }
+}
+
+// Apart, because the compiler believes that an aborted signal can not change while nothing writes to it.
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+export function withGateway(known: readonly Gateway[], gateway: Gateway): readonly Gateway[] {
+  return [...known.filter(({ id }) => id !== gateway.id), gateway].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Returns whether the revision is news. */
+function takeRevision(client: QueryClient, revision: Revision): boolean {
+  const known = client.getQueryData(latestRevisions.queryKey);
+  if (known === undefined || (known[0]?.number ?? 0) >= revision.number) {
+    return false;
+  }
+  client.setQueryData(latestRevisions.queryKey, [revision, ...known].slice(0, LATEST_REVISIONS));
+  return true;
+}
+
+function refresher(client: QueryClient, signal: AbortSignal): () => void {
+  let waiting = false;
+  return () => {
+    if (!waiting) {
+      waiting = true;
+      void pause(REFRESH_PAUSE_MILLIS, signal).then(() => {
+        waiting = false;
+        void client.invalidateQueries({ queryKey: ['resources'] });
+        void client.invalidateQueries({ queryKey: ['revisions'] });
+      });
+    }
+  };
+}
+
+function pause(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

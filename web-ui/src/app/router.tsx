@@ -1,0 +1,201 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  notFound,
+  Outlet,
+  redirect,
+  useNavigate,
+} from '@tanstack/react-router';
+import { NotFoundPage } from '@/app/not-found-page';
+import { FailurePage } from '@/app/failure-page';
+import { Shell } from '@/app/shell';
+import { GatewaysPage } from '@/features/gateways/gateways-page';
+import { OverviewPage } from '@/features/overview/overview-page';
+import { CreatePage } from '@/features/resources/create-page';
+import { EditPage } from '@/features/resources/edit-page';
+import { ResourceListPage } from '@/features/resources/resource-list-page';
+import { RevisionPage } from '@/features/revisions/revision-page';
+import { RevisionsPage } from '@/features/revisions/revisions-page';
+import { LoginPage } from '@/features/session/login-page';
+import type { ListFilter } from '@/lib/api/resource-api';
+import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
+import { currentSession } from '@/lib/session';
+
+type Search = Readonly<Record<string, unknown>>;
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: (search: Search): { next?: string } => ({ next: textOf(search.next) }),
+  beforeLoad: ({ search }) => {
+    if (currentSession().token !== undefined) {
+      // Only paths of this dashboard: a link must not lead elsewhere through the login page.
+      throw redirect({ href: search.next?.match(/^\/(?![/\\])/) ? search.next : '/' });
+    }
+  },
+  component: LoginPage,
+});
+
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: ({ location }) => {
+    if (currentSession().token === undefined) {
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    }
+  },
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+});
+
+const overviewRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: OverviewPage });
+
+const gatewaysRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/gateways',
+  component: GatewaysPage,
+});
+
+const revisionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/revisions',
+  component: RevisionsPage,
+});
+
+const revisionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/revisions/$number',
+  beforeLoad: ({ params }) => {
+    if (!/^[1-9][0-9]{0,15}$/.test(params.number)) {
+      throw notFound();
+    }
+  },
+  component: function RevisionRoute() {
+    return <RevisionPage number={Number(revisionRoute.useParams().number)} />;
+  },
+});
+
+const listRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/$kind',
+  validateSearch: (search: Search): ListFilter => ({ name: textOf(search.name), ...referencesOf(search) }),
+  beforeLoad: ({ params }) => refuseUnknown(params.kind),
+  component: function ListRoute() {
+    const kind = kindFrom(listRoute.useParams().kind);
+    const filter = listRoute.useSearch();
+    const navigate = useNavigate();
+    return (
+      <ResourceListPage
+        key={kind}
+        kind={kind}
+        filter={filter}
+        onFilter={(search) => void navigate({ to: '/$kind', params: { kind }, search, replace: true })}
+      />
+    );
+  },
+});
+
+const createResourceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/new/$kind',
+  validateSearch: (search: Search): ListFilter & { from?: string; steps?: boolean } => ({
+    from: textOf(search.from),
+    steps: search.steps === true ? true : undefined,
+    ...referencesOf(search),
+  }),
+  beforeLoad: ({ params }) => refuseUnknown(params.kind),
+  component: function CreateRoute() {
+    const kind = kindFrom(createResourceRoute.useParams().kind);
+    const { from, steps, ...search } = createResourceRoute.useSearch();
+    const navigate = useNavigate();
+    const known = Object.fromEntries(kinds[kind].refersTo.map(({ key }) => [key, search[key]]));
+    return (
+      <CreatePage
+        key={`${kind} ${from ?? ''}`}
+        kind={kind}
+        from={from}
+        known={known}
+        onDone={() =>
+          void (steps === true ? navigate({ to: '/' }) : navigate({ to: '/$kind', params: { kind } }))
+        }
+      />
+    );
+  },
+});
+
+const editRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/$kind/$id',
+  beforeLoad: ({ params }) => refuseUnknown(params.kind),
+  component: function EditRoute() {
+    const { kind: segment, id } = editRoute.useParams();
+    const kind = kindFrom(segment);
+    const navigate = useNavigate();
+    return (
+      <EditPage
+        key={`${kind} ${id}`}
+        kind={kind}
+        id={id}
+        onDone={() => void navigate({ to: '/$kind', params: { kind } })}
+      />
+    );
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  shellRoute.addChildren([
+    overviewRoute,
+    gatewaysRoute,
+    revisionsRoute,
+    revisionRoute,
+    createResourceRoute,
+    listRoute,
+    editRoute,
+  ]),
+]);
+
+export function newRouter() {
+  return createRouter({
+    routeTree,
+    defaultErrorComponent: FailurePage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof newRouter>;
+  }
+}
+
+function refuseUnknown(segment: string): void {
+  if (!isKind(segment)) {
+    throw notFound();
+  }
+}
+
+function kindFrom(segment: string): Kind {
+  if (!isKind(segment)) {
+    throw new Error(`kind: ${segment} (expected: one of ${Object.keys(kinds).join(', ')})`);
+  }
+  return segment;
+}
+
+function referencesOf(search: Search): Partial<Record<ReferenceKey, string>> {
+  return {
+    proxyServerId: textOf(search.proxyServerId),
+    routerId: textOf(search.routerId),
+    proxyPassId: textOf(search.proxyPassId),
+    upstreamId: textOf(search.upstreamId),
+  };
+}
+
+/** Ids may look like numbers, and the router reads those as numbers. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+}

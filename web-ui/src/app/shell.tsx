@@ -1,0 +1,131 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useLiveUpdates } from '@/app/live-updates';
+import { Navigation } from '@/app/navigation';
+import classes from '@/app/shell.module.css';
+import { Logo } from '@/components/logo';
+import { StaleBanner } from '@/components/stale-banner';
+import { listGateways } from '@/lib/api/list-gateways';
+import { latestRevisions } from '@/lib/api/list-revisions';
+import { endSession } from '@/lib/session';
+
+export function Shell() {
+  const live = useLiveUpdates();
+  const [opened, { toggle, close }] = useDisclosure();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [pathname, close]);
+
+  return (
+    <AppShell
+      header={{ height: 54 }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="lg"
+    >
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+        <Link to="/" className={classes.brand} aria-label="Sigma, overview">
+          <Logo />
+          <span>Sigma</span>
+        </Link>
+        <Group ml="auto" gap="sm" wrap="nowrap">
+          <FleetSummary live={live} />
+          <SchemeToggle />
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconLogout size={16} />}
+            onClick={() => endSession()}
+          >
+            Log out
+          </Button>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="div">
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
+        <div className={classes.bleed}>
+          <StaleBanner />
+        </div>
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function FleetSummary({ live }: { live: boolean }) {
+  const revisions = useQuery(latestRevisions);
+  const gateways = useQuery(listGateways);
+  const head = revisions.data?.[0]?.number;
+  const known = gateways.data;
+  const current = known?.filter(({ state }) => state === 'CURRENT').length ?? 0;
+  return (
+    <Group gap="md" wrap="nowrap" className={classes.summary}>
+      <Text size="sm">
+        {head === undefined ? (
+          'No revision yet'
+        ) : (
+          <Link to="/revisions/$number" params={{ number: String(head) }} className={classes.quiet}>
+            Revision <strong>{head}</strong>
+          </Link>
+        )}
+      </Text>
+      {known !== undefined && (
+        <Text size="sm">
+          <Link to="/gateways" className={classes.quiet}>
+            {known.length === 0 ? (
+              'No gateway'
+            ) : (
+              <>
+                <strong>
+                  {current} of {known.length}
+                </strong>{' '}
+                gateways current
+              </>
+            )}
+          </Link>
+        </Text>
+      )}
+      <Tooltip label={live ? 'Updates arrive as they happen' : 'Waiting for the control plane'}>
+        <span className={classes.live} data-live={live} role="status">
+          {live ? 'Live' : 'Not live'}
+        </span>
+      </Tooltip>
+    </Group>
+  );
+}
+
+function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme('light') === 'dark';
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+      onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+    >
+      {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,141 @@
+import type { SchemaName } from '#contract';
+import type { Kind } from '@/lib/kinds';
+
+interface FieldBase {
+  readonly label: string;
+  /** Said instead of the contract's description, where another word helps people more; empty for none. */
+  readonly help?: string;
+  /** Takes the whole width. */
+  readonly wide?: boolean;
+}
+
+export interface TextField extends FieldBase {
+  readonly type: 'text';
+  readonly mono?: boolean;
+  readonly multiline?: boolean;
+  readonly placeholder?: string;
+  /** Given once, when the resource is created. */
+  readonly fixedAfterCreate?: boolean;
+}
+
+export interface NumberField extends FieldBase {
+  readonly type: 'number';
+  readonly unit?: 'ms' | 's' | 'bytes';
+}
+
+export interface SwitchField extends FieldBase {
+  readonly type: 'switch';
+}
+
+export interface ChoiceField<V extends string | number> extends FieldBase {
+  readonly type: 'choice';
+  readonly options: readonly { readonly value: V; readonly label: string }[];
+}
+
+/** The id of another resource. */
+export interface ReferenceField extends FieldBase {
+  readonly type: 'reference';
+  readonly kind: Kind;
+}
+
+/** A list of short texts. */
+export interface TagsField extends FieldBase {
+  readonly type: 'tags';
+  readonly suggestions?: readonly string[];
+  readonly placeholder?: string;
+}
+
+/** A map of texts to texts, edited as rows. */
+export interface PairsField extends FieldBase {
+  readonly type: 'pairs';
+  readonly keyLabel: string;
+  readonly valueLabel: string;
+  /** What one row is: "header", "label". */
+  readonly row: string;
+}
+
+/** A list of objects, edited as rows. */
+export interface RowsField<T> extends FieldBase {
+  readonly type: 'rows';
+  readonly schema: SchemaName;
+  /** What one row is: "node". */
+  readonly row: string;
+  readonly fields: Shape<T>;
+}
+
+export interface GroupField<T> extends FieldBase {
+  readonly type: 'group';
+  readonly schema: SchemaName;
+  /**
+   * `always`: the object is sent when any of its fields is set. `optional`: a switch says whether there is one.
+   * `plugin`: inherited, on or off.
+   */
+  readonly presence: 'always' | 'optional' | 'plugin';
+  /** Stands alone in its section, whose title says enough. */
+  readonly plain?: boolean;
+  readonly fields: Shape<T>;
+}
+
+/** The fields that can edit a value of this type. */
+export type FieldFor<V> = [V] extends [boolean]
+  ? SwitchField
+  : [V] extends [number]
+    ? NumberField | ChoiceField<number>
+    : [V] extends [string]
+      ? string extends V
+        ? TextField | ReferenceField
+        : ChoiceField<V>
+      : [V] extends [readonly (infer Item)[]]
+        ? [Item] extends [string]
+          ? TagsField
+          : RowsField<Item>
+        : string extends keyof V
+          ? PairsField
+          : GroupField<V>;
+
+/** One field for every property: a property that enters the contract without one does not compile. */
+export type Shape<T> = { readonly [P in keyof T]-?: FieldFor<NonNullable<T[P]>> };
+
+/** Any field, for the code that walks a shape without knowing which resource it belongs to. */
+export type AnyField =
+  | TextField
+  | NumberField
+  | SwitchField
+  | ChoiceField<string>
+  | ChoiceField<number>
+  | ReferenceField
+  | TagsField
+  | PairsField
+  | AnyRows
+  | AnyGroup;
+export type AnyShape = Readonly<Record<string, AnyField>>;
+export interface AnyGroup extends Omit<GroupField<unknown>, 'fields'> {
+  readonly fields: AnyShape;
+}
+export interface AnyRows extends Omit<RowsField<unknown>, 'fields'> {
+  readonly fields: AnyShape;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly hint: string;
+  readonly fields: readonly string[];
+  readonly collapsed?: boolean;
+  /** Exactly one of these fields is set; each with the words that offer it. */
+  readonly alternatives?: readonly { readonly field: string; readonly label: string }[];
+}
+
+/** The form of one kind. */
+export interface FormSpec {
+  readonly schema: SchemaName;
+  readonly fields: AnyShape;
+  readonly sections: readonly Section[];
+}
+
+export function formSpec<T>(
+  schema: SchemaName,
+  fields: Shape<T>,
+  sections: readonly (Section & { readonly fields: readonly (keyof T & string)[] })[],
+): FormSpec {
+  return { schema, fields, sections };
+}

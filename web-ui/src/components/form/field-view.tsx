@@ -1,0 +1,123 @@
+import { NumberInput, Select, Switch, TagsInput, TextInput, Textarea } from '@mantine/core';
+import type { SchemaName } from '#contract';
+import { tagsOf, textOf, valueAt, type DraftValue, type Path } from '@/components/form/draft';
+import { factsOf, helpOf } from '@/components/form/field-facts';
+import type { AnyField } from '@/components/form/field-types';
+import classes from '@/components/form/form.module.css';
+import { useFormState } from '@/components/form/form-context';
+import { GroupView } from '@/components/form/group-view';
+import { PairsInput } from '@/components/form/pairs-input';
+import { ReferenceInput } from '@/components/form/reference-input';
+import { RowsInput } from '@/components/form/rows-input';
+import { pointerOf } from '@/lib/json-pointer';
+
+export interface FieldProps<F extends AnyField> {
+  /** In a row below the first one: the label is there, but not seen again. */
+  readonly bare?: boolean;
+  readonly field: F;
+  readonly schema: SchemaName;
+  readonly path: Path;
+}
+
+/** One field of any type, with its label, help, default and error. */
+export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
+  const { draft, errors, creating, change } = useFormState();
+  const facts = factsOf(schema, String(path.at(-1)));
+  const value = valueAt(draft, path);
+  const set = (next: DraftValue) => change(path, next);
+  const common = {
+    ...(bare === true ? { 'aria-label': field.label } : { label: field.label }),
+    description: helpOf(field, facts),
+    error: errors.get(pointerOf(path)),
+    withAsterisk: facts.required,
+  };
+  const fallback = facts.fallback === undefined ? undefined : String(facts.fallback);
+
+  switch (field.type) {
+    case 'text': {
+      const fixed = field.fixedAfterCreate === true && !creating;
+      const props = {
+        ...common,
+        value: textOf(value),
+        placeholder: fallback ?? field.placeholder,
+        readOnly: fixed,
+        variant: fixed ? 'filled' : 'default',
+        spellCheck: field.mono !== true,
+        autoComplete: 'off',
+        onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+      };
+      return field.multiline === true ? (
+        <Textarea {...props} autosize minRows={2} maxRows={8} />
+      ) : (
+        <TextInput {...props} classNames={field.mono === true ? { input: classes.mono } : {}} />
+      );
+    }
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={typeof value === 'number' ? value : textOf(value)}
+          placeholder={fallback}
+          allowDecimal={false}
+          thousandSeparator={field.unit === undefined ? undefined : ','}
+          clampBehavior="none"
+          hideControls={field.unit !== undefined}
+          rightSection={
+            field.unit === undefined ? undefined : <span className={classes.unit}>{field.unit}</span>
+          }
+          rightSectionWidth={field.unit === 'bytes' ? 52 : undefined}
+          onChange={(next) => set(next === '' ? undefined : next)}
+        />
+      );
+    case 'switch':
+      return (
+        <Switch
+          label={field.label}
+          description={common.description}
+          error={common.error}
+          checked={typeof value === 'boolean' ? value : facts.fallback === true}
+          onChange={(event) => set(event.currentTarget.checked)}
+        />
+      );
+    case 'choice': {
+      const options: readonly { value: string | number; label: string }[] = field.options;
+      return (
+        <Select
+          {...common}
+          data={options.map((option) => ({ value: String(option.value), label: option.label }))}
+          value={typeof value === 'string' || typeof value === 'number' ? String(value) : (fallback ?? null)}
+          allowDeselect={false}
+          onChange={(next) => set(options.find((option) => String(option.value) === next)?.value)}
+        />
+      );
+    }
+    case 'reference':
+      return (
+        <ReferenceInput
+          {...common}
+          label={field.label}
+          kind={field.kind}
+          value={textOf(value)}
+          onChange={set}
+        />
+      );
+    case 'tags':
+      return (
+        <TagsInput
+          {...common}
+          value={[...tagsOf(value)]}
+          data={field.suggestions === undefined ? [] : [...field.suggestions]}
+          placeholder={tagsOf(value).length === 0 ? field.placeholder : undefined}
+          acceptValueOnBlur
+          classNames={{ pill: classes.mono }}
+          onChange={set}
+        />
+      );
+    case 'pairs':
+      return <PairsInput field={field} schema={schema} path={path} />;
+    case 'rows':
+      return <RowsInput field={field} schema={schema} path={path} />;
+    case 'group':
+      return <GroupView field={field} schema={schema} path={path} />;
+  }
+}

@@ -1,0 +1,87 @@
+import { Anchor, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import classes from '@/components/form/form.module.css';
+import { searchResources } from '@/lib/api/search-resources';
+import { kinds, type Kind } from '@/lib/kinds';
+
+const OPTIONS_MAX = 50;
+const TYPING_PAUSE_MILLIS = 200;
+
+interface ReferenceInputProps {
+  readonly kind: Kind;
+  readonly value: string;
+  readonly onChange: (id: string | undefined) => void;
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly error?: ReactNode;
+  readonly withAsterisk?: boolean;
+  readonly clearable?: boolean;
+  readonly hideLink?: boolean;
+}
+
+/** Chooses another resource by typing a part of its id or name; the control plane searches. */
+export function ReferenceInput({ kind, value, onChange, hideLink, ...props }: ReferenceInputProps) {
+  const [typed, setTyped] = useState('');
+  const [paused] = useDebouncedValue(typed, TYPING_PAUSE_MILLIS);
+  const search = paused === value ? '' : paused;
+  const { data, isPending, isError } = useQuery(
+    searchResources(kind, search === '' ? {} : { name: search }, OPTIONS_MAX),
+  );
+  const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));
+  const ids = [...names.keys()];
+  const { singular } = kinds[kind];
+
+  return (
+    <div>
+      <Select
+        {...props}
+        searchable
+        data={value === '' || ids.includes(value) ? ids : [value, ...ids]}
+        value={value === '' ? null : value}
+        onChange={(id) => onChange(id ?? undefined)}
+        onSearchChange={setTyped}
+        // The control plane has searched already, names included.
+        filter={({ options }) => options}
+        placeholder={`Choose a ${singular}`}
+        nothingFoundMessage={
+          isPending
+            ? 'Loading…'
+            : isError
+              ? 'Could not be loaded'
+              : `No ${singular} ${search === '' ? 'yet' : 'matches'}`
+        }
+        renderOption={({ option }) => (
+          <span className={classes.option}>
+            <span className={classes.monoText}>{option.value}</span>
+            <Text span size="xs" c="dimmed">
+              {names.get(option.value)}
+            </Text>
+          </span>
+        )}
+        classNames={{ input: classes.mono }}
+      />
+      {hideLink !== true && (
+        <Text size="xs" mt={4}>
+          {value === '' ? (
+            data?.items.length === 0 &&
+            search === '' && (
+              <Anchor inherit renderRoot={(anchor) => <Link {...anchor} to="/new/$kind" params={{ kind }} />}>
+                Create a {singular} first
+              </Anchor>
+            )
+          ) : (
+            <Anchor
+              inherit
+              renderRoot={(anchor) => <Link {...anchor} to="/$kind/$id" params={{ kind, id: value }} />}
+            >
+              Open {value}
+            </Anchor>
+          )}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Input } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { rowsOf, valueAt } from '@/components/form/draft';
+import { factsOf, helpOf } from '@/components/form/field-facts';
+import type { AnyRows } from '@/components/form/field-types';
+import { FieldView, type FieldProps } from '@/components/form/field-view';
+import classes from '@/components/form/form.module.css';
+import { useFormState } from '@/components/form/form-context';
+import { pointerOf } from '@/lib/json-pointer';
+
+/** A list of objects; there is always a row to fill in. */
+export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
+  const { draft, errors, change } = useFormState();
+  const stored = rowsOf(valueAt(draft, path));
+  const rows = stored.length === 0 ? [{}] : stored;
+  const error = errors.get(pointerOf(path));
+
+  return (
+    <fieldset className={classes.rows}>
+      <legend className={classes.legend}>{field.label}</legend>
+      <Input.Description>{helpOf(field, factsOf(schema, String(path.at(-1))))}</Input.Description>
+      {rows.map((_, index) => (
+        // Rows have no identity of their own, and every input is controlled.
+        <div key={index} role="group" aria-label={`${field.row} ${index + 1}`} className={classes.row}>
+          {Object.entries(field.fields).map(([key, inner]) => (
+            <div key={key} className={inner.wide === true ? classes.grow : classes.narrow}>
+              <FieldView field={inner} schema={field.schema} path={[...path, index, key]} bare={index > 0} />
+            </div>
+          ))}
+          <ActionIcon
+            aria-label={`Remove ${field.row} ${index + 1}`}
+            variant="subtle"
+            color="gray"
+            disabled={rows.length === 1}
+            className={classes.removeRow}
+            onClick={() =>
+              change(
+                path,
+                rows.filter((__, at) => at !== index),
+              )
+            }
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      {error !== undefined && (
+        <Input.Error role="alert" tabIndex={-1} data-field-error>
+          {error}
+        </Input.Error>
+      )}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => change(path, [...rows, {}])}
+      >
+        Add {field.row}
+      </Button>
+    </fieldset>
+  );
+}

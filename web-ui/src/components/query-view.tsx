@@ -1,0 +1,37 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemAlert } from '@/components/problem-alert';
+
+interface QueryLike<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+interface QueryViewProps<T> {
+  readonly query: QueryLike<T>;
+  readonly children: (data: T) => ReactNode;
+  /** How many lines of skeleton stand for what is loading. */
+  readonly lines?: number;
+}
+
+/** Loading, failed, or there. What was loaded before stays on the screen when a later load fails. */
+export function QueryView<T>({ query, children, lines = 5 }: QueryViewProps<T>) {
+  if (query.data !== undefined) {
+    return children(query.data);
+  }
+  if (query.error !== null) {
+    return (
+      <div style={{ padding: 'var(--mantine-spacing-md)' }}>
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <Stack gap="sm" p="md" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, index) => (
+        <Skeleton key={index} height={18} width={`${92 - ((index * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Badge } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClockHour4, IconPlugConnectedX } from '@tabler/icons-react';
+import type { GatewayState } from '#client';
+
+const looks = {
+  CURRENT: { color: 'green', Icon: IconCircleCheck, text: 'Current', meaning: 'Serves the newest revision' },
+  BEHIND: { color: 'yellow', Icon: IconClockHour4, text: 'Behind', meaning: 'Serves an older revision' },
+  REFUSED: {
+    color: 'red',
+    Icon: IconAlertTriangle,
+    text: 'Refused',
+    meaning: 'Could not take a newer revision and keeps the last good one',
+  },
+  LOST: {
+    color: 'gray',
+    Icon: IconPlugConnectedX,
+    text: 'Lost',
+    meaning: 'Has not been heard of for a while; it may well go on serving',
+  },
+} as const satisfies Record<GatewayState, unknown>;
+
+export function StateBadge({ state }: { state: GatewayState }) {
+  const { color, Icon, text, meaning } = looks[state];
+  return (
+    <Badge
+      color={color}
+      variant="light"
+      tt="none"
+      leftSection={<Icon size={13} aria-hidden />}
+      title={meaning}
+    >
+      {text}
+    </Badge>
+  );
+}

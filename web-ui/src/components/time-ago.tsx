@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+import { ago } from '@/lib/ago';
+
+/** A moment as people say it, kept up to date; the exact time is in the tooltip. */
+export function TimeAgo({ at }: { at: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString()}>
+      {ago(new Date(at).getTime(), now)}
+    </time>
+  );
+}

@@ -1,0 +1,18 @@
+import { Text } from '@mantine/core';
+import type { Refusal } from '#client';
+import { Mono } from '@/components/mono';
+
+/** Why a gateway kept its last good snapshot. */
+export function RefusalText({ refusal }: { refusal: Refusal }) {
+  return (
+    <Text size="xs" mt={4} maw={320}>
+      Revision {refusal.revision}: {refusal.message}
+      {refusal.pointer !== undefined && (
+        <>
+          {' '}
+          <Mono>{refusal.pointer}</Mono>
+        </>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Paper, Text, Title } from '@mantine/core';
+import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import classes from '@/features/overview/first-steps.module.css';
+import type { Count } from '@/lib/api/count-resources';
+import { kinds, type Kind } from '@/lib/kinds';
+
+/** In the order in which each can refer to what the steps before it made. */
+const steps: readonly { readonly kind: Kind; readonly why: string }[] = [
+  { kind: 'upstreams', why: 'the nodes that answer your requests' },
+  { kind: 'proxy-passes', why: 'to send requests to that upstream' },
+  { kind: 'proxy-servers', why: 'the port where gateways listen' },
+  { kind: 'routers', why: 'the hosts that you serve on it' },
+  { kind: 'routes', why: 'the paths that lead to the proxy pass' },
+];
+
+/** Leads a newcomer to the first request that is answered. */
+export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
+  const isDone = (kind: Kind) => (counts.get(kind)?.atLeast ?? 0) > 0;
+  const next = steps.find(({ kind }) => !isDone(kind));
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
+      <Title order={2} size="h5" id="first-steps">
+        First steps
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Five small things, and traffic flows. Every save reaches the gateways at once.
+      </Text>
+      <ol className={classes.steps}>
+        {steps.map(({ kind, why }, index) => (
+          <li key={kind} className={classes.step} data-next={kind === next?.kind}>
+            {isDone(kind) ? (
+              <IconCircleCheckFilled size={26} className={classes.done} role="img" aria-label="Done" />
+            ) : (
+              <span className={classes.number} aria-hidden>
+                {index + 1}
+              </span>
+            )}
+            <div className={classes.words}>
+              <Text size="sm" fw={550}>
+                {article(kinds[kind].singular)}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {why}
+              </Text>
+            </div>
+            <Button
+              size="compact-sm"
+              variant={kind === next?.kind ? 'filled' : 'default'}
+              aria-label={`Create ${article(kinds[kind].singular).toLowerCase()}`}
+              renderRoot={(props) => (
+                <Link {...props} to="/new/$kind" params={{ kind }} search={{ steps: true }} />
+              )}
+            >
+              {isDone(kind) ? 'Another' : 'Create'}
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function article(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`;
+}

@@ -1,0 +1,71 @@
+import { Anchor, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '@/components/empty-state';
+import { QueryView } from '@/components/query-view';
+import { TimeAgo } from '@/components/time-ago';
+import { latestRevisions } from '@/lib/api/list-revisions';
+
+export function LatestRevisionsCard() {
+  const query = useQuery(latestRevisions);
+  return (
+    <Paper withBorder component="section" aria-labelledby="latest-revisions">
+      <Group justify="space-between" p="md" pb="xs">
+        <Title order={2} size="h5" id="latest-revisions">
+          Latest revisions
+        </Title>
+        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/revisions" />}>
+          All revisions
+        </Anchor>
+      </Group>
+      <QueryView query={query} lines={3}>
+        {(revisions) =>
+          revisions.length === 0 ? (
+            <EmptyState title="Nothing has changed yet">
+              Every save makes a revision, and it is listed here.
+            </EmptyState>
+          ) : (
+            <Table verticalSpacing={7} horizontalSpacing="md">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Revision</Table.Th>
+                  <Table.Th>What</Table.Th>
+                  <Table.Th>When</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {revisions.map(({ number, message, changes, author, committedAt }) => (
+                  <Table.Tr key={number}>
+                    <Table.Td>
+                      <Anchor
+                        size="sm"
+                        renderRoot={(props) => (
+                          <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
+                        )}
+                      >
+                        {number}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm" lineClamp={1}>
+                        {message ?? `${changes} ${changes === 1 ? 'change' : 'changes'}`}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {author}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm" c="dimmed">
+                        <TimeAgo at={committedAt} />
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )
+        }
+      </QueryView>
+    </Paper>
+  );
+}

@@ -1,0 +1,44 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { PageHeader } from '@/components/page-header';
+import { ProblemAlert } from '@/components/problem-alert';
+import { FirstSteps } from '@/features/overview/first-steps';
+import { FleetCard } from '@/features/overview/fleet-card';
+import { LatestRevisionsCard } from '@/features/overview/latest-revisions-card';
+import { TrafficPath } from '@/features/overview/traffic-path';
+import { countResources, type Count } from '@/lib/api/count-resources';
+import { allKinds, type Kind } from '@/lib/kinds';
+
+export function OverviewPage() {
+  const queries = useQueries({ queries: allKinds.map((kind) => countResources(kind)) });
+  const counts = new Map<Kind, Count>();
+  allKinds.forEach((kind, index) => {
+    const count = queries[index]?.data;
+    if (count !== undefined) {
+      counts.set(kind, count);
+    }
+  });
+  const failed = queries.find((query) => query.error !== null && query.data === undefined);
+  const everything = counts.size === allKinds.length;
+  const lacking = everything && [...counts.values()].some(({ atLeast }) => atLeast === 0);
+
+  return (
+    <>
+      <PageHeader title="Overview" subtitle="What is configured, and what the gateways make of it." />
+      <Stack gap="lg">
+        {failed?.error && (
+          <ProblemAlert
+            error={failed.error}
+            onRetry={() => queries.forEach((query) => void query.refetch())}
+          />
+        )}
+        {lacking && <FirstSteps counts={counts} />}
+        <TrafficPath counts={counts} />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <FleetCard />
+          <LatestRevisionsCard />
+        </SimpleGrid>
+      </Stack>
+    </>
+  );
+}

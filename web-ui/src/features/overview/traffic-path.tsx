@@ -1,0 +1,50 @@
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import classes from '@/features/overview/traffic-path.module.css';
+import type { Count } from '@/lib/api/count-resources';
+import { allKinds, capitalized, kinds, type Kind } from '@/lib/kinds';
+
+const questions: Readonly<Record<Kind, string>> = {
+  'proxy-servers': 'Where does the request arrive?',
+  routers: 'For which host?',
+  routes: 'Which path and method?',
+  'proxy-passes': 'What is done with it?',
+  upstreams: 'Which nodes answer?',
+};
+
+/** The five kinds in the order in which a request meets them, each with how many there are. */
+export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
+      <Title order={2} size="h5" id="traffic-path" mb="sm">
+        The path of traffic
+      </Title>
+      <ol className={classes.path}>
+        {allKinds.map((kind, index) => (
+          <li key={kind} className={classes.step}>
+            {index > 0 && <IconArrowRight size={18} className={classes.arrow} aria-hidden />}
+            <Link to="/$kind" params={{ kind }} className={classes.tile}>
+              <CountText count={counts.get(kind)} />
+              <span className={classes.kind}>{capitalized(kinds[kind].plural)}</span>
+              <Text span size="xs" c="dimmed">
+                {questions[kind]}
+              </Text>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function CountText({ count }: { count: Count | undefined }) {
+  return count === undefined ? (
+    <Skeleton height={28} width={32} my={4} />
+  ) : (
+    <span className={classes.count}>
+      {count.atLeast.toLocaleString('en')}
+      {!count.exact && '+'}
+    </span>
+  );
+}

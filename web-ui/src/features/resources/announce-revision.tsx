@@ -1,0 +1,19 @@
+import { notifications } from '@mantine/notifications';
+import type { RevisionResult } from '#client';
+import { RevisionNotice } from '@/features/resources/revision-notice';
+import { revisionOutcome } from '@/features/resources/revision-outcome';
+
+const SHOWN_MILLIS = 7_000;
+
+/** Tells what became of a write: the revision, and what the gateways said to it. */
+export function announceRevision(title: string, revision: RevisionResult): void {
+  const outcome = revisionOutcome(revision);
+  notifications.show({
+    title,
+    message: <RevisionNotice outcome={outcome} />,
+    color: outcome.trouble.length > 0 ? 'red' : 'green',
+    // Trouble stays until somebody has seen it.
+    autoClose: outcome.trouble.length > 0 ? false : SHOWN_MILLIS,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  });
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DiffTable } from '@/components/diff-table';
+import type { Answer } from '@/lib/api/client';
+import { getResource } from '@/lib/api/get-resource';
+import { kinds, type Kind, type Resources } from '@/lib/kinds';
+
+interface ConflictAlertProps<K extends Kind> {
+  readonly kind: K;
+  readonly id: string;
+  readonly read: object;
+  readonly mine: object;
+  readonly onReload: (newest: Answer<Resources[K]>) => void;
+  readonly onOverwrite: (etag: string | undefined) => void;
+}
+
+/** Somebody else saved first: show what they did, then take theirs or save over it. */
+export function ConflictAlert<K extends Kind>({
+  kind,
+  id,
+  read,
+  mine,
+  onReload,
+  onOverwrite,
+}: ConflictAlertProps<K>) {
+  const [shown, setShown] = useState(false);
+  const { singular } = kinds[kind];
+  const newest = useQuery({ ...getResource(kind, id), staleTime: 0 });
+  const theirs = newest.data;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconUsers />}
+      role="alert"
+      title={`Somebody else changed this ${singular} while you were editing it`}
+    >
+      <Stack gap="sm">
+        <Text size="sm">Nothing was saved, so that their change is not lost.</Text>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => setShown(!shown)} aria-expanded={shown}>
+            {shown ? 'Hide the differences' : 'Show the differences'}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={theirs === undefined || newest.isFetching}
+            onClick={() => theirs && onReload(theirs)}
+          >
+            Reload, dropping my edits
+          </Button>
+          <Button
+            size="compact-sm"
+            color="red"
+            variant="light"
+            disabled={theirs === undefined || newest.isFetching}
+            onClick={() => onOverwrite(theirs?.etag)}
+          >
+            Save mine over it
+          </Button>
+        </Group>
+        {shown && theirs !== undefined && (
+          <>
+            <Text size="sm" fw={600}>
+              What they changed
+            </Text>
+            <DiffTable before={read} after={theirs.value} />
+            <Text size="sm" fw={600}>
+              What saving yours would change
+            </Text>
+            <DiffTable before={theirs.value} after={mine} />
+          </>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

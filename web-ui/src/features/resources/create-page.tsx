@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { PageHeader } from '@/components/page-header';
+import { QueryView } from '@/components/query-view';
+import { announceRevision } from '@/features/resources/announce-revision';
+import { ResourceForm } from '@/features/resources/resource-form';
+import { getResource } from '@/lib/api/get-resource';
+import type { Written } from '@/lib/api/resource-api';
+import { kinds, type Kind, type Resources } from '@/lib/kinds';
+
+interface CreatePageProps<K extends Kind> {
+  readonly kind: K;
+  /** The id of a resource to start from. */
+  readonly from: string | undefined;
+  /** Fields that are known already, such as the reference by which a list was filtered. */
+  readonly known: Partial<Resources[K]>;
+  readonly onDone: () => void;
+}
+
+export function CreatePage<K extends Kind>({ kind, from, known, onDone }: CreatePageProps<K>) {
+  const { singular, meaning } = kinds[kind];
+  const original = useQuery({ ...getResource(kind, from ?? ''), enabled: from !== undefined });
+  const done = ({ resource, revision }: Written<Resources[K]>) => {
+    announceRevision(`Created ${singular} ${resource.id ?? ''}`, revision);
+    onDone();
+  };
+  const form = (initial: Partial<Resources[K]>) => (
+    <ResourceForm kind={kind} initial={initial} editing={undefined} onSaved={done} onCancel={onDone} />
+  );
+  return (
+    <>
+      <PageHeader
+        title={`New ${singular}`}
+        subtitle={from === undefined ? meaning : `Starts as a copy of ${from}.`}
+      />
+      {from === undefined ? (
+        form(known)
+      ) : (
+        <QueryView query={original}>{({ value }) => form({ ...value, id: undefined })}</QueryView>
+      )}
+    </>
+  );
+}

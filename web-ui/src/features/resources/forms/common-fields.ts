@@ -1,0 +1,55 @@
+import type { PairsField, Section, SwitchField, TextField } from '@/components/form/field-types';
+
+export const idField: TextField = {
+  type: 'text',
+  label: 'Id',
+  mono: true,
+  fixedAfterCreate: true,
+  placeholder: 'picked for you',
+  help: 'Letters, digits, dots, hyphens and underscores. It can not be changed later.',
+};
+
+export const nameField: TextField = {
+  type: 'text',
+  label: 'Name',
+  help: 'Shown beside the id where people read.',
+};
+
+export const descriptionField: TextField = {
+  type: 'text',
+  label: 'Description',
+  multiline: true,
+  wide: true,
+  help: 'What the next person should know.',
+};
+
+export const labelsField: PairsField = {
+  type: 'pairs',
+  label: 'Labels',
+  keyLabel: 'Label',
+  valueLabel: 'Value',
+  row: 'label',
+};
+
+export const enabledField: SwitchField = {
+  type: 'switch',
+  label: 'Enabled',
+  help: 'Switched off, it is kept but gateways leave it out.',
+  wide: true,
+};
+
+export const notesSection = {
+  title: 'Notes',
+  hint: 'Description and labels, for people',
+  fields: ['description', 'labels'],
+  collapsed: true,
+} as const satisfies Section;
+
+export const pluginsSection = {
+  title: 'Plugins',
+  hint: 'What this level adds or switches off',
+  fields: ['plugins'],
+  collapsed: true,
+} as const satisfies Section;
+
+export const methodSuggestions = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

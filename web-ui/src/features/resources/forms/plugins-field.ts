@@ -1,0 +1,174 @@
+import type { Plugins } from '#client';
+import type { GroupField, SwitchField } from '@/components/form/field-types';
+import { methodSuggestions } from '@/features/resources/forms/common-fields';
+
+// The choice of inherit, on and off stands for it.
+const enabled: SwitchField = { type: 'switch', label: 'Enabled' };
+
+/** The same at every level. */
+export const pluginsField: GroupField<Plugins> = {
+  type: 'group',
+  label: 'Plugins',
+  schema: 'Plugins',
+  presence: 'always',
+  plain: true,
+  help: 'The most specific level that sets a plugin wins: proxy server, then router, route, proxy pass. Inherit leaves it to the levels before; Off switches off what one of them switched on.',
+  fields: {
+    accessLog: {
+      type: 'group',
+      label: 'Access log',
+      schema: 'AccessLogPlugin',
+      presence: 'plugin',
+      fields: { enabled },
+    },
+    cors: {
+      type: 'group',
+      label: 'CORS',
+      schema: 'CorsPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        allowOrigins: { type: 'tags', label: 'Origins', placeholder: 'https://shop.example.com', wide: true },
+        allowMethods: { type: 'tags', label: 'Methods', suggestions: methodSuggestions, placeholder: 'GET' },
+        allowHeaders: { type: 'tags', label: 'Request headers', placeholder: 'Authorization' },
+        exposeHeaders: {
+          type: 'tags',
+          label: 'Exposed response headers',
+          placeholder: 'X-Request-Id',
+          help: 'Response headers that scripts may read.',
+        },
+        maxAgeSeconds: {
+          type: 'number',
+          label: 'Preflight kept for',
+          unit: 's',
+          help: 'How long a browser may remember the answer to a preflight.',
+        },
+        allowCredentials: { type: 'switch', label: 'Allow credentials', wide: true },
+      },
+    },
+    csp: {
+      type: 'group',
+      label: 'Content security policy',
+      schema: 'CspPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        directives: {
+          type: 'rows',
+          label: 'Directives',
+          row: 'directive',
+          schema: 'CspDirective',
+          fields: {
+            name: { type: 'text', label: 'Directive', mono: true, placeholder: 'default-src' },
+            value: { type: 'text', label: 'Value', mono: true, placeholder: "'self'", wide: true },
+          },
+        },
+        reportOnly: {
+          type: 'switch',
+          label: 'Report only',
+          help: 'Browsers report what the policy would block, and block nothing.',
+          wide: true,
+        },
+      },
+    },
+    gzip: {
+      type: 'group',
+      label: 'Gzip',
+      schema: 'GzipPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        level: { type: 'number', label: 'Level', help: 'Higher is smaller and slower.' },
+        windowBits: { type: 'number', label: 'Window bits' },
+        memLevel: { type: 'number', label: 'Memory level' },
+      },
+    },
+    hsts: {
+      type: 'group',
+      label: 'Strict transport security',
+      schema: 'HstsPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        maxAgeSeconds: {
+          type: 'number',
+          label: 'Kept for',
+          unit: 's',
+          help: 'How long browsers insist on https.',
+        },
+        includeSubDomains: { type: 'switch', label: 'Include subdomains' },
+      },
+    },
+    httpsRedirect: {
+      type: 'group',
+      label: 'Redirect to https',
+      schema: 'HttpsRedirectPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        port: { type: 'number', label: 'Port', help: 'Where https is served.' },
+        status: {
+          type: 'choice',
+          label: 'Status',
+          options: [
+            { value: 301, label: '301 Moved Permanently' },
+            { value: 302, label: '302 Found' },
+            { value: 307, label: '307 Temporary Redirect' },
+            { value: 308, label: '308 Permanent Redirect' },
+          ],
+        },
+      },
+    },
+    rewritePath: {
+      type: 'group',
+      label: 'Rewrite path',
+      schema: 'RewritePathPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        regexp: {
+          type: 'text',
+          label: 'Expression',
+          mono: true,
+          placeholder: '/test/(?<segment>.*)',
+          help: 'RE2/J; it has to match the whole path.',
+        },
+        replacement: { type: 'text', label: 'Replacement', mono: true, placeholder: '/${segment}' },
+      },
+    },
+    staticResources: {
+      type: 'group',
+      label: 'Static resources',
+      schema: 'StaticResourcesPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        rootPath: {
+          type: 'text',
+          label: 'Folder',
+          mono: true,
+          placeholder: '/var/www',
+          help: "On the gateway's disk.",
+        },
+        urlPattern: { type: 'text', label: 'URL pattern', mono: true },
+      },
+    },
+    xFrame: {
+      type: 'group',
+      label: 'Frame options',
+      schema: 'XFramePlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        value: {
+          type: 'choice',
+          label: 'Value',
+          options: [
+            { value: 'SAMEORIGIN', label: 'SAMEORIGIN' },
+            { value: 'DENY', label: 'DENY' },
+          ],
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,127 @@
+import type { HeaderEdits, ProxyPass } from '#client';
+import { formSpec, type GroupField } from '@/components/form/field-types';
+import {
+  descriptionField,
+  idField,
+  labelsField,
+  nameField,
+  notesSection,
+  pluginsSection,
+} from '@/features/resources/forms/common-fields';
+import { pluginsField } from '@/features/resources/forms/plugins-field';
+
+function headerEdits(label: string, example: string): GroupField<HeaderEdits> {
+  return {
+    type: 'group',
+    label,
+    schema: 'HeaderEdits',
+    presence: 'always',
+    help: 'Applied in the order remove, set, add.',
+    fields: {
+      remove: { type: 'tags', label: 'Remove', placeholder: example, wide: true },
+      set: {
+        type: 'pairs',
+        label: 'Set',
+        keyLabel: 'Header',
+        valueLabel: 'Value',
+        row: 'header to set',
+        help: 'Replaces what is there.',
+      },
+      add: {
+        type: 'pairs',
+        label: 'Add',
+        keyLabel: 'Header',
+        valueLabel: 'Value',
+        row: 'header to add',
+        help: 'Beside what is there.',
+      },
+    },
+  };
+}
+
+export const proxyPassForm = formSpec<ProxyPass>(
+  'ProxyPass',
+  {
+    id: idField,
+    name: nameField,
+    description: descriptionField,
+    labels: labelsField,
+    upstreamId: {
+      type: 'reference',
+      label: 'Upstream',
+      kind: 'upstreams',
+      help: 'Its nodes answer the request.',
+    },
+    redirect: {
+      type: 'group',
+      label: 'Redirect',
+      schema: 'Redirect',
+      presence: 'optional',
+      fields: {
+        status: {
+          type: 'choice',
+          label: 'Status',
+          options: [
+            { value: 301, label: '301 Moved Permanently' },
+            { value: 302, label: '302 Found' },
+            { value: 303, label: '303 See Other' },
+            { value: 307, label: '307 Temporary Redirect' },
+            { value: 308, label: '308 Permanent Redirect' },
+          ],
+          help: 'What clients are told.',
+        },
+        location: {
+          type: 'text',
+          label: 'Location',
+          mono: true,
+          placeholder: 'https://new.example.com$request_uri',
+          wide: true,
+        },
+      },
+    },
+    requestHeaders: headerEdits('Request headers', 'Cookie'),
+    responseHeaders: headerEdits('Response headers', 'Server'),
+    timeouts: {
+      type: 'group',
+      label: 'Timeouts',
+      schema: 'Timeouts',
+      presence: 'always',
+      plain: true,
+      fields: {
+        connectMillis: { type: 'number', label: 'Connect', unit: 'ms' },
+        responseMillis: { type: 'number', label: 'Response', unit: 'ms' },
+        idleMillis: { type: 'number', label: 'Idle', unit: 'ms' },
+      },
+    },
+    connectAttemptsMax: { type: 'number', label: 'Nodes tried' },
+    httpsDegradeHttp: { type: 'switch', label: 'Degrade https to http' },
+    preserveHost: { type: 'switch', label: 'Keep the Host of the client' },
+    plugins: pluginsField,
+  },
+  [
+    { title: 'Proxy pass', hint: 'What people call it', fields: ['id', 'name'] },
+    {
+      title: 'Action',
+      hint: 'What happens to a request that matched',
+      fields: ['upstreamId', 'redirect'],
+      alternatives: [
+        { field: 'upstreamId', label: 'Forward to an upstream' },
+        { field: 'redirect', label: 'Redirect the client' },
+      ],
+    },
+    {
+      title: 'Headers',
+      hint: 'Edits on the way to the node and back',
+      fields: ['requestHeaders', 'responseHeaders'],
+      collapsed: true,
+    },
+    {
+      title: 'Timeouts and connecting',
+      hint: 'How long to wait for a node, and how to speak to it',
+      fields: ['timeouts', 'connectAttemptsMax', 'preserveHost', 'httpsDegradeHttp'],
+      collapsed: true,
+    },
+    pluginsSection,
+    notesSection,
+  ],
+);

@@ -1,0 +1,76 @@
+import type { ProxyServer } from '#client';
+import { formSpec } from '@/components/form/field-types';
+import {
+  descriptionField,
+  enabledField,
+  idField,
+  labelsField,
+  nameField,
+  notesSection,
+  pluginsSection,
+} from '@/features/resources/forms/common-fields';
+import { pluginsField } from '@/features/resources/forms/plugins-field';
+
+export const proxyServerForm = formSpec<ProxyServer>(
+  'ProxyServer',
+  {
+    id: idField,
+    name: nameField,
+    description: descriptionField,
+    labels: labelsField,
+    enabled: enabledField,
+    protocol: {
+      type: 'choice',
+      label: 'Protocol',
+      options: [
+        { value: 'HTTP', label: 'HTTP' },
+        { value: 'HTTPS', label: 'HTTPS' },
+      ],
+    },
+    host: { type: 'text', label: 'Address', mono: true },
+    port: { type: 'number', label: 'Port', help: 'Gateways listen here.' },
+    tls: {
+      type: 'group',
+      label: 'Serve TLS with a certificate',
+      schema: 'ServerTls',
+      presence: 'optional',
+      help: "HTTPS needs one. The PEM files lie on the gateway's disk.",
+      fields: {
+        certPath: { type: 'text', label: 'Certificate', mono: true, placeholder: '/etc/sigma/tls/cert.pem' },
+        keyPath: { type: 'text', label: 'Private key', mono: true, placeholder: '/etc/sigma/tls/key.pem' },
+      },
+    },
+    trustedProxies: { type: 'tags', label: 'Trusted proxies', placeholder: '10.0.0.0/8', wide: true },
+    limits: {
+      type: 'group',
+      label: 'Limits',
+      schema: 'ServerLimits',
+      presence: 'always',
+      plain: true,
+      fields: {
+        headBytesMax: { type: 'number', label: 'Request head', unit: 'bytes' },
+        targetBytesMax: { type: 'number', label: 'Request target', unit: 'bytes' },
+        bodyBytesMax: { type: 'number', label: 'Request body', unit: 'bytes' },
+        idleTimeoutMillis: { type: 'number', label: 'Idle connection', unit: 'ms' },
+        connectionsMax: { type: 'number', label: 'Connections' },
+      },
+    },
+    plugins: pluginsField,
+  },
+  [
+    {
+      title: 'Listener',
+      hint: 'Where gateways accept connections',
+      fields: ['id', 'name', 'port', 'protocol', 'host', 'enabled'],
+    },
+    { title: 'TLS', hint: 'Certificate and key', fields: ['tls'], collapsed: true },
+    {
+      title: 'Limits and trust',
+      hint: 'What clients may ask for, and whose forwarding headers are believed',
+      fields: ['limits', 'trustedProxies'],
+      collapsed: true,
+    },
+    pluginsSection,
+    notesSection,
+  ],
+);

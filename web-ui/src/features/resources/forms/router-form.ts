@@ -1,0 +1,57 @@
+import type { Router } from '#client';
+import { formSpec } from '@/components/form/field-types';
+import {
+  descriptionField,
+  enabledField,
+  idField,
+  labelsField,
+  nameField,
+  notesSection,
+  pluginsSection,
+} from '@/features/resources/forms/common-fields';
+import { pluginsField } from '@/features/resources/forms/plugins-field';
+
+export const routerForm = formSpec<Router>(
+  'Router',
+  {
+    id: idField,
+    name: nameField,
+    description: descriptionField,
+    labels: labelsField,
+    enabled: enabledField,
+    proxyServerId: {
+      type: 'reference',
+      label: 'Proxy server',
+      kind: 'proxy-servers',
+      help: 'The listener whose requests this router takes.',
+    },
+    hosts: { type: 'tags', label: 'Hosts', placeholder: 'shop.example.com', wide: true },
+    forwardedHeaders: {
+      type: 'choice',
+      label: 'Forwarding headers',
+      options: [
+        { value: 'ALL', label: 'Both families' },
+        { value: 'FORWARD', label: 'Forwarded' },
+        { value: 'X_FORWARD', label: 'X-Forwarded-*' },
+        { value: 'NONE', label: 'None' },
+      ],
+      wide: true,
+    },
+    plugins: pluginsField,
+  },
+  [
+    {
+      title: 'Router',
+      hint: 'Which requests it takes',
+      fields: ['id', 'name', 'proxyServerId', 'hosts', 'enabled'],
+    },
+    {
+      title: 'Forwarding headers',
+      hint: 'What nodes learn about the client',
+      fields: ['forwardedHeaders'],
+      collapsed: true,
+    },
+    pluginsSection,
+    notesSection,
+  ],
+);

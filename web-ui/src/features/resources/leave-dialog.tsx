@@ -1,0 +1,23 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onStay}
+      title="Leave without saving?"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text size="sm">What you typed in this form is lost.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onStay} data-autofocus>
+          Stay
+        </Button>
+        <Button color="red" onClick={onLeave}>
+          Leave
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,120 @@
+import { Badge, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Plugins } from '#client';
+import { EnabledBadge } from '@/components/enabled-badge';
+import { Mono } from '@/components/mono';
+import { ResourceLink } from '@/components/resource-link';
+import type { Kind, Resources } from '@/lib/kinds';
+
+export interface Column<T> {
+  readonly header: string;
+  readonly cell: (resource: T) => ReactNode;
+}
+
+const SHOWN_MAX = 3;
+
+/** What a list shows of each kind, beside id and name. */
+export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[] } = {
+  'proxy-servers': [
+    {
+      header: 'Listens on',
+      cell: ({ protocol, host, port }) => (
+        <Mono>{`${(protocol ?? 'HTTP').toLowerCase()}://${bracketed(host ?? '0.0.0.0')}:${port}`}</Mono>
+      ),
+    },
+    { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
+    { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
+  ],
+  routers: [
+    { header: 'Hosts', cell: ({ hosts }) => <Some texts={hosts} none="any host" /> },
+    {
+      header: 'Proxy server',
+      cell: ({ proxyServerId }) => <ResourceLink kind="proxy-servers" id={proxyServerId} />,
+    },
+    { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
+    { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
+  ],
+  routes: [
+    { header: 'Path', cell: ({ path }) => <Mono>{path}</Mono> },
+    { header: 'Methods', cell: ({ methods }) => <Some texts={methods} none="all" /> },
+    { header: 'Router', cell: ({ routerId }) => <ResourceLink kind="routers" id={routerId} /> },
+    {
+      header: 'Proxy pass',
+      cell: ({ proxyPassId }) => <ResourceLink kind="proxy-passes" id={proxyPassId} />,
+    },
+    { header: 'Priority', cell: ({ priority }) => priority ?? 0 },
+    { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
+  ],
+  'proxy-passes': [
+    {
+      header: 'Action',
+      cell: ({ upstreamId, redirect }) =>
+        upstreamId !== undefined ? (
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" c="dimmed">
+              forward to
+            </Text>
+            <ResourceLink kind="upstreams" id={upstreamId} />
+          </Group>
+        ) : (
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" c="dimmed">
+              redirect {redirect?.status ?? 302} to
+            </Text>
+            <Mono>{redirect?.location}</Mono>
+          </Group>
+        ),
+    },
+    { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
+  ],
+  upstreams: [
+    { header: 'Nodes', cell: ({ nodes }) => <Some texts={nodes.map(({ url }) => url)} none="none" /> },
+    {
+      header: 'Balancing',
+      cell: ({ balancing }) =>
+        balancing === 'WEIGHTED_ROUND_ROBIN' ? 'Weighted round robin' : 'Round robin',
+    },
+  ],
+};
+
+function Some({ texts, none }: { texts: readonly string[] | undefined; none: string }) {
+  if (texts === undefined || texts.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {none}
+      </Text>
+    );
+  }
+  const more = texts.length - SHOWN_MAX;
+  return (
+    <span title={texts.join('\n')}>
+      <Mono>{texts.slice(0, SHOWN_MAX).join(', ')}</Mono>
+      {more > 0 && (
+        <Text span size="xs" c="dimmed">
+          {` and ${more} more`}
+        </Text>
+      )}
+    </span>
+  );
+}
+
+function PluginNames({ plugins }: { plugins: Plugins | undefined }) {
+  const names = Object.entries(plugins ?? {}).filter(([, plugin]) => plugin !== undefined);
+  return names.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      none
+    </Text>
+  ) : (
+    <Group gap={4}>
+      {names.map(([name]) => (
+        <Badge key={name} variant="light" color="gray" tt="none" size="sm">
+          {name}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

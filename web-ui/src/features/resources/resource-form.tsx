@@ -1,0 +1,185 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { FieldError } from '#client';
+import {
+  toDraft,
+  toResource,
+  withValueAt,
+  type Draft,
+  type DraftValue,
+  type Path,
+} from '@/components/form/draft';
+import { locateErrors, missingFields, type FieldErrors } from '@/components/form/field-errors';
+import { FormContext } from '@/components/form/form-context';
+import { SectionView } from '@/components/form/section-view';
+import { ProblemAlert } from '@/components/problem-alert';
+import { ConflictAlert } from '@/features/resources/conflict-alert';
+import { LeaveDialog } from '@/features/resources/leave-dialog';
+import { resourceForms } from '@/features/resources/resource-forms';
+import classes from '@/features/resources/resource-form.module.css';
+import { ApiError } from '@/lib/api/api-error';
+import type { Answer } from '@/lib/api/client';
+import type { Written } from '@/lib/api/resource-api';
+import { useSaveResource } from '@/lib/api/save-resource';
+import { pointerOf } from '@/lib/json-pointer';
+import { kinds, type Kind, type Resources } from '@/lib/kinds';
+
+const noErrors: FieldErrors = new Map();
+
+interface ResourceFormProps<K extends Kind> {
+  readonly kind: K;
+  readonly initial: Partial<Resources[K]>;
+  /** The resource that is edited, with the tag that was read; undefined creates one. */
+  readonly editing: { readonly id: string; readonly etag: string | undefined } | undefined;
+  readonly onSaved: (written: Written<Resources[K]>) => void;
+  readonly onCancel: () => void;
+  /** Takes what is there now instead of what is in the form, after somebody else changed it. */
+  readonly onReload?: (newest: Answer<Resources[K]>) => void;
+}
+
+/** Creates or edits one resource of any kind. Mount it anew (by key) for another resource. */
+export function ResourceForm<K extends Kind>({
+  kind,
+  initial,
+  editing,
+  onSaved,
+  onCancel,
+  onReload,
+}: ResourceFormProps<K>) {
+  const spec = resourceForms[kind];
+  const [start] = useState(() => toDraft(spec.fields, initial));
+  const [draft, setDraft] = useState<Draft>(start);
+  const [message, setMessage] = useState('');
+  const [errors, setErrors] = useState<FieldErrors>(noErrors);
+  const [elsewhere, setElsewhere] = useState<readonly FieldError[]>([]);
+  const save = useSaveResource(kind);
+  const form = useRef<HTMLFormElement>(null);
+  const saved = useRef(false);
+  const shownErrors = useRef(noErrors);
+  const dirty = draft !== start;
+
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty && !saved.current,
+    enableBeforeUnload: () => dirty && !saved.current,
+    withResolver: true,
+  });
+
+  useEffect(() => {
+    if (errors.size > 0 && errors !== shownErrors.current) {
+      shownErrors.current = errors;
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-field-error]')?.focus();
+    }
+  }, [errors]);
+
+  const problemOnTop = save.error !== null && (errors.size === 0 || elsewhere.length > 0);
+  useEffect(() => {
+    if (problemOnTop) {
+      form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' });
+    }
+  }, [problemOnTop]);
+
+  const state = useMemo(
+    () => ({
+      draft,
+      errors,
+      creating: editing === undefined,
+      change: (path: Path, value: DraftValue) => {
+        setDraft((known) => withValueAt(known, path, value) as Draft);
+        setErrors((known) => {
+          const left = withoutErrorsAt(known, pointerOf(path));
+          shownErrors.current = left;
+          return left;
+        });
+      },
+    }),
+    [draft, errors, editing],
+  );
+
+  const send = (ifMatch: string | undefined) => {
+    const missing = missingFields(spec, draft);
+    setElsewhere([]);
+    setErrors(missing);
+    if (missing.size > 0) {
+      return;
+    }
+    // The shape of the form is the type of the resource (Shape in field-types.ts), so what it gives back has that type.
+    const resource = toResource(spec.fields, draft) as unknown as Resources[K];
+    save.mutate(
+      { resource, id: editing?.id, ifMatch, message: message.trim() || undefined },
+      {
+        onSuccess: ({ value }) => {
+          saved.current = true;
+          onSaved(value);
+        },
+        onError: (error) => {
+          const located = locateErrors(
+            spec,
+            draft,
+            error instanceof ApiError ? (error.problem.errors ?? []) : [],
+          );
+          setErrors(located.byField);
+          setElsewhere(located.elsewhere);
+        },
+      },
+    );
+  };
+
+  const changedMeanwhile = save.error instanceof ApiError && save.error.status === 412;
+  const showProblem = problemOnTop && !changedMeanwhile;
+
+  return (
+    <FormContext value={state}>
+      <form
+        ref={form}
+        noValidate
+        aria-label={`${editing === undefined ? 'New' : 'Edit'} ${kinds[kind].singular}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(editing?.etag);
+        }}
+      >
+        <Stack gap="md">
+          {changedMeanwhile && editing !== undefined && onReload !== undefined && (
+            <ConflictAlert
+              kind={kind}
+              id={editing.id}
+              read={initial}
+              mine={toResource(spec.fields, draft)}
+              onReload={onReload}
+              onOverwrite={send}
+            />
+          )}
+          {showProblem && <ProblemAlert error={save.error} errors={elsewhere} />}
+          {spec.sections.map((section) => (
+            <SectionView key={section.title} spec={spec} section={section} />
+          ))}
+        </Stack>
+        <div className={classes.actions}>
+          <TextInput
+            aria-label="Why this change"
+            placeholder="Why this change? Kept with the revision (optional)"
+            value={message}
+            maxLength={500}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+            className={classes.message}
+          />
+          <Group gap="xs" wrap="nowrap">
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {editing === undefined ? `Create ${kinds[kind].singular}` : 'Save'}
+            </Button>
+          </Group>
+        </div>
+      </form>
+      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+    </FormContext>
+  );
+}
+
+function withoutErrorsAt(errors: FieldErrors, pointer: string): FieldErrors {
+  const left = [...errors].filter(([at]) => at !== pointer && !at.startsWith(`${pointer}/`));
+  return left.length === errors.size ? errors : new Map(left);
+}

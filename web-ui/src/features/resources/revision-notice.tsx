@@ -1,0 +1,17 @@
+import { List } from '@mantine/core';
+import type { RevisionOutcome } from '@/features/resources/revision-outcome';
+
+export function RevisionNotice({ outcome }: { outcome: RevisionOutcome }) {
+  return (
+    <>
+      {outcome.summary}
+      {outcome.trouble.length > 0 && (
+        <List size="sm" mt={4}>
+          {outcome.trouble.map((line) => (
+            <List.Item key={line}>{line}</List.Item>
+          ))}
+        </List>
+      )}
+    </>
+  );
+}

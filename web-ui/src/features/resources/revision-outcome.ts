@@ -1,0 +1,31 @@
+import type { GatewayAnswer, RevisionResult } from '#client';
+
+export interface RevisionOutcome {
+  readonly summary: string;
+  /** One line for each gateway that did not acknowledge. */
+  readonly trouble: readonly string[];
+}
+
+export function revisionOutcome({ number, changed, gateways = [] }: RevisionResult): RevisionOutcome {
+  if (changed === false) {
+    return { summary: `Nothing changed; the revision is still ${number}.`, trouble: [] };
+  }
+  if (gateways.length === 0) {
+    return { summary: `Revision ${number}. No gateway is connected to take it.`, trouble: [] };
+  }
+  const acknowledged = gateways.filter(({ answer }) => answer === 'ACK');
+  const slowest = Math.max(0, ...acknowledged.map(({ millis }) => millis ?? 0));
+  const time = acknowledged.length > 0 ? ` in ${slowest} ms` : '';
+  return {
+    summary: `Revision ${number}, acknowledged by ${acknowledged.length} of ${gateways.length} ${gateways.length === 1 ? 'gateway' : 'gateways'}${time}.`,
+    trouble: gateways.filter(({ answer }) => answer !== 'ACK').map(troubleOf),
+  };
+}
+
+function troubleOf({ gatewayId, answer, refusal }: GatewayAnswer): string {
+  if (answer === 'PENDING') {
+    return `${gatewayId} has not answered yet.`;
+  }
+  const where = refusal?.pointer === undefined ? '' : ` (${refusal.pointer})`;
+  return `${gatewayId} refused it: ${refusal?.message ?? 'no reason given'}${where}`;
+}

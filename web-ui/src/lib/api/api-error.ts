@@ -1,0 +1,23 @@
+import type { Problem } from '#client';
+
+/** The control plane answered, and said no. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? problem.title);
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+/** No control plane answered: the network failed, or something in front of it did. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+
+  constructor(readonly reason: string) {
+    super(`The control plane can not be reached (${reason}).`);
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  Configuration,
+  ConfigurationApi,
+  FetchError,
+  GatewaysApi,
+  ProxyPassesApi,
+  ProxyServersApi,
+  ResponseError,
+  RevisionsApi,
+  RoutersApi,
+  RoutesApi,
+  UpstreamsApi,
+  type ApiResponse,
+  type Problem,
+} from '#client';
+import { ApiError, UnreachableError } from '@/lib/api/api-error';
+import { reportReachable } from '@/lib/reachability';
+import { currentSession, endSession } from '@/lib/session';
+
+const configuration = new Configuration({
+  basePath: new URL('/api/v1', location.origin).href,
+  accessToken: () => currentSession().token ?? '',
+});
+
+export const api = {
+  configuration: new ConfigurationApi(configuration),
+  gateways: new GatewaysApi(configuration),
+  proxyPasses: new ProxyPassesApi(configuration),
+  proxyServers: new ProxyServersApi(configuration),
+  revisions: new RevisionsApi(configuration),
+  routers: new RoutersApi(configuration),
+  routes: new RoutesApi(configuration),
+  upstreams: new UpstreamsApi(configuration),
+};
+
+export interface Answer<T> {
+  readonly value: T;
+  readonly etag: string | undefined;
+}
+
+/** Completes one call: every failure becomes an {@link ApiError} or an {@link UnreachableError}; a 401 ends the session. */
+export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<T>> {
+  try {
+    const response = await request;
+    reportReachable(true);
+    return { value: await response.value(), etag: response.raw.headers.get('ETag') ?? undefined };
+  } catch (failure) {
+    throw await translated(failure);
+  }
+}
+
+async function translated(failure: unknown): Promise<unknown> {
+  if (failure instanceof FetchError) {
+    reportReachable(false);
+    return new UnreachableError(failure.cause.message);
+  }
+  if (failure instanceof ResponseError) {
+    return failureOf(failure.response);
+  }
+  return failure;
+}
+
+/** Returns what a response that is not a success means. */
+export async function failureOf(response: Response): Promise<Error> {
+  const problem = await problemOf(response);
+  if (response.status === 401) {
+    reportReachable(true);
+    endSession('The control plane did not accept the token. Log in again.');
+    return new ApiError(problem);
+  }
+  // Also when it says so itself: a control plane without its database has nothing newer to show.
+  const away = response.status >= 502 && response.status <= 504;
+  reportReachable(!away);
+  return away ? new UnreachableError(problem.detail ?? problem.title) : new ApiError(problem);
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const fallback = { type: 'about:blank', title: `HTTP ${response.status} ${response.statusText}`.trim() };
+  if (response.headers.get('Content-Type')?.includes('json') !== true) {
+    return { ...fallback, status: response.status };
+  }
+  try {
+    const body = (await response.json()) as Partial<Problem>;
+    return { ...fallback, ...body, status: response.status };
+  } catch {
+    return { ...fallback, status: response.status };
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  Kind as ContractKind,
+  type ProxyPass,
+  type ProxyServer,
+  type Route,
+  type Router,
+  type Upstream,
+} from '#client';
+
+/** The five kinds of resource, by their path segment in the API and in the dashboard's own addresses. */
+export interface Resources {
+  'proxy-servers': ProxyServer;
+  routers: Router;
+  routes: Route;
+  'proxy-passes': ProxyPass;
+  upstreams: Upstream;
+}
+export type Kind = keyof Resources;
+
+/** The query parameters that narrow a list to what refers to one resource. */
+export type ReferenceKey = 'proxyServerId' | 'routerId' | 'proxyPassId' | 'upstreamId';
+
+export interface Reference {
+  readonly key: ReferenceKey;
+  readonly kind: Kind;
+}
+
+export interface KindFacts {
+  readonly singular: string;
+  readonly plural: string;
+  readonly contractKind: ContractKind;
+  readonly meaning: string;
+  /** What a resource of this kind names. */
+  readonly refersTo: readonly Reference[];
+  /** The kinds that name a resource of this kind, each with the key by which they do. */
+  readonly usedBy: readonly Reference[];
+}
+
+/** In the order in which a request meets them. */
+export const kinds: Readonly<Record<Kind, KindFacts>> = {
+  'proxy-servers': {
+    singular: 'proxy server',
+    plural: 'proxy servers',
+    contractKind: ContractKind.ProxyServer,
+    meaning: 'A listener: address, protocol, TLS.',
+    refersTo: [],
+    usedBy: [{ key: 'proxyServerId', kind: 'routers' }],
+  },
+  routers: {
+    singular: 'router',
+    plural: 'routers',
+    contractKind: ContractKind.Router,
+    meaning: 'A group of routes for virtual hosts on a proxy server.',
+    refersTo: [{ key: 'proxyServerId', kind: 'proxy-servers' }],
+    usedBy: [{ key: 'routerId', kind: 'routes' }],
+  },
+  routes: {
+    singular: 'route',
+    plural: 'routes',
+    contractKind: ContractKind.Route,
+    meaning: 'A match: path, methods, media types.',
+    refersTo: [
+      { key: 'routerId', kind: 'routers' },
+      { key: 'proxyPassId', kind: 'proxy-passes' },
+    ],
+    usedBy: [],
+  },
+  'proxy-passes': {
+    singular: 'proxy pass',
+    plural: 'proxy passes',
+    contractKind: ContractKind.ProxyPass,
+    meaning: 'What to do with a match: forward it to an upstream, or redirect it.',
+    refersTo: [{ key: 'upstreamId', kind: 'upstreams' }],
+    usedBy: [{ key: 'proxyPassId', kind: 'routes' }],
+  },
+  upstreams: {
+    singular: 'upstream',
+    plural: 'upstreams',
+    contractKind: ContractKind.Upstream,
+    meaning: 'A named set of nodes that answer requests.',
+    refersTo: [],
+    usedBy: [{ key: 'upstreamId', kind: 'proxy-passes' }],
+  },
+};
+
+export const allKinds = Object.keys(kinds) as readonly Kind[];
+
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(kinds, text);
+}
+
+export function kindOf(contractKind: ContractKind): Kind {
+  const found = allKinds.find((kind) => kinds[kind].contractKind === contractKind);
+  if (found === undefined) {
+    throw new Error(`kind: ${contractKind} (expected: one of the five that the contract names)`);
+  }
+  return found;
+}
+
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,23 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '@/app/app';
+import { newQueryClient } from '@/app/query-client';
+import { newRouter } from '@/app/router';
+import { takeTokenFromHash } from '@/lib/session';
+
+// Before the router looks at the session and at the address.
+takeTokenFromHash();
+
+const root = document.getElementById('root');
+if (root === null) {
+  throw new Error('index.html has no element with the id root');
+}
+createRoot(root).render(
+  <StrictMode>
+    <App router={newRouter()} queryClient={newQueryClient()} />
+  </StrictMode>,
+);

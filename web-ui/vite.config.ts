@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: {
+    alias: {
+      '@': at('./src'),
+      '#client': at('./generated/client/index.ts'),
+      '#contract': at('./generated/contract/contract-facts.ts'),
+    },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': process.env.SIGMA_DEV_API ?? 'http://127.0.0.1:9080' },
+  },
+  build: {
+    // The control plane's Content-Security-Policy allows scripts, styles and fonts as files of its own only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What changes with every release apart from what does not.
+        codeSplitting: {
+          groups: [
+            { name: 'mantine', test: /node_modules[\\/]@(mantine|floating-ui)/ },
+            { name: 'vendor', test: /node_modules/ },
+          ],
+        },
+      },
+    },
+  },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['./src/test/setup.ts'],
+    restoreMocks: true,
+    testTimeout: 15_000,
+  },
+});
