@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param revision the revision that it serves; 0 for none
  * @param refusal why it did not take a newer one; null when there is no newer one that it refused
+ * @param stopping whether this is its last word: nobody waits for it any more
  */
 public record GatewayStatus(
         String gatewayId,
@@ -18,4 +19,5 @@ public record GatewayStatus(
         Instant startedAt,
         long revision,
         String stateHash,
-        @Nullable Refusal refusal) {}
+        @Nullable Refusal refusal,
+        boolean stopping) {}
