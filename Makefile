@@ -104,6 +104,12 @@ dist: $(DIST)/.stamp ## Build deploy/dist/target/sigma, with bin/sigma
 images: dist ## Build the container image sigma:latest (BASE_IMAGE=… to choose its base)
 	deploy/images/build
 
+.PHONY: compose-test
+compose-test: dist ## Try docker-compose.yml for real, killing parts of it (needs root, docker and debootstrap)
+	deploy/images/trial/build
+	BASE_IMAGE=sigma-base deploy/images/build
+	deploy/images/trial/test
+
 .PHONY: bench
 bench: dist ## Run the benchmarks
 	$(MVN) package --projects bench --also-make -DskipTests
