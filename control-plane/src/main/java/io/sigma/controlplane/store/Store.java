@@ -4,12 +4,17 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that talks to PostgreSQL, opened and closed together. Thread-safe. */
 public final class Store {
+
+    /** The value of {@link #check()} for what works. */
+    public static final String UP = "UP";
 
     private final Database database;
     private final ResourceReader resources;
@@ -61,6 +66,11 @@ public final class Store {
         return database;
     }
 
+    /** Returns the port of PostgreSQL. */
+    public int databasePort() {
+        return database.options().getPort();
+    }
+
     public ResourceReader resources() {
         return resources;
     }
@@ -75,6 +85,18 @@ public final class Store {
 
     public RevisionFollower log() {
         return follower;
+    }
+
+    /** Returns by name whether what this store needs is UP, or why it is not. Waits, at most as long as a query may take. */
+    public Map<String, String> check() {
+        try {
+            revisions.head();
+            return Map.of("database", UP, "schema", UP);
+        } catch (FailureException e) {
+            return Map.of("database", "DOWN: it does not answer");
+        } catch (PgException e) {
+            return Map.of("database", UP, "schema", "DOWN: it is not the one of this version");
+        }
     }
 
     /** Completes when every connection is closed. */

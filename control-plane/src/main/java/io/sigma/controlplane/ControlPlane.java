@@ -1,0 +1,152 @@
+package io.sigma.controlplane;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.api.AdminServer;
+import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.fleet.NoFleet;
+import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.UpstreamGuard;
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.settings.OwnSecrets;
+import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.store.WriteRequest;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArraySet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running control plane. Thread-safe. */
+public final class ControlPlane {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
+
+    private final Vertx vertx;
+    private final ControlPlaneSettings settings;
+    private final Store store;
+    private final Fleet fleet;
+    private final ResourceService resources;
+    private final AdminServer server;
+    private final String deployment;
+
+    private ControlPlane(
+            Vertx vertx,
+            ControlPlaneSettings settings,
+            Store store,
+            Fleet fleet,
+            ResourceService resources,
+            AdminServer server,
+            String deployment) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.store = store;
+        this.fleet = fleet;
+        this.resources = resources;
+        this.server = server;
+        this.deployment = deployment;
+    }
+
+    /**
+     * Starts a control plane; its event bus is that of {@code vertx}, on which a gateway of the same process is served
+     * directly. Completes when the admin API answers. Fails with a message for people: the database cannot be used, the port
+     * is taken, a setting is wrong.
+     *
+     * @param settings secrets that are absent are generated once and kept in the data folder
+     */
+    public static Future<ControlPlane> start(Vertx vertx, ControlPlaneSettings settings) {
+        return onVirtualThread(() -> startWaiting(vertx, OwnSecrets.complete(settings)));
+    }
+
+    private static ControlPlane startWaiting(Vertx vertx, ControlPlaneSettings settings) throws InterruptedException {
+        Future<Contract> loading = Contract.load(vertx);
+        Store store = Store.open(vertx, settings);
+        Fleet fleet = new NoFleet();
+        try {
+            Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
+            UpstreamGuard guard = new UpstreamGuard(settings.upstreamAllow(), () -> ownPorts);
+            Contract contract = loading.await();
+            ResourceService resources = new ResourceService(store, contract, guard);
+            AdminServer server = new AdminServer(settings, contract, store, resources, fleet, version());
+            DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
+            String deployment = vertx.deployVerticle(server, virtual).await();
+            ownPorts.add(server.port());
+            ownPorts.add(settings.clusterPort());
+            LOG.info(
+                    "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
+            return new ControlPlane(vertx, settings, store, fleet, resources, server, deployment);
+        } catch (RuntimeException e) {
+            fleet.close().eventually(store::close).otherwiseEmpty().await();
+            throw e;
+        }
+    }
+
+    /** Returns the port of the admin API. */
+    public int adminPort() {
+        return server.port();
+    }
+
+    /** Returns the settings in effect, with the secrets that were generated. */
+    public ControlPlaneSettings settings() {
+        return settings;
+    }
+
+    public RevisionLog revisionLog() {
+        return store.log();
+    }
+
+    public Fleet fleet() {
+        return fleet;
+    }
+
+    /**
+     * Creates or replaces every resource of a sigma.json file, in one revision. Fails with {@link FailureException}, as the
+     * import of the admin API does.
+     *
+     * @param author who is named in the history
+     */
+    public Future<Imported> importSigmaJson(JsonNode file, String author) {
+        return onVirtualThread(() -> resources.importFile(
+                resources.readFile(file), new WriteRequest(author, null, "local", "importSigmaJson")));
+    }
+
+    /** Stops serving and closes every connection. Completes when nothing of it runs any more. */
+    public Future<Void> close() {
+        return vertx.undeploy(deployment).eventually(fleet::close).eventually(store::close);
+    }
+
+    private static String version() {
+        try (InputStream in = ControlPlane.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
+            properties.load(Objects.requireNonNull(in, "version.properties"));
+            return properties.getProperty("version");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static <T> Future<T> onVirtualThread(Callable<T> work) {
+        Promise<T> promise = Promise.promise();
+        Thread.ofVirtual().name("sigma-control-plane").start(() -> {
+            try {
+                promise.complete(work.call());
+            } catch (Exception e) {
+                promise.fail(e);
+            }
+        });
+        return promise.future();
+    }
+}

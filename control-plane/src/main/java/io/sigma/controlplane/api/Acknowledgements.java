@@ -1,0 +1,58 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.store.Committed;
+import io.sigma.model.AnswerKind;
+import io.sigma.model.GatewayAnswer;
+import io.sigma.model.RevisionResult;
+import java.time.Duration;
+import java.util.List;
+
+/** Says in which revision a write is, and waits for the gateways when the request asks for it. */
+final class Acknowledgements {
+
+    private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
+
+    private final Fleet fleet;
+
+    Acknowledgements(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    /** Refuses a wrong `timeout` before anything is written. */
+    static Duration timeout(Parameters parameters) {
+        String text = parameters.get("timeout");
+        if (text == null) {
+            return TIMEOUT_DEFAULT;
+        }
+        Duration timeout = text.endsWith("ms")
+                ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
+                : Duration.ofSeconds(Long.parseLong(text.substring(0, text.length() - 1)));
+        if (timeout.compareTo(TIMEOUT_MAX) > 0) {
+            throw new FailureException(new Failure.BadRequest(
+                    "timeout: \"" + text + "\" (expected: at most " + TIMEOUT_MAX.toSeconds() + "s)"));
+        }
+        return timeout;
+    }
+
+    /** Returns what became of {@code committed}, once the gateways have answered where the request waits for them. */
+    RevisionResult of(Committed committed, Parameters parameters) {
+        boolean waits = "all".equals(parameters.get("wait"));
+        List<GatewayAnswer> answers =
+                waits ? fleet.answers(committed.revision(), timeout(parameters)).await() : List.of();
+        return RevisionResult.builder()
+                .number(committed.revision())
+                .stateHash(committed.hash().hex())
+                .changed(committed.changed())
+                .complete(waits ? complete(answers) : null)
+                .gateways(answers)
+                .build();
+    }
+
+    private static boolean complete(List<GatewayAnswer> answers) {
+        return answers.stream().allMatch(answer -> answer.answer() == AnswerKind.ACK);
+    }
+}

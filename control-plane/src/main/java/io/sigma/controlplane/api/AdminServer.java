@@ -1,0 +1,246 @@
+package io.sigma.controlplane.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.store.Store;
+import io.sigma.json.Json;
+import io.sigma.snapshot.ResourceType;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.openapi.router.OpenAPIRoute;
+import io.vertx.ext.web.openapi.router.RouterBuilder;
+import io.vertx.openapi.contract.Operation;
+import io.vertx.openapi.contract.Path;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the contract's operations under {@value #BASE_PATH} and the dashboard everywhere else. A request passes, in this
+ * order: origin, token, path and method, media type, size, parameters, body, operation. Deployed as a verticle on virtual
+ * threads.
+ */
+public final class AdminServer extends VerticleBase {
+
+    static final String BASE_PATH = "/api/v1";
+
+    private static final String IMPORT = "importSigmaJson";
+    private static final String EVENTS = "streamEvents";
+    private static final String OPERATION = "operation";
+    private static final int HEAD_BYTES_MAX = 16 * 1024;
+    private static final int IDLE_SECONDS = 60;
+
+    private final ControlPlaneSettings settings;
+    private final Contract contract;
+    private final Store store;
+    private final ResourceService resources;
+    private final Fleet fleet;
+    private final String version;
+    private final Map<String, OperationHandler> handlers = new HashMap<>();
+    private final Access access;
+
+    // Set by start(), on the verticle's context.
+    private @Nullable HttpServer server;
+    private @Nullable Events events;
+    private int connections;
+
+    /** @param settings with an admin token */
+    public AdminServer(
+            ControlPlaneSettings settings,
+            Contract contract,
+            Store store,
+            ResourceService resources,
+            Fleet fleet,
+            String version) {
+        this.settings = settings;
+        this.contract = contract;
+        this.store = store;
+        this.resources = resources;
+        this.fleet = fleet;
+        this.version = version;
+        this.access = new Access(
+                Objects.requireNonNull(settings.adminToken(), "adminToken"),
+                new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime));
+    }
+
+    @Override
+    public Future<?> start() {
+        Acknowledgements acknowledgements = new Acknowledgements(fleet);
+        ResourceOperations ofResources = new ResourceOperations(resources, acknowledgements);
+        ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
+        new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
+        events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());
+
+        Router root = Router.router(vertx);
+        root.route().failureHandler(Problems::answer);
+        root.route(BASE_PATH + "/*").handler(this::admit);
+        root.route(BASE_PATH + "/*").subRouter(operations());
+        Dashboard dashboard = new Dashboard();
+        root.route().handler(dashboard::handle);
+
+        server = vertx.createHttpServer(new HttpServerOptions()
+                        .setHost(settings.adminHost())
+                        .setPort(settings.adminPort())
+                        .setMaxHeaderSize(HEAD_BYTES_MAX)
+                        .setIdleTimeout(IDLE_SECONDS)
+                        .setHttp2ClearTextEnabled(false))
+                .connectionHandler(this::count)
+                .requestHandler(root);
+        return server.listen();
+    }
+
+    /** Returns the port that the server listens on, once it is deployed. */
+    public int port() {
+        return Objects.requireNonNull(server, "deployed").actualPort();
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (events != null) {
+            events.close();
+        }
+        return server == null ? Future.succeededFuture() : server.close();
+    }
+
+    private void count(HttpConnection connection) {
+        if (connections >= settings.adminConnectionsMax()) {
+            connection.close();
+            return;
+        }
+        connections++;
+        connection.closeHandler(closed -> connections--);
+    }
+
+    /** Everything that can be said before the body is read. */
+    private void admit(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        response.putHeader("X-Content-Type-Options", "nosniff").putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        Access.refuseForeignWrites(context.request());
+        String path = context.normalizedPath().substring(BASE_PATH.length());
+        Path found = path.isEmpty() ? null : contract.openApi().findPath(path);
+        Operation operation = found == null
+                ? null
+                : contract.openApi().findOperation(path, context.request().method());
+        if (operation == null || !isOpen(operation)) {
+            access.requireToken(context.request());
+        }
+        if (found == null) {
+            throw new FailureException(new Failure.NotFound("There is nothing at this path."));
+        }
+        if (operation == null) {
+            String allow = found.getOperations().stream()
+                    .map(any -> any.getHttpMethod().name())
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new FailureException(new Failure.MethodNotAllowed(allow));
+        }
+        requireJson(operation, context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+        context.put(OPERATION, operation);
+        context.next();
+    }
+
+    /** Returns whether an operation needs no token: its own list of requirements is empty. */
+    private static boolean isOpen(Operation operation) {
+        return operation.getSecurityRequirements().isEmpty();
+    }
+
+    private static void requireJson(Operation operation, @Nullable String contentType) {
+        if (operation.getRequestBody() == null) {
+            return;
+        }
+        String given = contentType == null ? "absent" : contentType;
+        String type = given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        boolean patch = operation.getOperationId().startsWith("patch");
+        Set<String> expected =
+                patch ? Set.of("application/json", "application/merge-patch+json") : Set.of("application/json");
+        if (!expected.contains(type)) {
+            throw new FailureException(new Failure.UnsupportedMediaType("Content-Type: " + given + " (expected: "
+                    + String.join(" or ", expected.stream().sorted().toList()) + ")"));
+        }
+    }
+
+    private Router operations() {
+        RouterBuilder builder = RouterBuilder.create(vertx, contract.openApi());
+        for (OpenAPIRoute route : builder.getRoutes()) {
+            Operation operation = route.getOperation();
+            String id = operation.getOperationId();
+            route.setDoSecurity(false).setDoValidation(false);
+            if (operation.getRequestBody() != null) {
+                int limit = id.equals(IMPORT) ? settings.importBytesMax() : settings.adminBodyBytesMax();
+                route.addHandler(BodyHandler.create(false).setBodyLimit(limit));
+            }
+            if (id.equals(EVENTS)) {
+                route.addHandler(context -> {
+                    Parameters.read(contract, operation, context);
+                    Objects.requireNonNull(events).open(context);
+                });
+            } else {
+                OperationHandler handler = Objects.requireNonNull(handlers.get(id), id);
+                route.addHandler(context -> answer(context, operation, handler));
+            }
+        }
+        return builder.createRouter();
+    }
+
+    private void answer(RoutingContext context, Operation operation, OperationHandler handler) {
+        Parameters parameters = Parameters.read(contract, operation, context);
+        JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context, operation);
+        String address = context.request().remoteAddress().hostAddress();
+        Answer answer = handler.handle(new Call(operation.getOperationId(), parameters, body, address));
+        byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
+        HttpServerResponse response = context.response().setStatusCode(answer.status());
+        answer.headers().forEach(response::putHeader);
+        response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(Buffer.buffer(bytes));
+    }
+
+    /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
+    private JsonNode body(RoutingContext context, Operation operation) {
+        Buffer buffer = context.body().buffer();
+        if (buffer == null || buffer.length() == 0) {
+            throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
+        }
+        byte[] bytes = buffer.getBytes();
+        return operation.getOperationId().equals(IMPORT)
+                ? vertx.executeBlocking(() -> parse(bytes)).await()
+                : parse(bytes);
+    }
+
+    /** Returns the parser's message without what it says of its source. */
+    private static String reason(JsonProcessingException e) {
+        return e.getOriginalMessage().replaceAll("\\s*\\(start marker at .*", "");
+    }
+
+    private static JsonNode parse(byte[] bytes) {
+        try {
+            return Json.mapper().readTree(bytes);
+        } catch (JsonProcessingException e) {
+            String where = e.getLocation() == null
+                    ? ""
+                    : " at line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr();
+            throw new FailureException(new Failure.BadRequest("The body is malformed JSON" + where + ": " + reason(e)));
+        } catch (IOException e) {
+            throw new IllegalStateException("bytes in memory can be read", e);
+        }
+    }
+}

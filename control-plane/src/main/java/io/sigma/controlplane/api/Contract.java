@@ -1,0 +1,81 @@
+package io.sigma.controlplane.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.resource.ContractCheck;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ResourceType;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.json.schema.Validator;
+import io.vertx.openapi.contract.MediaType;
+import io.vertx.openapi.contract.OpenAPIContract;
+import io.vertx.openapi.contract.Operation;
+import io.vertx.openapi.contract.Parameter;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The contract, ready to route by and to check against. Immutable; any thread. */
+public final class Contract implements ContractCheck {
+
+    private static final String JSON = "application/json";
+
+    private final OpenAPIContract openApi;
+    private final SchemaText text;
+    private final Map<Kind, BodySchema> bodies = new EnumMap<>(Kind.class);
+    private final Map<String, Map<Parameter, Validator>> parameters = new HashMap<>();
+
+    private Contract(OpenAPIContract openApi, JsonNode document) {
+        this.openApi = openApi;
+        this.text = new SchemaText(document);
+        for (ResourceType<?> type : ResourceType.ALL) {
+            String model = type.model().getSimpleName();
+            MediaType body =
+                    operation("put" + model).getRequestBody().getContent().get(JSON);
+            Validator validator = openApi.getSchemaRepository()
+                    .validator(Objects.requireNonNull(body, model).getSchema());
+            JsonNode schema = document.at("/components/schemas/" + model);
+            bodies.put(type.kind(), new BodySchema(validator, schema, text));
+        }
+        for (Operation operation : openApi.operations()) {
+            Map<Parameter, Validator> ofOperation = new HashMap<>();
+            operation
+                    .getParameters()
+                    .forEach(parameter -> ofOperation.put(
+                            parameter, openApi.getSchemaRepository().validator(parameter.getSchema())));
+            parameters.put(operation.getOperationId(), ofOperation);
+        }
+    }
+
+    /** Returns the contract of the class path. */
+    public static Future<Contract> load(Vertx vertx) {
+        return vertx.executeBlocking(ContractDocument::read)
+                .compose(document -> OpenAPIContract.from(vertx, ContractDocument.loadable(document))
+                        .map(openApi -> new Contract(openApi, document)));
+    }
+
+    OpenAPIContract openApi() {
+        return openApi;
+    }
+
+    private Operation operation(String id) {
+        return Objects.requireNonNull(openApi.operation(id), id);
+    }
+
+    @Override
+    public List<FieldError> check(ResourceType<?> type, JsonNode body) {
+        return Objects.requireNonNull(bodies.get(type.kind())).check(body);
+    }
+
+    /** Returns the parameters of an operation, each with what checks its value. */
+    Map<Parameter, Validator> parameters(Operation operation) {
+        return Objects.requireNonNull(parameters.get(operation.getOperationId()));
+    }
+
+    SchemaText text() {
+        return text;
+    }
+}

@@ -1,0 +1,64 @@
+package io.sigma.controlplane.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+
+/**
+ * The contract's file, and the copy of it that the OpenAPI library can load: without the relative server, the extensions,
+ * and what it does not support and the server does not need, the contents of responses and media types of merge patches.
+ */
+final class ContractDocument {
+
+    private static final String FILE = "/sigma-admin.yaml";
+    private static final String JSON = "application/json";
+
+    private ContractDocument() {}
+
+    /** Returns the contract as it is written. Blocks on the class path. */
+    static JsonNode read() {
+        try (InputStream in = Objects.requireNonNull(ContractDocument.class.getResourceAsStream(FILE), FILE)) {
+            return YAMLMapper.builder().build().readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the copy for the library. */
+    static JsonObject loadable(JsonNode contract) {
+        ObjectNode copy = contract.deepCopy();
+        copy.remove("servers");
+        copy.path("paths")
+                .forEach(path -> path.forEach(operation -> {
+                    operation.path("responses").forEach(ContractDocument::withoutContent);
+                    requestInJson(operation.path("requestBody"));
+                }));
+        copy.path("components").path("responses").forEach(ContractDocument::withoutContent);
+        copy.path("components").path("requestBodies").forEach(ContractDocument::requestInJson);
+        withoutExtensions(copy);
+        return new JsonObject(copy.toString());
+    }
+
+    private static void withoutContent(JsonNode response) {
+        ((ObjectNode) response).remove("content");
+        ((ObjectNode) response).remove("headers");
+    }
+
+    private static void requestInJson(JsonNode requestBody) {
+        if (requestBody.path("content") instanceof ObjectNode content) {
+            content.retain(JSON);
+        }
+    }
+
+    private static void withoutExtensions(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.properties().removeIf(field -> field.getKey().startsWith("x-"));
+        }
+        node.forEach(ContractDocument::withoutExtensions);
+    }
+}

@@ -1,0 +1,56 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Opaque names of where the next page begins: the key of the last item, in base64url. Pure. */
+final class Cursors {
+
+    private Cursors() {}
+
+    static @Nullable String of(@Nullable Object key) {
+        return key == null
+                ? null
+                : Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(String.valueOf(key).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the id in {@code cursor}; empty, which is before every id, for null. */
+    static String id(@Nullable String cursor) {
+        String id = cursor == null ? "" : decode(cursor);
+        if (cursor != null && !id.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw refused(cursor);
+        }
+        return id;
+    }
+
+    /** Returns the number in {@code cursor}; the largest for null. */
+    static long number(@Nullable String cursor) {
+        String number = cursor == null ? String.valueOf(Long.MAX_VALUE) : decode(cursor);
+        if (!number.matches("[0-9]{1,19}")) {
+            throw refused(String.valueOf(cursor));
+        }
+        try {
+            return Long.parseLong(number);
+        } catch (NumberFormatException e) {
+            throw refused(String.valueOf(cursor));
+        }
+    }
+
+    private static String decode(String cursor) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw refused(cursor);
+        }
+    }
+
+    private static FailureException refused(String cursor) {
+        return new FailureException(
+                new Failure.BadRequest("cursor: \"" + cursor + "\" (expected: the nextCursor of the page before)"));
+    }
+}

@@ -1,0 +1,110 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dashboard's files from the class path, {@code webroot/}. Any other path that a browser navigates to is answered with
+ * {@code index.html}, where the dashboard's own router takes over.
+ */
+final class Dashboard {
+
+    private static final String ROOT = "/webroot";
+    private static final String INDEX = "/index.html";
+
+    // No "..", no hidden files, nothing without a known suffix: folders of the class path cannot be listed.
+    private static final Pattern FILE = Pattern.compile("(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)+");
+
+    /** What Vite names after its content: {@code assets/index-B2x9_kQa.js}. */
+    private static final Pattern HASHED = Pattern.compile("/assets/.+-[A-Za-z0-9_-]{8,}\\.[a-z0-9]+");
+
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("html", "text/html; charset=utf-8"),
+            Map.entry("js", "text/javascript; charset=utf-8"),
+            Map.entry("css", "text/css; charset=utf-8"),
+            Map.entry("svg", "image/svg+xml"),
+            Map.entry("png", "image/png"),
+            Map.entry("ico", "image/x-icon"),
+            Map.entry("woff2", "font/woff2"),
+            Map.entry("json", "application/json"),
+            Map.entry("map", "application/json"),
+            Map.entry("txt", "text/plain; charset=utf-8"),
+            Map.entry("webmanifest", "application/manifest+json"));
+
+    private static final String POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline';"
+            + " img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+    private static final String NOT_BUILT = """
+            <!doctype html>
+            <html lang="en">
+            <title>Sigma</title>
+            <h1>Sigma</h1>
+            <p>The admin API is at <a href="/api/v1/health">/api/v1</a>. This build is without the dashboard:
+            build it with <code>make dist</code>.</p>
+            </html>
+            """;
+
+    /** Answers a request that is not for the API. */
+    void handle(RoutingContext context) {
+        HttpMethod method = context.request().method();
+        if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+            throw new FailureException(new Failure.MethodNotAllowed("GET, HEAD"));
+        }
+        String path = context.normalizedPath();
+        byte[] file = path.equals("/") ? null : file(path);
+        if (file != null) {
+            boolean hashed = HASHED.matcher(path).matches();
+            send(context, path, hashed ? "public, max-age=31536000, immutable" : "no-cache", file);
+            return;
+        }
+        String accept = context.request().getHeader(HttpHeaders.ACCEPT);
+        boolean page = path.equals("/") || (accept != null && accept.contains("text/html"));
+        if (!page) {
+            throw new FailureException(new Failure.NotFound("There is nothing at this path."));
+        }
+        byte[] index = file(INDEX);
+        send(context, INDEX, "no-cache", index == null ? NOT_BUILT.getBytes(StandardCharsets.UTF_8) : index);
+    }
+
+    private static void send(RoutingContext context, String name, String cacheControl, byte[] content) {
+        HttpServerResponse response = context.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, TYPES.get(suffix(name)))
+                .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
+                .putHeader("Content-Security-Policy", POLICY)
+                .putHeader("Referrer-Policy", "no-referrer")
+                .putHeader("X-Content-Type-Options", "nosniff");
+        if (context.request().method().equals(HttpMethod.HEAD)) {
+            response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(content.length))
+                    .end();
+        } else {
+            response.end(Buffer.buffer(content));
+        }
+    }
+
+    private static byte @Nullable [] file(String path) {
+        if (!FILE.matcher(path).matches() || !TYPES.containsKey(suffix(path))) {
+            return null;
+        }
+        try (InputStream in = Dashboard.class.getResourceAsStream(ROOT + path)) {
+            return in == null ? null : in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String suffix(String path) {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,50 @@
+package io.sigma.controlplane.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts failed tries by address in token buckets. The table is bounded: when it is full, the address that was seen longest
+ * ago is forgotten. Confined to the server's verticle.
+ */
+final class FailureLimiter {
+
+    private static final int ADDRESSES_MAX = 10_000;
+    private static final long NANOS_A_MINUTE = 60_000_000_000L;
+
+    private record Bucket(double tokens, long nanos) {}
+
+    private final int triesPerMinute;
+    private final LongSupplier nanoTime;
+    private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** @param nanoTime a monotonic clock in nanoseconds */
+    FailureLimiter(int triesPerMinute, LongSupplier nanoTime) {
+        this.triesPerMinute = triesPerMinute;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Returns after how many seconds {@code address} may try again; 0 for at once. */
+    long waitSeconds(String address) {
+        double tokens = tokens(address);
+        return tokens >= 1 ? 0 : (long) Math.ceil((1 - tokens) * 60 / triesPerMinute);
+    }
+
+    /** Notes a failed try. */
+    void failed(String address) {
+        buckets.put(address, new Bucket(Math.max(0, tokens(address) - 1), nanoTime.getAsLong()));
+        if (buckets.size() > ADDRESSES_MAX) {
+            buckets.remove(buckets.keySet().iterator().next());
+        }
+    }
+
+    private double tokens(String address) {
+        Bucket bucket = buckets.get(address);
+        if (bucket == null) {
+            return triesPerMinute;
+        }
+        double refilled = (double) (nanoTime.getAsLong() - bucket.nanos()) * triesPerMinute / NANOS_A_MINUTE;
+        return Math.min(triesPerMinute, bucket.tokens() + refilled);
+    }
+}

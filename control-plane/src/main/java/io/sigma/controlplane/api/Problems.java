@@ -1,0 +1,136 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.json.Json;
+import io.sigma.model.Problem;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns every failure into a problem document (RFC 9457). The one place that does. */
+final class Problems {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    private static final String TYPE = "urn:sigma:problem:";
+    private static final String RETRY_SECONDS = "1";
+
+    private Problems() {}
+
+    /** Answers the failure of {@code context}. */
+    static void answer(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            // A body that was cut short must not look complete.
+            context.request().connection().close();
+            return;
+        }
+        Throwable failure = context.failure();
+        if (failure instanceof FailureException known) {
+            send(context, known.failure());
+            return;
+        }
+        Failure byStatus =
+                byStatus(failure instanceof HttpException http ? http.getStatusCode() : context.statusCode());
+        if (byStatus != null) {
+            send(context, byStatus);
+            return;
+        }
+        LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
+        send(
+                context,
+                problem("internal", "Internal error", 500)
+                        .detail("The control plane failed to handle this request; its log says why."));
+    }
+
+    /** Failures that the HTTP library finds. */
+    private static @Nullable Failure byStatus(int status) {
+        return switch (status) {
+            case 400 -> new Failure.BadRequest("The request is malformed.");
+            case 404 -> new Failure.NotFound("There is nothing at this path.");
+            case 413 -> new Failure.TooLarge(0);
+            case 417 -> new Failure.BadRequest("Expect: (expected: 100-continue)");
+            default -> null;
+        };
+    }
+
+    static void send(RoutingContext context, Failure failure) {
+        HttpServerResponse response = context.response();
+        switch (failure) {
+            case Failure.Unauthorized any -> response.putHeader("WWW-Authenticate", "Bearer realm=\"sigma\"");
+            case Failure.MethodNotAllowed method -> response.putHeader(HttpHeaders.ALLOW, method.allow());
+            case Failure.TooManyRequests wait ->
+                response.putHeader(HttpHeaders.RETRY_AFTER, String.valueOf(wait.retryAfterSeconds()));
+            case Failure.Unavailable any -> response.putHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+            case Failure.TooLarge any ->
+                // The rest of the body is not read.
+                response.putHeader(HttpHeaders.CONNECTION, "close");
+            case Failure.PreconditionFailed stale
+            when stale.currentTag() != null -> response.putHeader(HttpHeaders.ETAG, stale.currentTag());
+            default -> {}
+        }
+        send(context, of(failure));
+    }
+
+    private static Problem.Builder of(Failure failure) {
+        return switch (failure) {
+            case Failure.BadRequest bad ->
+                problem("bad-request", "Malformed request", 400)
+                        .detail(bad.detail())
+                        .errors(bad.errors());
+            case Failure.Unauthorized any ->
+                problem("unauthorized", "Token needed", 401).detail(any.detail());
+            case Failure.Forbidden any ->
+                problem("forbidden", "Not allowed", 403).detail(any.detail());
+            case Failure.NotFound any -> problem("not-found", "Not found", 404).detail(any.detail());
+            case Failure.MethodNotAllowed method ->
+                problem("method-not-allowed", "Method not allowed", 405).detail("(expected: " + method.allow() + ")");
+            case Failure.IdTaken any -> problem("id-taken", "Id is taken", 409).detail(any.detail());
+            case Failure.Referenced any ->
+                problem("referenced", "Still referred to", 409)
+                        .detail(any.detail())
+                        .referrers(any.referrers());
+            case Failure.PreconditionFailed any ->
+                problem("precondition-failed", "Changed meanwhile", 412).detail(any.detail());
+            case Failure.TooLarge large ->
+                problem("too-large", "Body too large", 413)
+                        .detail(
+                                large.bytesMax() > 0
+                                        ? "(expected: at most " + large.bytesMax() + " bytes)"
+                                        : "The body is over its limit.");
+            case Failure.UnsupportedMediaType any ->
+                problem("unsupported-media-type", "Unsupported media type", 415).detail(any.detail());
+            case Failure.Invalid invalid ->
+                problem("invalid", "Invalid values", 422)
+                        .detail("Some fields are not valid; `errors` names each.")
+                        .errors(invalid.errors());
+            case Failure.TooManyRequests any ->
+                problem("too-many-requests", "Too many tries", 429).detail(any.detail());
+            case Failure.Unavailable any ->
+                problem("unavailable", "Unavailable", 503).detail(any.detail());
+            case Failure.OutcomeUnknown any ->
+                problem("outcome-unknown", "Outcome unknown", 503).detail(any.detail());
+        };
+    }
+
+    private static Problem.Builder problem(String type, String title, int status) {
+        return Problem.builder().type(TYPE + type).title(title).status(status);
+    }
+
+    private static void send(RoutingContext context, Problem.Builder builder) {
+        Problem problem = builder.instance(context.request().path()).build();
+        context.response()
+                .setStatusCode(problem.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
+                .end(Buffer.buffer(Json.bytes(problem)));
+    }
+}

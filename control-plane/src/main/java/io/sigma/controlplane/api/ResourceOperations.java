@@ -1,0 +1,107 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.resource.IfMatch;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.Written;
+import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.Stored;
+import io.sigma.model.Deleted;
+import io.sigma.model.RevisionResult;
+import io.sigma.snapshot.ResourceType;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The operations on resources, alike for all kinds. */
+final class ResourceOperations {
+
+    private static final int LIMIT_DEFAULT = 100;
+
+    /** Parameters of a list that do not name a field. */
+    private static final Set<String> PAGING = Set.of("cursor", "limit", "name");
+
+    /** The bodies of answers, which the contract has once for each kind. */
+    private record Listing(List<?> items, @Nullable String nextCursor) {}
+
+    private record Envelope(Object resource, RevisionResult revision) {}
+
+    private final ResourceService resources;
+    private final Acknowledgements acknowledgements;
+
+    ResourceOperations(ResourceService resources, Acknowledgements acknowledgements) {
+        this.resources = resources;
+        this.acknowledgements = acknowledgements;
+    }
+
+    /** Adds the handlers of one kind by operation id. */
+    <T> void addTo(Map<String, OperationHandler> handlers, ResourceType<T> type) {
+        String one = type.model().getSimpleName();
+        String many =
+                Character.toUpperCase(type.field().charAt(0)) + type.field().substring(1);
+        handlers.put("list" + many, call -> list(type, call));
+        handlers.put("create" + one, call -> create(type, call));
+        handlers.put("get" + one, call -> get(type, call));
+        handlers.put("put" + one, call -> put(type, call));
+        handlers.put("patch" + one, call -> patch(type, call));
+        handlers.put("delete" + one, call -> delete(type, call));
+    }
+
+    private <T> Answer list(ResourceType<T> type, Call call) {
+        Parameters parameters = call.parameters();
+        Map<String, String> filters = new HashMap<>(parameters.values());
+        filters.keySet().removeAll(PAGING);
+        Page<String, T> page = resources.page(
+                type,
+                Cursors.id(parameters.get("cursor")),
+                parameters.integer("limit", LIMIT_DEFAULT),
+                parameters.get("name"),
+                new LinkedHashMap<>(filters));
+        return Answer.ok(new Listing(page.items(), Cursors.of(page.last())));
+    }
+
+    private <T> Answer get(ResourceType<T> type, Call call) {
+        Stored<T> stored = resources.get(type, call.id());
+        return Answer.ok(stored.value()).with("ETag", stored.tag());
+    }
+
+    private <T> Answer put(ResourceType<T> type, Call call) {
+        Acknowledgements.timeout(call.parameters());
+        return written(type, resources.put(type, call.id(), call.body(), ifMatch(call), call.write()), call);
+    }
+
+    private <T> Answer create(ResourceType<T> type, Call call) {
+        Acknowledgements.timeout(call.parameters());
+        return written(type, resources.create(type, call.body(), call.write()), call);
+    }
+
+    private <T> Answer patch(ResourceType<T> type, Call call) {
+        Acknowledgements.timeout(call.parameters());
+        return written(type, resources.patch(type, call.id(), call.body(), ifMatch(call), call.write()), call);
+    }
+
+    private <T> Answer delete(ResourceType<T> type, Call call) {
+        Acknowledgements.timeout(call.parameters());
+        Committed committed = resources.delete(type, call.id(), ifMatch(call), call.write());
+        return Answer.ok(new Deleted(acknowledgements.of(committed, call.parameters())));
+    }
+
+    private <T> Answer written(ResourceType<T> type, Written<T> written, Call call) {
+        RevisionResult revision = acknowledgements.of(written.committed(), call.parameters());
+        Envelope body = new Envelope(written.stored().value(), revision);
+        Answer answer = new Answer(
+                written.created() ? 201 : 200,
+                body,
+                Map.of("ETag", written.stored().tag()));
+        String location = AdminServer.BASE_PATH + "/" + type.path() + "/"
+                + type.id(written.stored().value());
+        return written.created() ? answer.with("Location", location) : answer;
+    }
+
+    private static IfMatch ifMatch(Call call) {
+        return IfMatch.parse(call.parameters().get("If-Match"));
+    }
+}

@@ -1,0 +1,149 @@
+package io.sigma.controlplane.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.resource.ImportFile;
+import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.Store;
+import io.sigma.json.Json;
+import io.sigma.model.Config;
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayList;
+import io.sigma.model.Health;
+import io.sigma.model.HealthStatus;
+import io.sigma.model.ImportResult;
+import io.sigma.model.Revision;
+import io.sigma.model.RevisionDetail;
+import io.sigma.model.RevisionList;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The operations on the whole: revisions, gateways, configuration, import, health. */
+final class StateOperations {
+
+    private static final int LIMIT_DEFAULT = 100;
+    private static final int TAG_DIGITS = 16;
+
+    private final Vertx vertx;
+    private final Store store;
+    private final ResourceService resources;
+    private final Fleet fleet;
+    private final Acknowledgements acknowledgements;
+    private final String version;
+
+    StateOperations(
+            Vertx vertx,
+            Store store,
+            ResourceService resources,
+            Fleet fleet,
+            Acknowledgements acknowledgements,
+            String version) {
+        this.vertx = vertx;
+        this.store = store;
+        this.resources = resources;
+        this.fleet = fleet;
+        this.acknowledgements = acknowledgements;
+        this.version = version;
+    }
+
+    /** Adds the handlers by operation id. */
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("listRevisions", this::listRevisions);
+        handlers.put("getRevision", this::getRevision);
+        handlers.put("listGateways", this::listGateways);
+        handlers.put("getGateway", this::getGateway);
+        handlers.put("getHealth", call -> getHealth());
+        handlers.put("getConfig", call -> getConfig());
+        handlers.put("importSigmaJson", this::importSigmaJson);
+    }
+
+    private Answer listRevisions(Call call) {
+        long before = Cursors.number(call.parameters().get("cursor"));
+        Page<Long, Revision> page =
+                store.revisions().page(before, call.parameters().integer("limit", LIMIT_DEFAULT));
+        return Answer.ok(new RevisionList(page.items(), Cursors.of(page.last())));
+    }
+
+    private Answer getRevision(Call call) {
+        String number = call.parameters().required("number");
+        RevisionDetail detail = store.revisions().find(Long.parseLong(number));
+        if (detail == null) {
+            throw new FailureException(new Failure.NotFound("There is no revision " + number + "."));
+        }
+        return Answer.ok(detail);
+    }
+
+    private Answer listGateways(Call call) {
+        String after = Cursors.id(call.parameters().get("cursor"));
+        int limit = call.parameters().integer("limit", LIMIT_DEFAULT);
+        List<Gateway> rest = fleet.gateways().stream()
+                .filter(gateway -> gateway.id().compareTo(after) > 0)
+                .limit(limit + 1L)
+                .toList();
+        boolean more = rest.size() > limit;
+        List<Gateway> page = more ? rest.subList(0, limit) : rest;
+        return Answer.ok(new GatewayList(page, more ? Cursors.of(page.getLast().id()) : null));
+    }
+
+    private Answer getGateway(Call call) {
+        return Answer.ok(fleet.gateway(call.id())
+                .orElseThrow(() ->
+                        new FailureException(new Failure.NotFound("There is no gateway \"" + call.id() + "\"."))));
+    }
+
+    private Answer getHealth() {
+        Map<String, String> checks = new TreeMap<>(store.check());
+        boolean up = checks.values().stream().allMatch(Store.UP::equals);
+        Health health = Health.builder()
+                .status(up ? HealthStatus.UP : HealthStatus.DOWN)
+                .version(version)
+                .revision(store.log().current().revision())
+                .checks(checks)
+                .build();
+        return new Answer(up ? 200 : 503, health, Map.of());
+    }
+
+    private Answer getConfig() {
+        Snapshot snapshot = store.log().current();
+        String tag = "\"" + snapshot.revision() + "-" + snapshot.hash().hex().substring(0, TAG_DIGITS) + "\"";
+        byte[] body = vertx.executeBlocking(() -> Json.bytes(config(snapshot))).await();
+        return Answer.ok(body).with("ETag", tag);
+    }
+
+    private static Config config(Snapshot snapshot) {
+        return new Config(
+                snapshot.revision(),
+                snapshot.hash().hex(),
+                sorted(snapshot, ResourceType.PROXY_SERVER),
+                sorted(snapshot, ResourceType.ROUTER),
+                sorted(snapshot, ResourceType.ROUTE),
+                sorted(snapshot, ResourceType.PROXY_PASS),
+                sorted(snapshot, ResourceType.UPSTREAM));
+    }
+
+    private static <T> List<T> sorted(Snapshot snapshot, ResourceType<T> type) {
+        return new ArrayList<>(new TreeMap<>(snapshot.state().of(type)).values());
+    }
+
+    private Answer importSigmaJson(Call call) {
+        Acknowledgements.timeout(call.parameters());
+        JsonNode body = call.body();
+        ImportFile file = vertx.executeBlocking(() -> resources.readFile(body)).await();
+        Imported imported = resources.importFile(file, call.write());
+        return Answer.ok(new ImportResult(
+                acknowledgements.of(imported.committed(), call.parameters()),
+                imported.created(),
+                imported.updated(),
+                imported.unchanged(),
+                imported.warnings()));
+    }
+}

@@ -1,0 +1,210 @@
+package io.sigma.controlplane.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.Edit;
+import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.ResourceReader;
+import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.store.Stored;
+import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.format.SigmaJson;
+import io.sigma.format.SigmaJsonReader;
+import io.sigma.format.SigmaJsonRefused;
+import io.sigma.json.Json;
+import io.sigma.model.FieldError;
+import io.sigma.model.Referrer;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes resources of every kind. A write returns when its revision is durable and {@link Store#log()} has it.
+ * Thread-safe; methods wait, so call them on a virtual thread, and throw {@link FailureException}.
+ */
+public final class ResourceService {
+
+    private static final int REFERRERS_MAX = 100;
+
+    /** How long a write waits for this process to know its own revision; it is durable whether or not that is in time. */
+    private static final Duration LOG_WAIT = Duration.ofSeconds(2);
+
+    private final Store store;
+    private final Admission admission;
+    private final RandomIds ids = new RandomIds(new SecureRandom());
+
+    public ResourceService(Store store, ContractCheck contract, UpstreamGuard guard) {
+        this.store = store;
+        this.admission = new Admission(contract, guard);
+    }
+
+    /** As {@link ResourceReader#page}. */
+    public <T> Page<String, T> page(
+            ResourceType<T> type, String after, int limit, @Nullable String name, Map<String, String> filters) {
+        return store.resources().page(type, after, limit, name, filters);
+    }
+
+    /** Returns one resource, or fails with {@link Failure.NotFound}. */
+    public <T> Stored<T> get(ResourceType<T> type, String id) {
+        return existing(type, id, store.resources().find(type, id));
+    }
+
+    /** Creates or replaces a resource. */
+    public <T> Written<T> put(ResourceType<T> type, String id, JsonNode body, IfMatch ifMatch, WriteRequest request) {
+        T value = admission.admit(type, body, id);
+        return write(type, request, (reader, before) -> {
+            before.set(reader.find(type, id));
+            ifMatch.check(before.get());
+            return value;
+        });
+    }
+
+    /** Creates a resource under the id of its body, or one that is picked here. */
+    public <T> Written<T> create(ResourceType<T> type, JsonNode body, WriteRequest request) {
+        T value = admission.admit(type, body, null);
+        return write(type, request, (reader, before) -> {
+            String own = type.idIn(value);
+            if (own != null && reader.find(type, own) != null) {
+                throw new FailureException(
+                        new Failure.IdTaken("There is a " + type.label() + " \"" + own + "\" already."));
+            }
+            return own == null ? type.withId(value, freeId(type, reader)) : value;
+        });
+    }
+
+    private String freeId(ResourceType<?> type, ResourceReader reader) {
+        String id = ids.next(type);
+        while (reader.find(type, id) != null) {
+            id = ids.next(type);
+        }
+        return id;
+    }
+
+    /** Changes some fields of a resource. */
+    public <T> Written<T> patch(
+            ResourceType<T> type, String id, JsonNode patch, IfMatch ifMatch, WriteRequest request) {
+        return write(type, request, (reader, before) -> {
+            Stored<T> found = existing(type, id, reader.find(type, id));
+            before.set(found);
+            ifMatch.check(found);
+            return admission.admit(type, MergePatch.apply(Json.tree(found.value()), patch), id);
+        });
+    }
+
+    /** Deletes a resource that nothing refers to. */
+    public <T> Committed delete(ResourceType<T> type, String id, IfMatch ifMatch, WriteRequest request) {
+        return commit(request, reader -> {
+            ifMatch.check(existing(type, id, reader.find(type, id)));
+            List<Referrer> referrers = reader.referrers(type.kind(), id, REFERRERS_MAX);
+            if (!referrers.isEmpty()) {
+                String detail = "The " + type.label() + " \"" + id + "\" is referred to.";
+                throw new FailureException(new Failure.Referenced(detail, referrers));
+            }
+            return List.of(new EntityChange(type.kind(), id, null));
+        });
+    }
+
+    /**
+     * Reads a sigma.json file and checks each resource by itself. Does not wait, but takes a while for a large file: keep it
+     * off event loops.
+     */
+    public ImportFile readFile(JsonNode file) {
+        SigmaJson content;
+        try {
+            content = SigmaJsonReader.read(file);
+        } catch (SigmaJsonRefused e) {
+            throw new FailureException(new Failure.Invalid(e.errors()));
+        }
+        List<FieldError> errors = new ArrayList<>();
+        for (EntityChange change : content.changes()) {
+            if (change.resource() != null) {
+                admission
+                        .findings(ResourceType.of(change.kind()), change.resource(), Json.tree(change.resource()))
+                        .forEach(error -> errors.add(inFile(content, change, error)));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors));
+        }
+        return new ImportFile(content);
+    }
+
+    /** Creates or replaces every resource of a file, in one revision. */
+    public Imported importFile(ImportFile file, WriteRequest request) {
+        SigmaJson content = file.content();
+        Committed committed = commit(request, reader -> {
+            List<FieldError> errors = new ArrayList<>();
+            Surroundings.check(
+                    reader, content.changes(), (change, error) -> errors.add(inFile(content, change, error)));
+            if (!errors.isEmpty()) {
+                throw new FailureException(new Failure.Invalid(errors));
+            }
+            return content.changes();
+        });
+        int changed = committed.edits().size();
+        int created = (int)
+                committed.edits().stream().filter(edit -> edit.before() == null).count();
+        return new Imported(
+                committed, created, changed - created, content.changes().size() - changed, content.warnings());
+    }
+
+    private static FieldError inFile(SigmaJson content, EntityChange change, FieldError error) {
+        return new FieldError(content.pointer(change.kind(), change.id(), error.pointer()), error.detail());
+    }
+
+    /** Decides, inside the transaction, what a resource shall be; notes what it was. */
+    private interface Decision<T> {
+        T value(ResourceReader reader, AtomicReference<@Nullable Stored<T>> before);
+    }
+
+    private <T> Written<T> write(ResourceType<T> type, WriteRequest request, Decision<T> decision) {
+        AtomicReference<@Nullable Stored<T>> before = new AtomicReference<>();
+        AtomicReference<@Nullable T> after = new AtomicReference<>();
+        Committed committed = commit(request, reader -> {
+            T value = decision.value(reader, before);
+            after.set(value);
+            List<EntityChange> changes = List.of(new EntityChange(type.kind(), type.id(value), value));
+            List<FieldError> errors = new ArrayList<>();
+            Surroundings.check(reader, changes, (change, error) -> errors.add(error));
+            if (!errors.isEmpty()) {
+                throw new FailureException(new Failure.Invalid(errors));
+            }
+            return changes;
+        });
+        Stored<T> existed = before.get();
+        Stored<T> stored = existed != null && !committed.changed()
+                ? existed
+                : new Stored<>(Objects.requireNonNull(after.get()), committed.revision());
+        return new Written<>(stored, existed == null, committed);
+    }
+
+    private Committed commit(WriteRequest request, Edit edit) {
+        Committed committed = store.writer().write(request, edit);
+        if (committed.changed()) {
+            store.log().hint();
+            store.log()
+                    .reached(committed.revision())
+                    .timeout(LOG_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                    .otherwiseEmpty()
+                    .await();
+        }
+        return committed;
+    }
+
+    private static <T> Stored<T> existing(ResourceType<T> type, String id, @Nullable Stored<T> found) {
+        if (found == null) {
+            throw new FailureException(new Failure.NotFound("There is no " + type.label() + " \"" + id + "\"."));
+        }
+        return found;
+    }
+}

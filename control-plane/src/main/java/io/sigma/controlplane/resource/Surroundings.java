@@ -1,0 +1,115 @@
+package io.sigma.controlplane.resource;
+
+import io.sigma.check.StateCheck;
+import io.sigma.controlplane.store.ResourceReader;
+import io.sigma.controlplane.store.Stored;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.model.ProxyServer;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Checks resources that shall be written against what is there: references, and addresses that are taken. */
+final class Surroundings {
+
+    private Surroundings() {}
+
+    /** Tells {@code finding} what is wrong; pointers are relative to the resource of the change. */
+    static void check(ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+        Map<Kind, Set<String>> known = targets(reader, changes);
+        for (EntityChange change : changes) {
+            if (change.resource() != null) {
+                missing(ResourceType.of(change.kind()), change.resource(), known)
+                        .forEach(error -> finding.accept(change, error));
+            }
+        }
+        listeners(reader, changes, finding);
+    }
+
+    /** Returns, by kind, those ids that {@code changes} refer to and that exist, or will. */
+    private static Map<Kind, Set<String>> targets(ResourceReader reader, List<EntityChange> changes) {
+        Map<Kind, Set<String>> wanted = new EnumMap<>(Kind.class);
+        Map<Kind, Set<String>> known = new EnumMap<>(Kind.class);
+        for (EntityChange change : changes) {
+            if (change.resource() != null) {
+                known.computeIfAbsent(change.kind(), kind -> new HashSet<>()).add(change.id());
+                targets(ResourceType.of(change.kind()), change.resource(), wanted);
+            }
+        }
+        wanted.forEach((kind, ids) -> {
+            Set<String> ofKind = known.computeIfAbsent(kind, any -> new HashSet<>());
+            ids.removeAll(ofKind);
+            if (!ids.isEmpty()) {
+                ofKind.addAll(reader.existing(kind, ids));
+            }
+        });
+        return known;
+    }
+
+    private static <T> void targets(ResourceType<T> type, Object resource, Map<Kind, Set<String>> wanted) {
+        for (ResourceType.Reference<T> reference : type.references()) {
+            String target = reference.id().apply(type.cast(resource));
+            if (target != null) {
+                wanted.computeIfAbsent(reference.target(), kind -> new HashSet<>())
+                        .add(target);
+            }
+        }
+    }
+
+    private static <T> List<FieldError> missing(ResourceType<T> type, Object resource, Map<Kind, Set<String>> known) {
+        List<FieldError> errors = new ArrayList<>();
+        for (ResourceType.Reference<T> reference : type.references()) {
+            String target = reference.id().apply(type.cast(resource));
+            if (target != null
+                    && !known.getOrDefault(reference.target(), Set.of()).contains(target)) {
+                errors.add(StateCheck.missing(reference, target));
+            }
+        }
+        return errors;
+    }
+
+    /** Two enabled proxy servers cannot have one address; the one that is written is the one that is refused. */
+    private static void listeners(
+            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+        Map<String, ProxyServer> open = null;
+        for (EntityChange change : changes) {
+            if (change.resource() instanceof ProxyServer server && server.enabled()) {
+                open = open == null ? servers(reader, changes) : open;
+                ProxyServer other = occupant(server, open);
+                if (other != null) {
+                    finding.accept(change, StateCheck.clash(other, server));
+                }
+            }
+        }
+    }
+
+    private static @Nullable ProxyServer occupant(ProxyServer server, Map<String, ProxyServer> open) {
+        return open.values().stream()
+                .filter(other -> !other.id().equals(server.id()) && StateCheck.sameAddress(other, server))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Map<String, ProxyServer> servers(ResourceReader reader, List<EntityChange> changes) {
+        Map<String, ProxyServer> servers = new HashMap<>();
+        for (Stored<ProxyServer> stored : reader.all(ResourceType.PROXY_SERVER).values()) {
+            servers.put(stored.value().id(), stored.value());
+        }
+        for (EntityChange change : changes) {
+            if (change.resource() instanceof ProxyServer server) {
+                servers.put(change.id(), server);
+            }
+        }
+        servers.values().removeIf(server -> !server.enabled());
+        return servers;
+    }
+}

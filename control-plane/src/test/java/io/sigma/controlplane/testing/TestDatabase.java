@@ -1,0 +1,71 @@
+package io.sigma.controlplane.testing;
+
+import io.sigma.controlplane.store.DatabaseUrl;
+import io.sigma.postgres.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One PostgreSQL server for all tests of a JVM; each test begins with an empty schema. */
+public final class TestDatabase {
+
+    private static @Nullable EmbeddedPostgres server;
+
+    private TestDatabase() {}
+
+    /** Returns the URL of the database, emptied. */
+    public static synchronized String fresh() {
+        try {
+            if (server == null) {
+                Path dir =
+                        Files.createDirectories(Path.of("target/postgres-test").toAbsolutePath());
+                server = EmbeddedPostgres.start(dir);
+            }
+            execute(server.url(), "drop schema public cascade");
+            execute(server.url(), "create schema public");
+            return server.url();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a statement. */
+    public static void execute(String url, String sql) {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the first column of a query. */
+    public static List<String> query(String url, String sql) {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            List<String> rows = new ArrayList<>();
+            while (result.next()) {
+                rows.add(result.getString(1));
+            }
+            return rows;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Connection connect(String url) throws SQLException {
+        DatabaseUrl parsed = DatabaseUrl.parse(url);
+        String jdbc = "jdbc:postgresql://" + parsed.host() + ":" + parsed.port() + "/" + parsed.database();
+        return DriverManager.getConnection(jdbc, parsed.user(), parsed.password());
+    }
+}

@@ -1,0 +1,5 @@
+/** What tests of the control plane share: a real PostgreSQL, a client, settings. Start at {@link TestDatabase}. */
+@NullMarked
+package io.sigma.controlplane.testing;
+
+import org.jspecify.annotations.NullMarked;
