@@ -25,9 +25,11 @@ final class DemoUpstreamCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Vertx vertx = Vertx.vertx();
-        DemoUpstream upstream = DemoUpstream.start(vertx, host, port).await(WAIT_SECONDS, TimeUnit.SECONDS);
-        spec.commandLine().getOut().printf("The demo upstream is ready: http://%s:%d/%n", host, upstream.port());
-        return UntilStopped.run(() -> vertx.close().await(WAIT_SECONDS, TimeUnit.SECONDS));
+        return UntilStopped.run(() -> {
+            Vertx vertx = Vertx.vertx();
+            DemoUpstream upstream = DemoUpstream.start(vertx, host, port).await(WAIT_SECONDS, TimeUnit.SECONDS);
+            spec.commandLine().getOut().printf("The demo upstream is ready: http://%s:%d/%n", host, upstream.port());
+            return () -> vertx.close().await(WAIT_SECONDS, TimeUnit.SECONDS);
+        });
     }
 }

@@ -1,5 +1,8 @@
 package io.sigma.cli;
 
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.format.SigmaJsonRefused;
 import io.sigma.settings.InvalidSettings;
 import java.io.PrintWriter;
 import java.util.List;
@@ -34,7 +37,14 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         if (main.verbose) {
             thrown.printStackTrace(err);
         }
-        return e instanceof InvalidSettings || e instanceof InvalidInput ? Main.INVALID : Main.FAILED;
+        return invalid(e) ? Main.INVALID : Main.FAILED;
+    }
+
+    private static boolean invalid(Throwable e) {
+        return e instanceof InvalidSettings
+                || e instanceof InvalidInput
+                || e instanceof SigmaJsonRefused
+                || e instanceof IllegalArgumentException;
     }
 
     private static Throwable cause(Throwable thrown) {
@@ -45,7 +55,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
     /** An error without a message is a defect of ours, so its type helps at least. */
     private static List<String> lines(Throwable e) {
-        String message = e.getMessage();
+        String message =
+                e instanceof FailureException failure && failure.failure() instanceof Failure.Unavailable unavailable
+                        ? unavailable.detail()
+                        : e.getMessage();
         return message == null || message.isBlank()
                 ? List.of(e.getClass().getName() + " (run again with --verbose to see where)")
                 : message.lines().toList();

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = false,
         subcommands = {
             HelpCommand.class,
+            ControlPlaneCommand.class,
             ValidateCommand.class,
             DemoUpstreamCommand.class,
             HealthCommand.class,

@@ -2,6 +2,7 @@ package io.sigma.cli;
 
 import ch.qos.logback.classic.LoggerContext;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,8 +15,12 @@ final class UntilStopped {
 
     private UntilStopped() {}
 
-    /** Never returns: the JVM ends with exit code 0 when {@code process} closed in time, else with 1. */
-    static int run(AutoCloseable process) throws InterruptedException {
+    /**
+     * Starts a process and returns only when it cannot be started. Once it runs, the JVM ends with exit code 0 when it could be
+     * closed in time, else with 1. A signal that arrives while it starts ends the JVM at once.
+     */
+    static int run(Callable<AutoCloseable> start) throws Exception {
+        AutoCloseable process = start.call();
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("sigma-stop").unstarted(() -> {
                     int exitCode = stop(process);
