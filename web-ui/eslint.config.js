@@ -32,7 +32,7 @@ const arrow = (files, forbidden) => ({
 const features = readdirSync(new URL('./src/features', import.meta.url));
 
 export default defineConfig(
-  { ignores: ['dist', 'generated'] },
+  { ignores: ['dist', 'generated', 'target'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -100,7 +100,7 @@ function FleetSummary({ live }: { live: boolean }) {
                 <strong>
                   {current} of {known.length}
                 </strong>{' '}
-                gateways current
+                {known.length === 1 ? 'gateway' : 'gateways'} current
               </>
             )}
           </Link>

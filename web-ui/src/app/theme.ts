@@ -36,11 +36,17 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
+  },
 });
 
 /** Where the library's defaults have too little contrast to be read (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: {
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#ab2222',
+  },
   light: {
     '--mantine-color-text': '#1b1f29',
     '--mantine-color-dimmed': '#596072',

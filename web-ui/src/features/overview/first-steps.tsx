@@ -28,7 +28,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
       </Text>
       <ol className={classes.steps}>
         {steps.map(({ kind, why }, index) => (
-          <li key={kind} className={classes.step} data-next={kind === next?.kind}>
+          <li key={kind} className={classes.step}>
             {isDone(kind) ? (
               <IconCircleCheckFilled size={26} className={classes.done} role="img" aria-label="Done" />
             ) : (
@@ -40,7 +40,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
               <Text size="sm" fw={550}>
                 {article(kinds[kind].singular)}
               </Text>
-              <Text size="xs" c="dimmed">
+              <Text size="sm" c="dimmed">
                 {why}
               </Text>
             </div>

@@ -3,6 +3,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DiffTable } from '@/components/diff-table';
+import { ProblemAlert } from '@/components/problem-alert';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
@@ -12,6 +13,8 @@ interface ConflictAlertProps<K extends Kind> {
   readonly id: string;
   readonly read: object;
   readonly mine: object;
+  /** A save was refused because of it. */
+  readonly refused: boolean;
   readonly onReload: (newest: Answer<Resources[K]>) => void;
   readonly onOverwrite: (etag: string | undefined) => void;
 }
@@ -22,13 +25,15 @@ export function ConflictAlert<K extends Kind>({
   id,
   read,
   mine,
+  refused,
   onReload,
   onOverwrite,
 }: ConflictAlertProps<K>) {
   const [shown, setShown] = useState(false);
   const { singular } = kinds[kind];
   const newest = useQuery({ ...getResource(kind, id), staleTime: 0 });
-  const theirs = newest.data;
+  // What was read before may be what they replaced.
+  const theirs = newest.isFetchedAfterMount && !newest.isError ? newest.data : undefined;
   return (
     <Alert
       color="yellow"
@@ -37,7 +42,12 @@ export function ConflictAlert<K extends Kind>({
       title={`Somebody else changed this ${singular} while you were editing it`}
     >
       <Stack gap="sm">
-        <Text size="sm">Nothing was saved, so that their change is not lost.</Text>
+        <Text size="sm">
+          {refused
+            ? 'Nothing was saved, so that their change is not lost.'
+            : 'The form shows how it was before their change.'}
+        </Text>
+        {newest.isError && <ProblemAlert error={newest.error} onRetry={() => void newest.refetch()} />}
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={() => setShown(!shown)} aria-expanded={shown}>
             {shown ? 'Hide the differences' : 'Show the differences'}

@@ -1,5 +1,6 @@
-import { Alert, Anchor, Button, Group } from '@mantine/core';
-import { IconCopy, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Anchor, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -23,7 +24,7 @@ interface EditPageProps<K extends Kind> {
 export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>) {
   const { singular, plural } = kinds[kind];
   const query = useQuery(getResource(kind, id));
-  const [deleting, setDeleting] = useState(false);
+  const [deleting, { open: askToDelete, close: closeDialog }] = useDisclosure();
   return (
     <>
       <PageHeader
@@ -49,7 +50,7 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
             >
               Duplicate
             </Button>
-            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setDeleting(true)}>
+            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
               Delete
             </Button>
           </>
@@ -59,15 +60,14 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
       <QueryView query={query}>
         {(newest) => <EditForm key={id} kind={kind} id={id} newest={newest} onDone={onDone} />}
       </QueryView>
-      {deleting && (
-        <DeleteDialog
-          kind={kind}
-          id={id}
-          ifMatch={query.data?.etag}
-          onClose={() => setDeleting(false)}
-          onDeleted={onDone}
-        />
-      )}
+      <DeleteDialog
+        opened={deleting}
+        kind={kind}
+        id={id}
+        ifMatch={query.data?.etag}
+        onClose={closeDialog}
+        onDeleted={onDone}
+      />
     </>
   );
 }
@@ -79,39 +79,17 @@ interface EditFormProps<K extends Kind> extends EditPageProps<K> {
 /** Edits what was read when it was opened, however often the query is refreshed meanwhile. */
 function EditForm<K extends Kind>({ kind, id, newest, onDone }: EditFormProps<K>) {
   const [read, setRead] = useState(newest);
-  const [saving, setSaving] = useState(false);
-  const changed = newest.etag !== read.etag && !saving;
-  const { singular } = kinds[kind];
   return (
-    <>
-      {changed && (
-        <Alert color="yellow" mb="md" title={`This ${singular} was changed while you have it open`}>
-          <Group justify="space-between">
-            Your form shows how it was before.
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconRefresh size={14} />}
-              onClick={() => setRead(newest)}
-            >
-              Reload it
-            </Button>
-          </Group>
-        </Alert>
-      )}
-      <ResourceForm
-        key={read.etag}
-        kind={kind}
-        initial={read.value}
-        editing={{ id, etag: read.etag }}
-        onSaved={({ revision }) => {
-          setSaving(true);
-          announceRevision(`Saved ${singular} ${id}`, revision);
-          onDone();
-        }}
-        onCancel={onDone}
-        onReload={setRead}
-      />
-    </>
+    <ResourceForm
+      key={read.etag}
+      kind={kind}
+      initial={read.value}
+      editing={{ id, etag: read.etag, newestEtag: newest.etag, onReload: setRead }}
+      onSaved={({ revision }) => {
+        announceRevision(`Saved ${kinds[kind].singular} ${id}`, revision);
+        onDone();
+      }}
+      onCancel={onDone}
+    />
   );
 }

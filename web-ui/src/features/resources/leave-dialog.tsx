@@ -1,9 +1,15 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 
-export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+interface LeaveDialogProps {
+  readonly opened: boolean;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+export function LeaveDialog({ opened, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Modal
-      opened
+      opened={opened}
       onClose={onStay}
       title="Leave without saving?"
       centered

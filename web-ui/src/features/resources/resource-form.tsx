@@ -27,15 +27,23 @@ import { kinds, type Kind, type Resources } from '@/lib/kinds';
 
 const noErrors: FieldErrors = new Map();
 
+interface Editing<T> {
+  readonly id: string;
+  /** The tag of what the form started from. */
+  readonly etag: string | undefined;
+  /** The tag of what was read last: another one when somebody else saved in between. */
+  readonly newestEtag: string | undefined;
+  /** Starts again from what is there now. */
+  readonly onReload: (newest: Answer<T>) => void;
+}
+
 interface ResourceFormProps<K extends Kind> {
   readonly kind: K;
   readonly initial: Partial<Resources[K]>;
-  /** The resource that is edited, with the tag that was read; undefined creates one. */
-  readonly editing: { readonly id: string; readonly etag: string | undefined } | undefined;
+  /** What is edited; undefined creates a resource. */
+  readonly editing: Editing<Resources[K]> | undefined;
   readonly onSaved: (written: Written<Resources[K]>) => void;
   readonly onCancel: () => void;
-  /** Takes what is there now instead of what is in the form, after somebody else changed it. */
-  readonly onReload?: (newest: Answer<Resources[K]>) => void;
 }
 
 /** Creates or edits one resource of any kind. Mount it anew (by key) for another resource. */
@@ -45,7 +53,6 @@ export function ResourceForm<K extends Kind>({
   editing,
   onSaved,
   onCancel,
-  onReload,
 }: ResourceFormProps<K>) {
   const spec = resourceForms[kind];
   const [start] = useState(() => toDraft(spec.fields, initial));
@@ -125,8 +132,11 @@ export function ResourceForm<K extends Kind>({
     );
   };
 
-  const changedMeanwhile = save.error instanceof ApiError && save.error.status === 412;
-  const showProblem = problemOnTop && !changedMeanwhile;
+  const refused = save.error instanceof ApiError && save.error.status === 412;
+  // While this form saves, the other tag is its own.
+  const overtaken =
+    editing !== undefined && editing.newestEtag !== editing.etag && (save.isIdle || save.isError);
+  const showProblem = problemOnTop && !refused;
 
   return (
     <FormContext value={state}>
@@ -140,13 +150,14 @@ export function ResourceForm<K extends Kind>({
         }}
       >
         <Stack gap="md">
-          {changedMeanwhile && editing !== undefined && onReload !== undefined && (
+          {editing !== undefined && (refused || overtaken) && (
             <ConflictAlert
               kind={kind}
               id={editing.id}
               read={initial}
               mine={toResource(spec.fields, draft)}
-              onReload={onReload}
+              refused={refused}
+              onReload={editing.onReload}
               onOverwrite={send}
             />
           )}
@@ -174,7 +185,11 @@ export function ResourceForm<K extends Kind>({
           </Group>
         </div>
       </form>
-      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+      <LeaveDialog
+        opened={blocker.status === 'blocked'}
+        onStay={() => blocker.reset?.()}
+        onLeave={() => blocker.proceed?.()}
+      />
     </FormContext>
   );
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Paper, Table, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -28,7 +28,8 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
   const { plural, singular, meaning, refersTo } = kinds[kind];
   const columns = listColumns[kind];
   const query = useInfiniteQuery(listResources(kind, filter));
-  const [deleting, setDeleting] = useState<string>();
+  const [deleting, setDeleting] = useState('');
+  const [asking, { open: ask, close: closeDialog }] = useDisclosure();
   const [typed, setTyped] = useState(filter.name ?? '');
   const [searched, setSearched] = useState(filter.name);
   if (filter.name !== searched) {
@@ -154,7 +155,10 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
                                 color="gray"
                                 aria-label={`Delete ${id}`}
                                 title="Delete"
-                                onClick={() => setDeleting(id)}
+                                onClick={() => {
+                                  setDeleting(id);
+                                  ask();
+                                }}
                               >
                                 <IconTrash size={16} />
                               </ActionIcon>
@@ -182,9 +186,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
           </Button>
         </Group>
       )}
-      {deleting !== undefined && (
-        <DeleteDialog kind={kind} id={deleting} ifMatch={undefined} onClose={() => setDeleting(undefined)} />
-      )}
+      <DeleteDialog kind={kind} id={deleting} ifMatch={undefined} opened={asking} onClose={closeDialog} />
     </>
   );
 }

@@ -51,6 +51,10 @@ export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<
 
 async function translated(failure: unknown): Promise<unknown> {
   if (failure instanceof FetchError) {
+    if (failure.cause.name === 'AbortError') {
+      // Given up here: that says nothing about the control plane.
+      return failure.cause;
+    }
     reportReachable(false);
     return new UnreachableError(failure.cause.message);
   }

@@ -10,6 +10,9 @@ export interface EventHandlers {
   readonly onRevision: (revision: Revision) => void;
 }
 
+/** Without a word for this long the stream is dead: a control plane sends a heartbeat every 15 s. */
+const SILENCE_MILLIS_MAX = 40_000;
+
 /**
  * Reads the control plane's events until the stream ends or fails.
  * By fetch, because EventSource can not send the Authorization header.
@@ -19,8 +22,12 @@ export async function streamEvents(handlers: EventHandlers, signal: AbortSignal)
     headers: { Accept: 'text/event-stream', Authorization: `Bearer ${currentSession().token ?? ''}` },
     signal,
   });
-  if (!response.ok || response.body === null) {
+  if (response.status === 401) {
     throw await failureOf(response);
+  }
+  if (!response.ok || response.body === null) {
+    // One stream refused does not make the control plane unreachable: it may have as many clients as it wants.
+    throw new Error(`event stream: ${response.status} (expected: 200)`);
   }
   reportReachable(true);
   handlers.onOpen();
@@ -33,7 +40,30 @@ export async function streamEvents(handlers: EventHandlers, signal: AbortSignal)
   });
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    push(decoder.decode(chunk.value, { stream: true }));
+  try {
+    for (let chunk = await spoken(reader); !chunk.done; chunk = await spoken(reader)) {
+      push(decoder.decode(chunk.value, { stream: true }));
+    }
+  } finally {
+    // Its connection is not needed any more, however the reading ended.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Reads the next piece, or gives up when none comes. */
+async function spoken(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`event stream: silent for ${SILENCE_MILLIS_MAX} ms`)),
+      SILENCE_MILLIS_MAX,
+    );
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }

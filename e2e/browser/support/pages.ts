@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { environment } from './environment';
+
+export function at(path: string): string {
+  return environment.adminUrl() + path;
+}
+
+/** Logs in by the one-click link, as the ready line of the process prints it. */
+export async function logIn(page: Page): Promise<void> {
+  await page.goto(at(`/#token=${environment.token()}`));
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+/** Every page there is, given one resource of each kind with this prefix. */
+export function allPages(prefix: string): Readonly<Record<string, string>> {
+  return {
+    overview: '/',
+    'proxy-servers': '/proxy-servers',
+    routers: '/routers',
+    routes: '/routes',
+    'proxy-passes': '/proxy-passes',
+    upstreams: '/upstreams',
+    'new-proxy-server': '/new/proxy-servers',
+    'new-router': '/new/routers',
+    'new-route': '/new/routes',
+    'new-proxy-pass': '/new/proxy-passes',
+    'new-upstream': '/new/upstreams',
+    'edit-proxy-server': `/proxy-servers/${prefix}-web`,
+    'edit-router': `/routers/${prefix}-router`,
+    'edit-route': `/routes/${prefix}-route`,
+    'edit-proxy-pass': `/proxy-passes/${prefix}-pass`,
+    'edit-upstream': `/upstreams/${prefix}-nodes`,
+    gateways: '/gateways',
+    revisions: '/revisions',
+    revision: '/revisions/1',
+    'not-found': '/nowhere/at/all',
+  };
+}
+
+/** Waits until nothing on the page is still loading. */
+export async function loaded(page: Page): Promise<void> {
+  await page.getByRole('heading').first().waitFor();
+  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+}
+
+export async function openAllSections(page: Page): Promise<void> {
+  const folded = page.locator('section h2 button[aria-expanded="false"]');
+  while ((await folded.count()) > 0) {
+    await folded.first().click();
+  }
+}

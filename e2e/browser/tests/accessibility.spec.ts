@@ -1,0 +1,73 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { putWholePath, removeWholePath } from '../support/admin-api';
+import { freePort } from '../support/ports';
+import { allPages, at, loaded, logIn, openAllSections } from '../support/pages';
+
+const PREFIX = 'axe';
+
+test.beforeAll(async () => putWholePath(PREFIX, await freePort()));
+test.afterAll(() => removeWholePath(PREFIX));
+
+/** Looks at the page in both colour schemes. */
+async function expectNoViolations(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const severe = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(
+      severe.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html}\n${failureSummary ?? ''}`),
+      ),
+    ).toEqual([]);
+  }
+}
+
+test('the login page is accessible', async ({ page }) => {
+  await page.goto(at('/login'));
+  await loaded(page);
+  await expectNoViolations(page);
+});
+
+for (const [name, path] of Object.entries(allPages(PREFIX))) {
+  test(`the page ${name} is accessible`, async ({ page }) => {
+    await logIn(page);
+    await page.goto(at(path));
+    await loaded(page);
+    await openAllSections(page);
+    await expectNoViolations(page);
+  });
+}
+
+test('the delete dialog is accessible', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at(`/upstreams/${PREFIX}-nodes`));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Still in use')).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('the keyboard alone reaches the content and comes back from a dialog', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at('/upstreams'));
+  await loaded(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  const opener = page.getByRole('button', { name: `Delete ${PREFIX}-nodes` });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  for (let presses = 0; presses < 6; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
