@@ -1,0 +1,57 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.dataplane.snapshot.RuntimePass;
+import io.sigma.dataplane.snapshot.RuntimeRoute;
+import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.telemetry.AccessRecord;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import org.jspecify.annotations.Nullable;
+
+/** Makes log records of exchanges that are over. Pure but for the clock. */
+final class AccessRecords {
+
+    private AccessRecords() {}
+
+    static AccessRecord of(
+            RuntimeServer server,
+            @Nullable RuntimeRoute route,
+            @Nullable NodeEndpoint node,
+            Exchange exchange,
+            long totalNanos) {
+        RequestHead request = exchange.request();
+        RuntimePass pass = route == null ? null : route.pass();
+        GatewayError error = exchange.error();
+        return new AccessRecord(
+                System.currentTimeMillis() - totalNanos / 1_000_000,
+                server.id(),
+                route == null ? null : route.router().id(),
+                route == null ? null : route.id(),
+                pass == null ? null : pass.source().id(),
+                pass instanceof RuntimePass.Forwarding forwarding
+                        ? forwarding.cluster().id()
+                        : null,
+                node == null ? null : node.name(),
+                request.protocol(),
+                request.method(),
+                request.authority(),
+                request.path(),
+                exchange.status(),
+                exchange.bytesIn(),
+                exchange.bytesOut(),
+                totalNanos,
+                since(exchange, exchange.connectedNanos()),
+                since(exchange, exchange.firstByteNanos()),
+                ForwardedFields.address(request.remoteAddress()),
+                request.remotePort(),
+                exchange.userAgent(),
+                error == null ? null : error.kind().label());
+    }
+
+    private static long since(Exchange exchange, long nanos) {
+        return nanos == 0 ? 0 : nanos - exchange.startNanos();
+    }
+}

@@ -1,0 +1,56 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.snapshot.ActiveSnapshot;
+import io.sigma.dataplane.snapshot.RuntimeServer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Gives each request of a listener the proxy server as the active snapshot has it. Thread-safe. */
+final class ServerDispatch implements ServerBinding {
+
+    private final ExchangeServices services;
+    private final ActiveSnapshot active;
+    private final RuntimeServer first;
+    private final String id;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    /**
+     * @param first serves requests that come in before the snapshot for which the listener was opened is active, and after
+     *     one became active that does not have it any more
+     */
+    ServerDispatch(ExchangeServices services, ActiveSnapshot active, RuntimeServer first) {
+        this.services = services;
+        this.active = active;
+        this.first = first;
+        this.id = first.id();
+    }
+
+    @Override
+    public ExchangeEvents open(Exchange exchange) {
+        return new ExchangeHandler(services, server(), exchange);
+    }
+
+    @Override
+    public boolean connected() {
+        RuntimeServer server = server();
+        if (connections.incrementAndGet() > server.source().limits().connectionsMax()) {
+            connections.decrementAndGet();
+            return false;
+        }
+        server.meters().connected();
+        return true;
+    }
+
+    @Override
+    public void disconnected() {
+        connections.decrementAndGet();
+        first.meters().disconnected();
+    }
+
+    private RuntimeServer server() {
+        RuntimeServer server = active.current().server(id);
+        return server == null ? first : server;
+    }
+}

@@ -1,0 +1,28 @@
+package io.sigma.dataplane.control;
+
+import io.sigma.snapshot.Announcement;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.function.Consumer;
+
+/** The way to a control plane. Calls may come from any thread; callbacks run on threads of the link. */
+public interface ControlLink {
+
+    /**
+     * Sends a request to one of the addresses of {@link io.sigma.snapshot.SnapshotProtocol}.
+     *
+     * @return the reply; fails within ten seconds when none came or nothing is connected
+     */
+    Future<JsonObject> request(String address, JsonObject body);
+
+    /** Sets who hears announcements; called once, before {@link #open()}. */
+    void onAnnouncement(Consumer<Announcement> listener);
+
+    /** Sets who is told each time that a control plane was reached; called once, before {@link #open()}. */
+    void onConnected(Runnable listener);
+
+    /** Begins to connect, and goes on trying until {@link #close()}; completes at once. */
+    Future<Void> open();
+
+    Future<Void> close();
+}

@@ -1,0 +1,59 @@
+package io.sigma.dataplane.control;
+
+import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.json.JsonObject;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The link of standalone mode: the control plane is on the event bus of the same process. */
+public final class LocalLink implements ControlLink {
+
+    private static final DeliveryOptions OPTIONS = new DeliveryOptions().setSendTimeout(TimeUnit.SECONDS.toMillis(10));
+
+    private final Vertx vertx;
+    private Consumer<Announcement> onAnnouncement = announcement -> {};
+    private Runnable onConnected = () -> {};
+    private volatile @Nullable MessageConsumer<JsonObject> consumer;
+
+    public LocalLink(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    @Override
+    public Future<JsonObject> request(String address, JsonObject body) {
+        return vertx.eventBus().<JsonObject>request(address, body, OPTIONS).map(Message::body);
+    }
+
+    @Override
+    public void onAnnouncement(Consumer<Announcement> listener) {
+        onAnnouncement = listener;
+    }
+
+    @Override
+    public void onConnected(Runnable listener) {
+        onConnected = listener;
+    }
+
+    @Override
+    public Future<Void> open() {
+        consumer = vertx.eventBus()
+                .localConsumer(
+                        SnapshotProtocol.ANNOUNCE,
+                        message -> onAnnouncement.accept(BusJson.read(message.body(), Announcement.class)));
+        onConnected.run();
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> close() {
+        MessageConsumer<JsonObject> registered = consumer;
+        return registered == null ? Future.succeededFuture() : registered.unregister();
+    }
+}

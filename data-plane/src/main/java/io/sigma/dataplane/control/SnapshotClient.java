@@ -1,0 +1,258 @@
+package io.sigma.dataplane.control;
+
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.snapshot.SnapshotTarget;
+import io.sigma.model.Refusal;
+import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotBody;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a gateway at the newest revision. Whatever it hears of revisions (announcements, replies to its own status) is a
+ * hint; when it lacks something it fetches, one transfer at a time, checks the state hash, hands the snapshot to the
+ * {@link SnapshotTarget}, and says at once what became of it. All state is confined to one event loop.
+ */
+public final class SnapshotClient {
+
+    /** Interval of the status that also asks for the newest revision. */
+    static final long STATUS_MILLIS = 2_000;
+
+    /** A refused revision is tried again after this, because what was wrong may have been the machine. */
+    static final long REFUSED_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /**
+     * So many replies in a row that contradict what this gateway serves (an older revision, or the same with another
+     * hash) mean that the control plane has another history, as after a restored backup; fewer mean that it lags.
+     */
+    static final int CONTRADICTIONS_MAX = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotClient.class);
+
+    private final Vertx vertx;
+    private final Context context;
+    private final ControlLink link;
+    private final SnapshotTarget target;
+    private final GatewayIdentity identity;
+
+    // Confined to the context.
+    private boolean fetching;
+    private boolean hintWhileFetching;
+    private boolean wantsFull;
+    private boolean triedFull;
+    private long attempted;
+    private int contradictions;
+    private @Nullable Refusal refusal;
+    private long refusedNanos;
+    private boolean closed;
+
+    private SnapshotClient(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.link = link;
+        this.target = target;
+        this.identity = identity;
+    }
+
+    /**
+     * Returns the running client, which opens {@code link} and owns it.
+     *
+     * @param vertx whose event loop the client takes one of; not that of the traffic unless they are one process
+     */
+    public static SnapshotClient start(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
+        SnapshotClient client = new SnapshotClient(vertx, link, target, identity);
+        link.onAnnouncement(announcement -> client.onLoop(() -> client.hear(announcement)));
+        link.onConnected(() -> client.onLoop(client::report));
+        vertx.setPeriodic(STATUS_MILLIS, timer -> {
+            if (client.closed) {
+                vertx.cancelTimer(timer);
+            } else {
+                client.onLoop(client::report);
+            }
+        });
+        link.open();
+        return client;
+    }
+
+    /** Says goodbye, so that nobody waits for this gateway, and closes the link; completes within ten seconds. */
+    public Future<Void> close() {
+        return Future.future(promise -> context.runOnContext(nothing -> {
+            closed = true;
+            link.request(SnapshotProtocol.STATUS, BusJson.of(status(true)))
+                    .transform(said -> link.close())
+                    .onComplete(promise);
+        }));
+    }
+
+    private void onLoop(Runnable action) {
+        context.runOnContext(nothing -> {
+            if (!closed) {
+                action.run();
+            }
+        });
+    }
+
+    // --- Saying what is served.
+
+    private void report() {
+        link.request(SnapshotProtocol.STATUS, BusJson.of(status(false)))
+                .map(body -> BusJson.read(body, Announcement.class))
+                .onSuccess(reply -> onLoop(() -> hearReply(reply)))
+                .onFailure(e -> LOG.debug("No control plane heard the status of {}: {}", identity.id(), e.toString()));
+    }
+
+    private GatewayStatus status(boolean stopping) {
+        Snapshot current = target.current();
+        return new GatewayStatus(
+                identity.id(),
+                identity.host(),
+                identity.version(),
+                identity.startedAt(),
+                current.revision(),
+                current.hash().hex(),
+                refusal,
+                stopping);
+    }
+
+    // --- Hearing of revisions.
+
+    private void hear(Announcement announcement) {
+        if (announcement.revision() > target.current().revision() && !isRefused(announcement)) {
+            fetch();
+        }
+    }
+
+    private void hearReply(Announcement reply) {
+        Snapshot current = target.current();
+        boolean older = reply.revision() < current.revision();
+        boolean other = reply.revision() == current.revision()
+                && !reply.stateHash().equals(current.hash().hex());
+        if (!older && !other) {
+            contradictions = 0;
+            hear(reply);
+            return;
+        }
+        contradictions++;
+        if (contradictions < CONTRADICTIONS_MAX || isRefused(reply)) {
+            return;
+        }
+        if (reply.revision() == 0) {
+            LOG.error(
+                    "Control plane {} has an empty store while revision {} is served here: it is kept",
+                    reply.controlPlaneId(),
+                    current.revision());
+            contradictions = 0;
+            return;
+        }
+        LOG.warn(
+                "Control plane {} has another history: revision {} ({}) there, revision {} ({}) here; taking its full state",
+                reply.controlPlaneId(),
+                reply.revision(),
+                reply.stateHash(),
+                current.revision(),
+                current.hash().hex());
+        contradictions = 0;
+        wantsFull = true;
+        fetch();
+    }
+
+    private boolean isRefused(Announcement announcement) {
+        Refusal last = refusal;
+        return last != null
+                && last.revision() == announcement.revision()
+                && System.nanoTime() - refusedNanos < REFUSED_RETRY_NANOS;
+    }
+
+    // --- Fetching and applying.
+
+    private void fetch() {
+        if (fetching) {
+            hintWhileFetching = true;
+            return;
+        }
+        fetching = true;
+        hintWhileFetching = false;
+        Snapshot current = target.current();
+        Snapshot base = wantsFull ? Snapshot.NONE : current;
+        triedFull = wantsFull;
+        wantsFull = false;
+        Transfer.start(link, identity.id(), base)
+                .compose(fetched -> fetched.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : apply(base, fetched.get()).map(true))
+                .onComplete(result -> onLoop(() -> {
+                    fetching = false;
+                    if (result.succeeded()) {
+                        taken(result.result());
+                    } else {
+                        failed(result.cause());
+                    }
+                }));
+    }
+
+    private Future<Void> apply(Snapshot base, Transfer.Fetched fetched) {
+        onLoop(() -> attempted = fetched.revision());
+        return vertx.executeBlocking(() -> assemble(base, fetched), false).compose(target::apply);
+    }
+
+    /** Blocks for the time of decompression and hashing. */
+    private static Snapshot assemble(Snapshot base, Transfer.Fetched fetched) {
+        SnapshotBody body = SnapshotBody.decompress(fetched.compressed());
+        Snapshot from = fetched.full() ? Snapshot.NONE : base;
+        Snapshot snapshot = from.advance(body.revision(), body.changes());
+        if (!snapshot.hash().hex().equals(fetched.stateHash())) {
+            throw new HashMismatch(fetched.revision(), snapshot.hash().hex(), fetched.stateHash());
+        }
+        return snapshot;
+    }
+
+    private void taken(boolean changed) {
+        if (changed) {
+            refusal = null;
+            LOG.info(
+                    "Serving revision {} of {} resources",
+                    target.current().revision(),
+                    target.current().state().size());
+            report();
+        }
+        if (hintWhileFetching) {
+            fetch();
+        }
+    }
+
+    private void failed(Throwable cause) {
+        switch (cause) {
+            case SnapshotRefused refused -> refuse(refused.pointer(), refused.detail());
+            case HashMismatch mismatch
+            when !triedFull -> {
+                LOG.warn("A delta is discarded and the full state asked for: {}", mismatch.getMessage());
+                wantsFull = true;
+                fetch();
+            }
+            case HashMismatch mismatch -> refuse("", String.valueOf(mismatch.getMessage()));
+            default -> LOG.warn("A snapshot could not be fetched, which is tried again: {}", cause.toString());
+        }
+    }
+
+    private void refuse(String pointer, String detail) {
+        LOG.error("Revision {} is refused and the last good one stays: {} {}", attempted, pointer, detail);
+        refusal = Refusal.builder()
+                .revision(attempted)
+                .pointer(pointer.isEmpty() ? null : pointer)
+                .message(detail)
+                .build();
+        refusedNanos = System.nanoTime();
+        report();
+        if (hintWhileFetching) {
+            fetch();
+        }
+    }
+}

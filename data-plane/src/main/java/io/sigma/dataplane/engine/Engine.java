@@ -1,0 +1,44 @@
+package io.sigma.dataplane.engine;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.model.ProxyServer;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Listens, and carries exchanges between clients and nodes. What is done for an exchange is done on its event loop, and the
+ * exchange must be one that the engine itself began.
+ */
+public interface Engine {
+
+    /** Returns the event loops that carry traffic; the index of each is its place. */
+    List<Loop> eventLoops();
+
+    /** Returns how connections to nodes are opened. */
+    Connector connector();
+
+    /**
+     * Opens a listener on every event loop; from any thread.
+     *
+     * @return fails when the address cannot be bound or the certificate cannot be read; nothing is open then
+     */
+    Future<ListenerHandle> open(ProxyServer source, ServerBinding binding);
+
+    /** Closes the connections to nodes; from any thread. */
+    void close();
+
+    /** Sends the request to a node; {@code events} hears what becomes of it. */
+    void call(Exchange exchange, Forward forward, ForwardEvents events);
+
+    /** Sends the response that {@link ForwardEvents#onResponse} announced, with back-pressure in both directions. */
+    void relay(Exchange exchange, ResponseHead head);
+
+    /** Answers 101 and passes bytes in both directions until either side ends, with back-pressure in both directions. */
+    void tunnel(Exchange exchange, ResponseHead head);
+
+    /** Gives up the call in progress: a waiting one leaves its queue, an open connection is closed. */
+    void cancel(Exchange exchange);
+}

@@ -1,0 +1,25 @@
+package io.sigma.dataplane.engine;
+
+import io.sigma.dataplane.exchange.GatewayError;
+import org.jspecify.annotations.Nullable;
+
+/** What the control flow wants to know of an exchange from its engine. Called on the event loop of the exchange. */
+public interface ExchangeEvents extends ForwardEvents {
+
+    /** Begins the exchange: its head is decoded and valid. */
+    void begin();
+
+    /** Answers a request that the engine could not accept; nothing of it is forwarded, the connection is closed. */
+    void refuse(GatewayError error);
+
+    /** More of the body arrived than is allowed; the engine has stopped reading it. */
+    void onBodyTooLarge();
+
+    /**
+     * The exchange is over: the response is written, or the client is gone, or the connection was aborted. Called exactly
+     * once.
+     *
+     * @param error why the response is not complete; null when it is
+     */
+    void onEnd(@Nullable GatewayError error);
+}

@@ -1,0 +1,22 @@
+package io.sigma.dataplane.engine;
+
+import io.sigma.dataplane.upstream.NodeEndpoint;
+
+/**
+ * A request as it goes to a node; its fields are those that the exchange's request has by then.
+ *
+ * @param target path and query
+ * @param authority the Host to send
+ * @param upgrade the protocol that the client wants to switch to, empty when it does not
+ * @param connectMillis for a connection, waiting for a free one included
+ * @param responseMillis from the last byte of the request to the head of the response
+ * @param idleMillis between two bytes of the response's body
+ */
+public record Forward(
+        NodeEndpoint node,
+        String target,
+        String authority,
+        String upgrade,
+        int connectMillis,
+        int responseMillis,
+        int idleMillis) {}

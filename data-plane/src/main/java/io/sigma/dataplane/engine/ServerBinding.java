@@ -1,0 +1,20 @@
+package io.sigma.dataplane.engine;
+
+import io.sigma.dataplane.exchange.Exchange;
+
+/** What a listener serves. Thread-safe. */
+public interface ServerBinding {
+
+    /** Returns what drives {@code exchange}; called on its event loop for each request. */
+    ExchangeEvents open(Exchange exchange);
+
+    /**
+     * Notes a new connection.
+     *
+     * @return false when there are too many; it is then closed at once and {@link #disconnected()} is not called
+     */
+    boolean connected();
+
+    /** Notes that a connection is gone. */
+    void disconnected();
+}

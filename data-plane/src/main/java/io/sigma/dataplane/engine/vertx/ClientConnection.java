@@ -1,0 +1,102 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.channel.Channel;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** What the requests of one connection of a client have in common. Confined to its event loop. */
+final class ClientConnection {
+
+    private final VertxEngine engine;
+    private final VertxLoop loop;
+    private final ServerBinding binding;
+    private final boolean tls;
+    private final boolean compresses;
+    private final Channel channel;
+    private final InetAddress remoteAddress;
+    private final int remotePort;
+    private final int localPort;
+
+    /**
+     * @param compresses whether the listener may compress responses
+     */
+    ClientConnection(
+            VertxEngine engine,
+            VertxLoop loop,
+            ServerBinding binding,
+            boolean tls,
+            boolean compresses,
+            ConnectionBase connection) {
+        this.engine = engine;
+        this.loop = loop;
+        this.binding = binding;
+        this.tls = tls;
+        this.compresses = compresses;
+        this.channel = connection.channel();
+        InetSocketAddress remote = address(channel.remoteAddress());
+        this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : remote.getAddress();
+        this.remotePort = remote == null ? 0 : remote.getPort();
+        InetSocketAddress local = address(channel.localAddress());
+        this.localPort = local == null ? 0 : local.getPort();
+    }
+
+    private static @Nullable InetSocketAddress address(Object address) {
+        return address instanceof InetSocketAddress internet && !internet.isUnresolved() ? internet : null;
+    }
+
+    void onRequest(HttpServerRequest request) {
+        VertxDownstream downstream = new VertxDownstream(this, request);
+        if (request.version() == HttpVersion.HTTP_2 && HeadDecoder.bodyBytes(request) < 0) {
+            // Whether a body follows is known only when the frame that carried the head has been handled.
+            downstream.body().read();
+            loop.context().runOnContext(ignored -> downstream.begin(null));
+        } else {
+            downstream.begin(null);
+        }
+    }
+
+    void onInvalidRequest(HttpServerRequest request) {
+        new VertxDownstream(this, request).begin(request.decoderResult().cause());
+    }
+
+    VertxEngine engine() {
+        return engine;
+    }
+
+    VertxLoop loop() {
+        return loop;
+    }
+
+    ServerBinding binding() {
+        return binding;
+    }
+
+    boolean tls() {
+        return tls;
+    }
+
+    boolean compresses() {
+        return compresses;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    InetAddress remoteAddress() {
+        return remoteAddress;
+    }
+
+    int remotePort() {
+        return remotePort;
+    }
+
+    int localPort() {
+        return localPort;
+    }
+}

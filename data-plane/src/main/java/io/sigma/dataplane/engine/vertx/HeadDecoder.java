@@ -1,0 +1,163 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.codec.http.TransferEncodingNotAllowedException;
+import io.sigma.dataplane.exchange.Authority;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.RequestTarget;
+import io.sigma.value.Tokens;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the head of a request from what Vert.x decoded, and refuses what Vert.x lets pass. Pure. */
+final class HeadDecoder {
+
+    private HeadDecoder() {}
+
+    /**
+     * Returns the head.
+     *
+     * @param bodyBytes length of the body: 0 for none, -1 when not known
+     * @throws InvalidRequest when it breaks a rule
+     */
+    static RequestHead decode(ClientConnection connection, HttpServerRequest request, long bodyBytes) {
+        boolean http2 = request.version() == HttpVersion.HTTP_2;
+        Fields fields = new VertxFields(request.headers());
+        String method = request.method().name();
+        if (!Tokens.isToken(method)) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "method");
+        }
+        if (!http2) {
+            checkFraming(request, fields);
+        }
+        RequestTarget target = RequestTarget.parse(request.uri(), method);
+        Authority authority = Authority.parse(authority(request, target, fields, http2), connection.tls());
+        fields.remove("host");
+        return new RequestHead(
+                protocol(request),
+                connection.tls(),
+                method,
+                authority.host(),
+                authority.port(),
+                authority.text(connection.tls()),
+                target.path(),
+                target.query(),
+                fields,
+                bodyBytes,
+                connection.remoteAddress(),
+                connection.remotePort(),
+                connection.localPort());
+    }
+
+    /** Returns a head for the log when the request could not be understood. */
+    static RequestHead placeholder(ClientConnection connection, HttpServerRequest request) {
+        return new RequestHead(
+                protocol(request),
+                connection.tls(),
+                Tokens.isToken(request.method().name()) ? request.method().name() : "GET",
+                "",
+                connection.localPort(),
+                "",
+                "",
+                null,
+                new VertxFields(request.headers()),
+                0,
+                connection.remoteAddress(),
+                connection.remotePort(),
+                connection.localPort());
+    }
+
+    /** Returns what the decoder's complaint means. */
+    static ErrorKind kindOf(@Nullable Throwable cause, HttpServerRequest request) {
+        if (cause instanceof Http1Guard.UnsupportedVersion) {
+            return ErrorKind.VERSION;
+        }
+        if (cause instanceof TooLongHttpLineException) {
+            return ErrorKind.TARGET_TOO_LONG;
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return ErrorKind.HEAD_TOO_LARGE;
+        }
+        boolean oldVersion = cause instanceof TransferEncodingNotAllowedException;
+        String coding = oldVersion ? null : request.headers().get("transfer-encoding");
+        return coding != null && isUnknownCoding(coding) ? ErrorKind.UNKNOWN_CODING : ErrorKind.BAD_REQUEST;
+    }
+
+    /** Returns the length of the body that the head announces: 0 for none, -1 when not known. */
+    static long bodyBytes(HttpServerRequest request) {
+        String length = request.headers().get("content-length");
+        if (length != null) {
+            try {
+                return Math.max(0, Long.parseLong(length));
+            } catch (NumberFormatException e) {
+                return -1;
+            }
+        }
+        boolean known =
+                request.version() != HttpVersion.HTTP_2 && !request.headers().contains("transfer-encoding");
+        return known ? 0 : -1;
+    }
+
+    private static void checkFraming(HttpServerRequest request, Fields fields) {
+        List<String> codings = fields.all("transfer-encoding");
+        if (codings.isEmpty()) {
+            return;
+        }
+        if (fields.contains("content-length") || request.version() == HttpVersion.HTTP_1_0) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "transfer-encoding");
+        }
+        String coding = String.join(",", codings).toLowerCase(Locale.ROOT).strip();
+        if (!coding.equals("chunked")) {
+            throw new InvalidRequest(
+                    isUnknownCoding(coding) ? ErrorKind.UNKNOWN_CODING : ErrorKind.BAD_REQUEST, "transfer-encoding");
+        }
+    }
+
+    /** Returns whether something stands before one last {@code chunked}. */
+    private static boolean isUnknownCoding(String coding) {
+        String[] items = coding.toLowerCase(Locale.ROOT).split(",", -1);
+        for (int i = 0; i < items.length - 1; i++) {
+            if (items[i].strip().equals("chunked") || items[i].isBlank()) {
+                return false;
+            }
+        }
+        return items.length > 1 && items[items.length - 1].strip().equals("chunked");
+    }
+
+    private static String authority(HttpServerRequest request, RequestTarget target, Fields fields, boolean http2) {
+        List<String> hosts = fields.all("host");
+        if (http2) {
+            HostAndPort authority = request.authority();
+            if (authority == null || hosts.size() > 1) {
+                throw new InvalidRequest(ErrorKind.BAD_REQUEST, "authority");
+            }
+            return authority.port() < 0 ? authority.host() : authority.host() + ":" + authority.port();
+        }
+        boolean needed = request.version() != HttpVersion.HTTP_1_0 || target.authority() == null;
+        if (hosts.size() > 1 || (needed && hosts.isEmpty())) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "host");
+        }
+        if (target.authority() == null) {
+            return hosts.getFirst();
+        }
+        if (!hosts.isEmpty()) {
+            Authority.parse(hosts.getFirst(), false);
+        }
+        return target.authority();
+    }
+
+    private static String protocol(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            return "HTTP/2";
+        }
+        return request.version() == HttpVersion.HTTP_1_0 ? "HTTP/1.0" : "HTTP/1.1";
+    }
+}

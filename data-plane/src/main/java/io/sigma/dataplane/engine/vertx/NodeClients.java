@@ -1,0 +1,70 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.PooledConnection;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnectOptions;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.util.function.Consumer;
+
+/**
+ * Opens connections to nodes. One client serves all: it is used without its pool, whose slots a request that is given up
+ * while it waits would keep. Thread-safe.
+ */
+final class NodeClients implements Connector {
+
+    /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
+    private static final int CONNECT_MILLIS_MAX = 60_000;
+
+    private static final int HEAD_BYTES_MAX = 64 * 1024;
+    private static final int CHUNK_BYTES_MAX = 64 * 1024;
+
+    private final HttpClientAgent client;
+
+    NodeClients(Vertx vertx) {
+        HttpClientOptions options = new HttpClientOptions()
+                .setConnectTimeout(CONNECT_MILLIS_MAX)
+                .setKeepAlive(true)
+                .setKeepAliveTimeout(0)
+                .setMaxHeaderSize(HEAD_BYTES_MAX)
+                .setMaxInitialLineLength(HEAD_BYTES_MAX)
+                .setMaxChunkSize(CHUNK_BYTES_MAX)
+                .setTcpNoDelay(true);
+        this.client = vertx.createHttpClient(options);
+    }
+
+    @Override
+    public void connect(
+            NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
+        NodeEndpoint.Key key = endpoint.key();
+        HttpConnectOptions options = new HttpConnectOptions()
+                .setHost(key.url().host())
+                .setPort(key.port())
+                .setSsl(key.tls());
+        if (key.tls()) {
+            options.setSslOptions(tls(key));
+        }
+        client.connect(options)
+                .onComplete(connection -> onConnected.accept(new VertxConnection(connection)), onFailed::accept);
+    }
+
+    private static ClientSSLOptions tls(NodeEndpoint.Key key) {
+        boolean verify = key.clientTls().verify();
+        ClientSSLOptions options =
+                new ClientSSLOptions().setTrustAll(!verify).setHostnameVerificationAlgorithm(verify ? "HTTPS" : "");
+        String authorities = key.clientTls().caPath();
+        if (verify && authorities != null) {
+            options.setTrustOptions(new PemTrustOptions().addCertPath(authorities));
+        }
+        return options;
+    }
+
+    void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,406 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.upstream.NodePool;
+import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.upstream.Waiter;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.StreamResetException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to one node: a connection from the pool, the request out, the response back. Confined to the event loop of
+ * the exchange.
+ */
+final class VertxCall extends Waiter implements RequestBody.Sink {
+
+    /** How often a connection that the node had closed meanwhile is replaced by another one. */
+    private static final int STALE_MAX = 3;
+
+    private enum State {
+        HOLDING,
+        CONNECTING,
+        SENDING,
+        AWAITING,
+        RESPONDING,
+        TUNNEL,
+        OVER
+    }
+
+    private final VertxDownstream downstream;
+    private final Exchange exchange;
+    private final Forward forward;
+    private final ForwardEvents events;
+    private final Deadlines deadlines;
+    private final NodePool pool;
+
+    private State state = State.HOLDING;
+    private @Nullable VertxConnection connection;
+    private @Nullable HttpClientRequest request;
+    private @Nullable HttpClientResponse response;
+    private boolean requestEnded;
+    private boolean persistent;
+    private boolean responsePaused;
+    private int stale;
+
+    VertxCall(VertxDownstream downstream, Forward forward, ForwardEvents events) {
+        this.downstream = downstream;
+        this.exchange = downstream.exchange();
+        this.forward = forward;
+        this.events = events;
+        this.deadlines = downstream.connection().loop().loop().deadlines();
+        this.pool = forward.node().pool(exchange.loop());
+    }
+
+    void start() {
+        RequestHead head = exchange.request();
+        boolean isShort = head.bodyBytes() > 0 && head.bodyBytes() <= RequestBody.HELD_BYTES_MAX;
+        if (isShort && !head.fields().contains("expect")) {
+            downstream.body().whenHeld(this::connect);
+        } else {
+            connect();
+        }
+    }
+
+    /** Gives up: a waiting call leaves its queue, an open connection is closed. Nothing is reported any more. */
+    void cancel() {
+        if (state == State.OVER) {
+            return;
+        }
+        pool.cancel(this);
+        finish(false);
+    }
+
+    // --- Connection
+
+    private void connect() {
+        if (state == State.HOLDING) {
+            state = State.CONNECTING;
+            deadlines.set(this, forward.connectMillis());
+            pool.acquire(this);
+        }
+    }
+
+    @Override
+    protected void onConnection(PooledConnection obtained) {
+        VertxConnection mine = (VertxConnection) obtained;
+        connection = mine;
+        state = State.SENDING;
+        deadlines.pause(this);
+        exchange.connectedNanos(System.nanoTime());
+        mine.http().request(new RequestOptions()).onComplete(this::send, cause -> failed(null, cause));
+    }
+
+    @Override
+    protected void onNoConnection(GatewayError error) {
+        finish(false);
+        events.onUnsent(error);
+    }
+
+    // --- Request
+
+    private void send(HttpClientRequest created) {
+        if (state != State.SENDING) {
+            return;
+        }
+        request = created;
+        RequestHead head = exchange.request();
+        created.setMethod(HttpMethod.valueOf(head.method()));
+        created.setURI(forward.target());
+        created.exceptionHandler(cause -> failed(created, cause));
+        created.continueHandler(ignored -> onContinue());
+        created.earlyHintsHandler(this::onEarlyHints);
+        created.response().onComplete(this::onHead, cause -> failed(created, cause));
+        MultiMap fields = created.headers();
+        fields.add("host", forward.authority());
+        copyRequestFields(((VertxFields) head.fields()).map(), fields);
+        if (!forward.upgrade().isEmpty()) {
+            fields.set("connection", "Upgrade").set("upgrade", forward.upgrade());
+            created.connect();
+            awaiting();
+        } else if (!head.hasBody()) {
+            requestEnded = true;
+            created.end();
+            awaiting();
+        } else {
+            created.setChunked(head.bodyBytes() < 0);
+            created.drainHandler(ignored -> downstream.body().resume());
+            if (!downstream.body().isEnded()) {
+                created.sendHead();
+            }
+            downstream.body().to(this);
+        }
+    }
+
+    /** Copies the fields; cookies that HTTP/2 split are joined again (RFC 9113 §8.2.3). */
+    private void copyRequestFields(MultiMap from, MultiMap to) {
+        List<String> cookies = downstream.isHttp2() ? from.getAll("cookie") : List.of();
+        for (var field : from) {
+            if (cookies.size() < 2 || !field.getKey().equals("cookie")) {
+                to.add(field.getKey(), field.getValue());
+            }
+        }
+        if (cookies.size() >= 2) {
+            to.add("cookie", String.join("; ", cookies));
+        }
+    }
+
+    @Override
+    public void onBody(Buffer data) {
+        HttpClientRequest out = request;
+        if (out == null || state == State.OVER) {
+            return;
+        }
+        out.write(data);
+        if (out.writeQueueFull()) {
+            downstream.body().pause();
+        }
+    }
+
+    @Override
+    public void onBodyEnd() {
+        HttpClientRequest out = request;
+        if (out != null && state != State.OVER && !requestEnded) {
+            requestEnded = true;
+            out.end();
+            if (state == State.SENDING) {
+                awaiting();
+            }
+        }
+    }
+
+    private void awaiting() {
+        state = State.AWAITING;
+        deadlines.set(this, forward.responseMillis());
+    }
+
+    // --- Response
+
+    private void onContinue() {
+        if (!downstream.response().headWritten() && exchange.request().fields().contains("expect")) {
+            downstream.response().writeContinue();
+        }
+    }
+
+    private void onEarlyHints(MultiMap hints) {
+        boolean understood = !exchange.request().protocol().equals("HTTP/1.0");
+        if (understood && !downstream.response().headWritten() && state != State.OVER) {
+            downstream.response().writeEarlyHints(hints);
+        }
+    }
+
+    private void onHead(HttpClientResponse head) {
+        if (state != State.SENDING && state != State.AWAITING) {
+            return;
+        }
+        exchange.firstByteNanos(System.nanoTime());
+        response = head;
+        persistent = isPersistent(head);
+        boolean switching = head.statusCode() == 101 && !forward.upgrade().isEmpty();
+        if (head.statusCode() < 200 && !switching) {
+            // Vert.x takes every 1xx but 100 and 103 for the final response, which it is not.
+            finish(false);
+            events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
+            return;
+        }
+        ResponseHead announced = new ResponseHead(head.statusCode(), new VertxFields(head.headers()));
+        if (switching) {
+            state = State.TUNNEL;
+            deadlines.remove(this);
+            head.pause();
+            events.onSwitching(announced);
+        } else {
+            state = State.RESPONDING;
+            deadlines.set(this, forward.idleMillis());
+            events.onResponse(announced);
+        }
+    }
+
+    void relay(ResponseHead head) {
+        HttpClientResponse in = Objects.requireNonNull(response);
+        HttpServerResponse out = downstream.response();
+        if (state != State.RESPONDING) {
+            return;
+        }
+        MultiMap fields = out.headers();
+        for (var field : ((VertxFields) head.fields()).map()) {
+            fields.add(field.getKey(), field.getValue());
+        }
+        boolean bodiless = downstream.isBodiless(head.status());
+        downstream.begin(head.status());
+        if (head.status() == 204) {
+            fields.remove("content-length");
+        } else if (!bodiless && !fields.contains("content-length") && !downstream.isHttp2()) {
+            delimit(out);
+        }
+        in.exceptionHandler(cause -> failed(request, cause));
+        in.endHandler(ignored -> onResponseEnd(in, out));
+        if (!bodiless) {
+            out.drainHandler(ignored -> resumeResponse());
+            in.handler(data -> onResponseData(in, out, data));
+        }
+    }
+
+    /** Frames a body whose length is not known: in chunks, or for HTTP/1.0 by the end of the connection. */
+    private void delimit(HttpServerResponse out) {
+        if (exchange.request().protocol().equals("HTTP/1.0")) {
+            downstream.closeAfterAnswer();
+            out.headers().set("connection", "close");
+        } else {
+            out.setChunked(true);
+        }
+    }
+
+    private void onResponseData(HttpClientResponse in, HttpServerResponse out, Buffer data) {
+        if (state != State.RESPONDING || downstream.isEnded()) {
+            return;
+        }
+        exchange.sent(data.length());
+        out.write(data);
+        if (out.writeQueueFull()) {
+            responsePaused = true;
+            in.pause();
+            deadlines.pause(this);
+        } else {
+            deadlines.set(this, forward.idleMillis());
+        }
+    }
+
+    private void resumeResponse() {
+        HttpClientResponse in = response;
+        if (responsePaused && in != null && state == State.RESPONDING) {
+            responsePaused = false;
+            deadlines.set(this, forward.idleMillis());
+            in.resume();
+        }
+    }
+
+    private void onResponseEnd(HttpClientResponse in, HttpServerResponse out) {
+        if (state != State.RESPONDING) {
+            return;
+        }
+        MultiMap trailers = in.trailers();
+        if (!trailers.isEmpty() && (out.isChunked() || downstream.isHttp2())) {
+            out.trailers().addAll(trailers);
+        }
+        finish(requestEnded && persistent && forward.upgrade().isEmpty());
+        if (!downstream.isEnded()) {
+            out.end().onComplete(ignored -> downstream.complete(), downstream::writeFailed);
+        }
+    }
+
+    /** Returns whether the node keeps the connection (RFC 9112 §9.3). */
+    private static boolean isPersistent(HttpClientResponse in) {
+        if (in.version() != HttpVersion.HTTP_1_1) {
+            return false;
+        }
+        String options = in.getHeader("connection");
+        return options == null || !options.toLowerCase(Locale.ROOT).contains("close");
+    }
+
+    void tunnel(ResponseHead head) {
+        HttpClientResponse in = Objects.requireNonNull(response);
+        MultiMap fields = downstream.response().headers();
+        for (var field : ((VertxFields) head.fields()).map()) {
+            fields.add(field.getKey(), field.getValue());
+        }
+        // Vert.x looks at the request again, whose connection fields were removed when it was forwarded.
+        downstream.request().headers().set("connection", "Upgrade").set("upgrade", forward.upgrade());
+        downstream
+                .request()
+                .toNetSocket()
+                .onComplete(
+                        client -> Tunnel.open(client, in.netSocket(), exchange, () -> {
+                            finish(false);
+                            downstream.end(exchange.error());
+                        }),
+                        cause -> downstream.abort());
+    }
+
+    // --- Ends
+
+    /**
+     * @param source the request that failed; null when it could not be begun
+     */
+    @SuppressWarnings("ReferenceEquality") // A request that was replaced may still complain.
+    private void failed(@Nullable HttpClientRequest source, Throwable cause) {
+        if (source != request || state == State.OVER) {
+            return;
+        }
+        State before = state;
+        boolean untouched = before == State.SENDING || before == State.AWAITING;
+        boolean wasReused = connection != null && connection.reused();
+        finish(false);
+        if (untouched && wasReused && isReplayable() && stale++ < STALE_MAX) {
+            // The node closed the idle connection while the request was on its way.
+            state = State.HOLDING;
+            request = null;
+            requestEnded = false;
+            connect();
+        } else if (untouched) {
+            boolean broken = cause instanceof HttpClosedException
+                    || cause instanceof StreamResetException
+                    || cause instanceof IOException;
+            events.onFailed(GatewayError.upstream(broken ? ErrorKind.UPSTREAM_RESET : ErrorKind.BAD_RESPONSE, cause));
+        } else if (before == State.RESPONDING) {
+            exchange.fail(GatewayError.upstream(ErrorKind.BODY_ABORTED, cause));
+            downstream.abort();
+        }
+    }
+
+    private boolean isReplayable() {
+        RequestHead head = exchange.request();
+        boolean safe = head.method().equals("GET")
+                || head.method().equals("HEAD")
+                || head.method().equals("OPTIONS");
+        return safe && !head.hasBody() && forward.upgrade().isEmpty();
+    }
+
+    @Override
+    protected void onDeadline() {
+        State before = state;
+        boolean queued = before == State.CONNECTING;
+        if (queued) {
+            pool.cancel(this);
+        }
+        finish(false);
+        if (queued) {
+            events.onUnsent(GatewayError.unsent(ErrorKind.CONNECT_TIMEOUT, null));
+        } else if (before == State.AWAITING || before == State.SENDING) {
+            events.onFailed(GatewayError.upstream(ErrorKind.RESPONSE_TIMEOUT, null));
+        } else if (before == State.RESPONDING) {
+            exchange.fail(GatewayError.upstream(ErrorKind.BODY_TIMEOUT, null));
+            downstream.abort();
+        }
+    }
+
+    /** Lets go of everything; the connection goes back to the pool when it can carry another request. */
+    private void finish(boolean reusable) {
+        state = State.OVER;
+        deadlines.remove(this);
+        VertxConnection mine = connection;
+        connection = null;
+        if (mine != null) {
+            mine.release(reusable);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.channel.ChannelOption;
+import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.exchange.Downstream;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Deadlines;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The client's side of an exchange. Confined to the event loop of the connection. */
+final class VertxDownstream extends Deadlines.Entry implements Downstream {
+
+    /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
+    private static final long LINGER_MILLIS = 2_000;
+
+    private static final long LINGER_BYTES = 1024 * 1024;
+    private static final int H2_NO_ERROR = 0;
+    private static final int H2_INTERNAL_ERROR = 2;
+
+    private final ClientConnection connection;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final RequestBody body;
+    private final boolean http2;
+    private @Nullable Exchange exchange;
+    private @Nullable ExchangeEvents events;
+    private @Nullable VertxCall call;
+    private boolean closing;
+    private boolean ended;
+
+    VertxDownstream(ClientConnection connection, HttpServerRequest request) {
+        this.connection = connection;
+        this.request = request;
+        this.response = request.response();
+        this.http2 = request.version() == HttpVersion.HTTP_2;
+        this.body = new RequestBody(request);
+    }
+
+    /**
+     * Begins the exchange.
+     *
+     * @param invalid why the decoder refused the request; null when it did not
+     */
+    void begin(@Nullable Throwable invalid) {
+        GatewayError refusal = null;
+        RequestHead head;
+        long bodyBytes = body.isEnded() && body.isEmpty() ? 0 : HeadDecoder.bodyBytes(request);
+        try {
+            if (invalid != null) {
+                throw new InvalidRequest(HeadDecoder.kindOf(invalid, request), "decoder");
+            }
+            head = HeadDecoder.decode(connection, request, bodyBytes);
+        } catch (InvalidRequest e) {
+            refusal = GatewayError.downstream(e.kind());
+            head = HeadDecoder.placeholder(connection, request);
+        }
+        Exchange begun = new Exchange(head, this, connection.loop().loop().index(), System.nanoTime());
+        exchange = begun;
+        ExchangeEvents opened = connection.binding().open(begun);
+        events = opened;
+        body.count(begun, opened::onBodyTooLarge);
+        if (bodyBytes == 0 || invalid != null) {
+            body.none();
+        } else if (!http2 || HeadDecoder.bodyBytes(request) >= 0) {
+            body.read();
+        }
+        response.exceptionHandler(ignored -> clientGone());
+        response.closeHandler(ignored -> clientGone());
+        if (refusal != null) {
+            opened.refuse(refusal);
+        } else {
+            opened.begin();
+        }
+    }
+
+    Exchange exchange() {
+        return Objects.requireNonNull(exchange);
+    }
+
+    ClientConnection connection() {
+        return connection;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    HttpServerResponse response() {
+        return response;
+    }
+
+    RequestBody body() {
+        return body;
+    }
+
+    boolean isHttp2() {
+        return http2;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    @Nullable
+    VertxCall call() {
+        return call;
+    }
+
+    void call(VertxCall started) {
+        call = started;
+    }
+
+    @Override
+    public ResponseHead head(int status) {
+        response.headers().clear();
+        return new ResponseHead(status, new VertxFields(response.headers()));
+    }
+
+    @Override
+    public void answer(ResponseHead head, byte[] content) {
+        if (ended) {
+            return;
+        }
+        begin(head.status());
+        boolean bodiless = isBodiless(head.status());
+        boolean empty = head.status() == 204 || head.status() == 304;
+        if (!empty) {
+            response.headers().set("content-length", String.valueOf(content.length));
+        }
+        if (bodiless) {
+            response.end().onComplete(ignored -> complete(), this::writeFailed);
+        } else {
+            exchange().sent(content.length);
+            response.end(Buffer.buffer(content)).onComplete(ignored -> complete(), this::writeFailed);
+        }
+    }
+
+    @Override
+    public void answerFile(ResponseHead head, Path file, long length) {
+        if (ended) {
+            return;
+        }
+        begin(head.status());
+        response.headers().set("content-length", String.valueOf(length));
+        if (isBodiless(head.status())) {
+            response.end().onComplete(ignored -> complete(), this::writeFailed);
+            return;
+        }
+        exchange().sent(length);
+        response.sendFile(file.toString(), 0, length).onComplete(ignored -> complete(), this::writeFailed);
+    }
+
+    /** Sets what every response has, however its body is sent. */
+    void begin(int status) {
+        response.setStatusCode(status);
+        if (closing && !http2) {
+            response.headers().set("connection", "close");
+        }
+        if (status == 204 && !http2) {
+            // Vert.x announces an empty body, which a 204 must not (RFC 9110 §8.6).
+            response.headersEndHandler(ignored -> response.headers().remove("content-length"));
+        }
+        if (connection.compresses()) {
+            Compression.prepare(status, response.headers());
+        }
+    }
+
+    /** Returns whether a response with that status has no body for this request (RFC 9110 §6.4.1). */
+    boolean isBodiless(int status) {
+        return status == 204 || status == 304 || exchange().request().method().equals("HEAD");
+    }
+
+    /** The response is written. */
+    void complete() {
+        end(exchange().error());
+        if (!body.isEnded() && !http2) {
+            linger();
+        } else if (!body.isEnded()) {
+            response.reset(H2_NO_ERROR);
+        } else if (closing && !http2) {
+            request.connection().close();
+        }
+    }
+
+    @Override
+    public void abort() {
+        if (ended) {
+            return;
+        }
+        cancelCall();
+        if (http2) {
+            response.reset(H2_INTERNAL_ERROR);
+        } else {
+            // A response that ends with the connection would seem complete if the connection ended in order.
+            connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            request.connection().close();
+        }
+        end(exchange().error());
+    }
+
+    @Override
+    public void closeAfterAnswer() {
+        closing = true;
+    }
+
+    /** Writing failed, which means that the client is gone. */
+    void writeFailed(Throwable cause) {
+        clientGone();
+    }
+
+    void end(@Nullable GatewayError error) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        if (events != null) {
+            events.onEnd(error);
+        }
+    }
+
+    private void clientGone() {
+        if (!ended) {
+            cancelCall();
+            end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
+        }
+        connection.loop().loop().deadlines().remove(this);
+    }
+
+    private void cancelCall() {
+        if (call != null) {
+            call.cancel();
+        }
+    }
+
+    private void linger() {
+        body.discard(LINGER_BYTES);
+        connection.loop().loop().deadlines().set(this, LINGER_MILLIS);
+    }
+
+    @Override
+    protected void onDeadline() {
+        connection.loop().loop().deadlines().remove(this);
+        if (!body.isEnded() || closing) {
+            request.connection().close();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.model.ProxyServer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.util.List;
+
+/** HTTP through Vert.x's own server and client. */
+public final class VertxEngine implements Engine {
+
+    private final VertxInternal vertx;
+    private final List<VertxLoop> loops;
+    private final NodeClients clients;
+
+    /**
+     * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
+     */
+    public VertxEngine(Vertx vertx, int loopsWanted) {
+        this.vertx = (VertxInternal) vertx;
+        this.loops = VertxLoop.pick(this.vertx, loopsWanted);
+        this.clients = new NodeClients(vertx);
+    }
+
+    @Override
+    public List<Loop> eventLoops() {
+        return loops.stream().map(VertxLoop::loop).toList();
+    }
+
+    @Override
+    public Connector connector() {
+        return clients;
+    }
+
+    @Override
+    public Future<ListenerHandle> open(ProxyServer source, ServerBinding binding) {
+        return VertxListener.open(this, source, binding).map(listener -> listener);
+    }
+
+    @Override
+    public void call(Exchange exchange, Forward forward, ForwardEvents events) {
+        VertxDownstream downstream = (VertxDownstream) exchange.downstream();
+        VertxCall call = new VertxCall(downstream, forward, events);
+        downstream.call(call);
+        call.start();
+    }
+
+    @Override
+    public void relay(Exchange exchange, ResponseHead head) {
+        VertxCall call = ((VertxDownstream) exchange.downstream()).call();
+        if (call != null) {
+            call.relay(head);
+        }
+    }
+
+    @Override
+    public void tunnel(Exchange exchange, ResponseHead head) {
+        VertxCall call = ((VertxDownstream) exchange.downstream()).call();
+        if (call != null) {
+            call.tunnel(head);
+        }
+    }
+
+    @Override
+    public void cancel(Exchange exchange) {
+        VertxCall call = ((VertxDownstream) exchange.downstream()).call();
+        if (call != null) {
+            call.cancel();
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.close();
+    }
+
+    VertxInternal vertx() {
+        return vertx;
+    }
+
+    List<VertxLoop> loops() {
+        return loops;
+    }
+}

@@ -1,0 +1,48 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.sigma.dataplane.loop.Loop;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An event loop of Vert.x.
+ *
+ * @param context the one that listeners and connections of this loop run on
+ */
+record VertxLoop(Loop loop, ContextInternal context) {
+
+    /** How many contexts are made at most in order to find loops that differ. */
+    private static final int TRIES_MAX = 1024;
+
+    /** Returns as many loops as {@code vertx} has, at most {@code wanted}; each on a thread of its own. */
+    static List<VertxLoop> pick(VertxInternal vertx, int wanted) {
+        List<VertxLoop> loops = new ArrayList<>();
+        Set<Object> threads = new HashSet<>();
+        for (int i = 0; i < TRIES_MAX && loops.size() < wanted; i++) {
+            ContextInternal context = vertx.createEventLoopContext();
+            if (threads.add(context.nettyEventLoop())) {
+                loops.add(new VertxLoop(new Loop(loops.size(), new ContextScheduler(context)), context));
+            } else if (i >= wanted * 4) {
+                break;
+            }
+        }
+        return loops;
+    }
+
+    private record ContextScheduler(ContextInternal context) implements Loop.Scheduler {
+
+        @Override
+        public void execute(Runnable task) {
+            context.runOnContext(ignored -> task.run());
+        }
+
+        @Override
+        public void schedule(Runnable task, long millis) {
+            context.setTimer(Math.max(1, millis), ignored -> task.run());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.sigma.dataplane.exchange;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Fields that belong to one connection and are never passed on (RFC 9110 §7.6.1). Pure but for the fields given. */
+public final class ConnectionFields {
+
+    private static final String[] HOP_BY_HOP = {
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "http2-settings"
+    };
+
+    /** Naming these in Connection could make a recipient frame or route the message in another way. */
+    private static final Set<String> PROTECTED =
+            Set.of("host", "content-length", "transfer-encoding", "trailer", ":authority", "content-type");
+
+    private ConnectionFields() {}
+
+    /**
+     * Removes the fields of the client's connection, those that Connection names, and those with an underscore, which some
+     * servers take for a hyphen.
+     *
+     * @return the protocol that the client asks to switch to; null when it asks for none
+     * @throws InvalidRequest when Connection names a field that frames or routes the message
+     */
+    public static @Nullable String stripRequest(Fields fields) {
+        List<String> connection = fields.all("connection");
+        String upgrade = null;
+        if (!connection.isEmpty()) {
+            List<String> named = names(connection);
+            for (String name : named) {
+                if (PROTECTED.contains(name)) {
+                    throw new InvalidRequest(ErrorKind.BAD_REQUEST, "Connection: " + name);
+                }
+            }
+            upgrade = named.contains("upgrade") ? upgrade(fields.all("upgrade")) : null;
+            named.forEach(fields::remove);
+        }
+        removeHopByHop(fields);
+        removeUnderscored(fields);
+        return upgrade;
+    }
+
+    /** Removes the fields of the node's connection and those that Connection names, framing aside. */
+    public static void stripResponse(Fields fields) {
+        List<String> connection = fields.all("connection");
+        if (!connection.isEmpty()) {
+            for (String name : names(connection)) {
+                if (!PROTECTED.contains(name)) {
+                    fields.remove(name);
+                }
+            }
+        }
+        removeHopByHop(fields);
+    }
+
+    private static void removeHopByHop(Fields fields) {
+        for (String name : HOP_BY_HOP) {
+            fields.remove(name);
+        }
+    }
+
+    private static void removeUnderscored(Fields fields) {
+        List<String> names = new ArrayList<>(0);
+        fields.forEach((name, value) -> {
+            if (name.indexOf('_') >= 0) {
+                names.add(name);
+            }
+        });
+        names.forEach(fields::remove);
+    }
+
+    /** Returns the protocol when exactly one is asked for; h2c is never passed on, the gateway speaks it itself. */
+    private static @Nullable String upgrade(List<String> values) {
+        List<String> protocols = values.size() == 1 ? names(values) : List.of();
+        boolean passed = protocols.size() == 1 && !protocols.getFirst().equals("h2c");
+        return passed ? values.getFirst().strip() : null;
+    }
+
+    private static List<String> names(List<String> values) {
+        List<String> names = new ArrayList<>();
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                String name = item.strip().toLowerCase(Locale.ROOT);
+                if (!name.isEmpty()) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,26 @@
+package io.sigma.dataplane.exchange;
+
+import java.nio.file.Path;
+
+/** The client's side of an exchange, implemented by an engine. Confined to the event loop of the client's connection. */
+public interface Downstream {
+
+    /** Returns an empty head for an answer of the gateway's own. */
+    ResponseHead head(int status);
+
+    /** Sends a whole response; for HEAD, 204 and 304 the body is left out and, where allowed, its length is kept. */
+    void answer(ResponseHead head, byte[] body);
+
+    /**
+     * Sends a response whose body is {@code length} bytes of a file.
+     *
+     * @param file opened by this call, off the event loop where opening may block
+     */
+    void answerFile(ResponseHead head, Path file, long length);
+
+    /** Ends the connection (HTTP/1) or the stream (HTTP/2) so that the client cannot take the response for complete. */
+    void abort();
+
+    /** Announces that the connection is closed after the answer, which must not be sent yet, and closes it then. */
+    void closeAfterAnswer();
+}

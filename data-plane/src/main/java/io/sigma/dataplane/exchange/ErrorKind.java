@@ -1,0 +1,65 @@
+package io.sigma.dataplane.exchange;
+
+import java.util.Locale;
+
+/** Every way in which an exchange fails: its status, its name in metrics and logs, and what the client is told. */
+public enum ErrorKind {
+    BAD_REQUEST(400, "Bad Request", "The request is malformed."),
+    NO_ROUTE(404, "Not Found", "Nothing is served here."),
+    METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The method is not allowed here."),
+    NOT_ACCEPTABLE(406, "Not Acceptable", "None of the accepted media types is served here."),
+    REQUEST_TIMEOUT(408, "Request Timeout", "The request did not arrive in time."),
+    BODY_TOO_LARGE(413, "Content Too Large", "The body of the request is larger than allowed."),
+    TARGET_TOO_LONG(414, "URI Too Long", "The target of the request is longer than allowed."),
+    MEDIA_TYPE(415, "Unsupported Media Type", "The media type of the request is not supported here."),
+    EXPECTATION(417, "Expectation Failed", "The only expectation that can be met is 100-continue."),
+    MISDIRECTED(421, "Misdirected Request", "This connection does not serve that host."),
+    HEAD_TOO_LARGE(431, "Request Header Fields Too Large", "The head of the request is larger than allowed."),
+    INTERNAL(500, "Internal Server Error", "The gateway failed to handle the request."),
+    UNKNOWN_CODING(501, "Not Implemented", "The transfer coding of the request is not supported."),
+    CONNECT_FAILED(502, "Bad Gateway", "No node of the upstream could be reached."),
+    UPSTREAM_RESET(502, "Bad Gateway", "The upstream broke off before it answered."),
+    BAD_RESPONSE(502, "Bad Gateway", "The upstream answered with something that is no HTTP response."),
+    QUEUE_FULL(503, "Service Unavailable", "Too many requests wait for the upstream."),
+    NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
+    CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
+    RESPONSE_TIMEOUT(504, "Gateway Timeout", "The upstream did not answer in time."),
+    VERSION(505, "HTTP Version Not Supported", "The HTTP version is not supported."),
+    /** The client went away: nobody is left to be told. The status is for the log only, as nginx writes it. */
+    CLIENT_ABORTED(499, "Client Closed Request", "The client closed the connection."),
+    /** The response broke off after its head was sent: the connection is aborted. */
+    BODY_ABORTED(502, "Bad Gateway", "The upstream broke off within its response."),
+    /** The response paused for too long after its head was sent: the connection is aborted. */
+    BODY_TIMEOUT(504, "Gateway Timeout", "The upstream paused for too long within its response.");
+
+    private final int status;
+    private final String title;
+    private final String detail;
+    private final String label;
+
+    ErrorKind(int status, String title, String detail) {
+        this.status = status;
+        this.title = title;
+        this.detail = detail;
+        this.label = name().toLowerCase(Locale.ROOT);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Returns the reason phrase. */
+    public String title() {
+        return title;
+    }
+
+    /** Returns one sentence for the client that says nothing about what is behind the gateway. */
+    public String detail() {
+        return detail;
+    }
+
+    /** Returns the name in metrics and logs: {@code connect_timeout}. */
+    public String label() {
+        return label;
+    }
+}

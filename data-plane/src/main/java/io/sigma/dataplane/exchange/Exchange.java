@@ -1,0 +1,135 @@
+package io.sigma.dataplane.exchange;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer: the head, the client's side, and what is measured on the way for the log and the metrics.
+ * Confined to the event loop of the client's connection.
+ */
+public final class Exchange {
+
+    private final RequestHead request;
+    private final Downstream downstream;
+    private final int loop;
+    private final long startNanos;
+    private final @Nullable String userAgent;
+
+    private String path;
+    private int status;
+    private long bodyBytesMax = Long.MAX_VALUE;
+    private long bytesIn;
+    private long bytesOut;
+    private long connectedNanos;
+    private long firstByteNanos;
+    private @Nullable GatewayError error;
+
+    /**
+     * @param loop index of the event loop, from 0
+     * @param startNanos when the head was complete, by {@link System#nanoTime()}
+     */
+    public Exchange(RequestHead request, Downstream downstream, int loop, long startNanos) {
+        this.request = request;
+        this.downstream = downstream;
+        this.loop = loop;
+        this.startNanos = startNanos;
+        this.userAgent = request.fields().get("user-agent");
+        this.path = request.path();
+    }
+
+    public RequestHead request() {
+        return request;
+    }
+
+    public Downstream downstream() {
+        return downstream;
+    }
+
+    /** Returns the index of the event loop, by which per-loop state is found. */
+    public int loop() {
+        return loop;
+    }
+
+    public long startNanos() {
+        return startNanos;
+    }
+
+    /** Returns the user agent as it was sent; header edits do not change it. */
+    public @Nullable String userAgent() {
+        return userAgent;
+    }
+
+    /** Returns the path that the node receives, before the prefix of the node. */
+    public String path() {
+        return path;
+    }
+
+    /** Rewrites the path that the node receives. */
+    public void path(String rewritten) {
+        path = rewritten;
+    }
+
+    /** Returns the status of the response, 0 while there is none. */
+    public int status() {
+        return status;
+    }
+
+    public void status(int sent) {
+        status = sent;
+    }
+
+    /** Returns the largest body that the request may have, in bytes. */
+    public long bodyBytesMax() {
+        return bodyBytesMax;
+    }
+
+    public void bodyBytesMax(long max) {
+        bodyBytesMax = max;
+    }
+
+    /** Returns the bytes of the request's body that arrived. */
+    public long bytesIn() {
+        return bytesIn;
+    }
+
+    public void received(long bytes) {
+        bytesIn += bytes;
+    }
+
+    /** Returns the bytes of the response's body that were written. */
+    public long bytesOut() {
+        return bytesOut;
+    }
+
+    public void sent(long bytes) {
+        bytesOut += bytes;
+    }
+
+    /** Returns when a connection to a node was obtained, 0 when none was. */
+    public long connectedNanos() {
+        return connectedNanos;
+    }
+
+    public void connectedNanos(long now) {
+        connectedNanos = now;
+    }
+
+    /** Returns when the head of the node's response was there, 0 when it never was. */
+    public long firstByteNanos() {
+        return firstByteNanos;
+    }
+
+    public void firstByteNanos(long now) {
+        firstByteNanos = now;
+    }
+
+    public @Nullable GatewayError error() {
+        return error;
+    }
+
+    /** Notes why the exchange failed; the first reason stays. */
+    public void fail(GatewayError reason) {
+        if (error == null) {
+            error = reason;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sigma.dataplane.exchange;
+
+import io.sigma.value.InvalidValue;
+import io.sigma.value.NormalPath;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The target of a request (RFC 9112 §3.2) in origin or absolute form.
+ *
+ * @param path in normal form
+ * @param query without the question mark; null when there is none
+ * @param authority of an absolute target; null for one in origin form
+ */
+public record RequestTarget(
+        String path, @Nullable String query, @Nullable String authority) {
+
+    /**
+     * Returns what {@code target} says; the asterisk is taken for OPTIONS only, with the path {@code *}.
+     *
+     * @throws InvalidRequest when it is in no such form, or a path has no normal form
+     */
+    public static RequestTarget parse(String target, String method) {
+        if (target.startsWith("/")) {
+            return split(target, null);
+        }
+        if (target.equals("*") && method.equals("OPTIONS")) {
+            return new RequestTarget("*", null, null);
+        }
+        int scheme = target.indexOf("://");
+        String name = scheme < 0 ? "" : target.substring(0, scheme).toLowerCase(Locale.ROOT);
+        if (!name.equals("http") && !name.equals("https")) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "target");
+        }
+        int start = scheme + 3;
+        int end = start;
+        while (end < target.length() && "/?#".indexOf(target.charAt(end)) < 0) {
+            end++;
+        }
+        String rest = target.substring(end);
+        return split(rest.startsWith("/") ? rest : "/" + rest, target.substring(start, end));
+    }
+
+    private static RequestTarget split(String target, @Nullable String authority) {
+        int question = target.indexOf('?');
+        String raw = question < 0 ? target : target.substring(0, question);
+        String query = question < 0 ? null : target.substring(question + 1);
+        if (raw.indexOf('#') >= 0 || (query != null && !isQuery(query))) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "target");
+        }
+        try {
+            return new RequestTarget(NormalPath.of(raw), query, authority);
+        } catch (InvalidValue e) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isQuery(String query) {
+        for (int i = 0; i < query.length(); i++) {
+            char c = query.charAt(i);
+            if (c <= ' ' || c >= 0x7f || c == '#') {
+                return false;
+            }
+        }
+        return true;
+    }
+}

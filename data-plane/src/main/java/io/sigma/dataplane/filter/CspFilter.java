@@ -1,0 +1,31 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.model.CspDirective;
+import io.sigma.model.CspPlugin;
+import java.util.stream.Collectors;
+
+/** Adds Content-Security-Policy to responses that lack it. */
+final class CspFilter implements Filter {
+
+    private final String name;
+    private final String value;
+
+    CspFilter(CspPlugin plugin) {
+        this.name = plugin.reportOnly() ? "content-security-policy-report-only" : "content-security-policy";
+        this.value = plugin.directives().stream().map(CspFilter::text).collect(Collectors.joining("; "));
+    }
+
+    private static String text(CspDirective directive) {
+        String given = directive.value();
+        return given == null || given.isEmpty() ? directive.name() : directive.name() + " " + given;
+    }
+
+    @Override
+    public void onResponse(Exchange exchange, ResponseHead head) {
+        if (!head.fields().contains(name)) {
+            head.fields().set(name, value);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.ResponseHead;
+
+/** One plugin as it runs. Immutable; what it remembers of an exchange is in the exchange. */
+public interface Filter {
+
+    /** What becomes of the request. */
+    enum Verdict {
+        /** It goes on, to the next filter or to the node. */
+        CONTINUE,
+        /** The filter answers it, or decides later: it calls one method of {@link Replies}, once. */
+        TAKEN
+    }
+
+    /**
+     * Looks at a request before it is forwarded.
+     *
+     * @param replies how to answer, or to go on after {@link Verdict#TAKEN}; to be called on the exchange's event loop
+     */
+    default Verdict onRequest(Exchange exchange, Replies replies) {
+        return Verdict.CONTINUE;
+    }
+
+    /** Changes a response, whoever made it, before it is sent. */
+    default void onResponse(Exchange exchange, ResponseHead head) {}
+}

@@ -1,0 +1,37 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.model.HeaderEdits;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Removes, sets and adds fields, in this order. Immutable. */
+public final class HeaderEditor {
+
+    private final List<String> remove;
+    private final List<Map.Entry<String, String>> set;
+    private final List<Map.Entry<String, String>> add;
+
+    /**
+     * @param edits null for none
+     */
+    public HeaderEditor(@Nullable HeaderEdits edits) {
+        this.remove = edits == null ? List.of() : List.copyOf(edits.remove());
+        this.set = edits == null ? List.of() : List.copyOf(edits.set().entrySet());
+        this.add = edits == null ? List.of() : List.copyOf(edits.add().entrySet());
+    }
+
+    /** Changes {@code fields}. */
+    public void apply(Fields fields) {
+        for (int i = 0; i < remove.size(); i++) {
+            fields.remove(remove.get(i));
+        }
+        for (int i = 0; i < set.size(); i++) {
+            fields.set(set.get(i).getKey(), set.get(i).getValue());
+        }
+        for (int i = 0; i < add.size(); i++) {
+            fields.add(add.get(i).getKey(), add.get(i).getValue());
+        }
+    }
+}

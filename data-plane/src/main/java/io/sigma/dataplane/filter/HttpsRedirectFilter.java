@@ -1,0 +1,33 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.model.HttpsRedirectPlugin;
+
+/** Answers plaintext requests with a redirect to https, on the port that is configured. */
+final class HttpsRedirectFilter implements Filter {
+
+    private static final int DEFAULT_PORT = 443;
+    private static final byte[] NO_BODY = new byte[0];
+
+    private final int status;
+    private final String port;
+
+    HttpsRedirectFilter(HttpsRedirectPlugin plugin) {
+        this.status = plugin.status();
+        this.port = plugin.port() == DEFAULT_PORT ? "" : ":" + plugin.port();
+    }
+
+    @Override
+    public Verdict onRequest(Exchange exchange, Replies replies) {
+        RequestHead request = exchange.request();
+        if (request.tls()) {
+            return Verdict.CONTINUE;
+        }
+        ResponseHead head = exchange.downstream().head(status);
+        head.fields().set("location", "https://" + request.host() + port + request.target());
+        replies.answer(head, NO_BODY);
+        return Verdict.TAKEN;
+    }
+}

@@ -1,0 +1,121 @@
+package io.sigma.dataplane.filter;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds files below a folder. Blocks; thread-safe. */
+final class StaticFiles {
+
+    private static final String INDEX = "index.html";
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("css", "text/css; charset=utf-8"),
+            Map.entry("csv", "text/csv; charset=utf-8"),
+            Map.entry("gif", "image/gif"),
+            Map.entry("htm", "text/html; charset=utf-8"),
+            Map.entry("html", "text/html; charset=utf-8"),
+            Map.entry("ico", "image/x-icon"),
+            Map.entry("jpeg", "image/jpeg"),
+            Map.entry("jpg", "image/jpeg"),
+            Map.entry("js", "text/javascript; charset=utf-8"),
+            Map.entry("json", "application/json"),
+            Map.entry("map", "application/json"),
+            Map.entry("md", "text/markdown; charset=utf-8"),
+            Map.entry("mjs", "text/javascript; charset=utf-8"),
+            Map.entry("mp4", "video/mp4"),
+            Map.entry("pdf", "application/pdf"),
+            Map.entry("png", "image/png"),
+            Map.entry("svg", "image/svg+xml"),
+            Map.entry("txt", "text/plain; charset=utf-8"),
+            Map.entry("wasm", "application/wasm"),
+            Map.entry("webp", "image/webp"),
+            Map.entry("woff", "font/woff"),
+            Map.entry("woff2", "font/woff2"),
+            Map.entry("xml", "application/xml"),
+            Map.entry("zip", "application/zip"));
+
+    private final Path root;
+
+    StaticFiles(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Returns the file at {@code below}, or the index of the folder there; null when there is none.
+     *
+     * @param below percent-encoded path in normal form with a leading slash, or empty
+     */
+    @Nullable
+    StaticFile find(String below) {
+        String decoded = decode(below);
+        if (decoded == null) {
+            return null;
+        }
+        try {
+            Path top = root.toRealPath();
+            Path file = top.resolve(decoded.startsWith("/") ? decoded.substring(1) : decoded)
+                    .toRealPath();
+            if (!file.startsWith(top)) {
+                return null;
+            }
+            if (!Files.isDirectory(file)) {
+                return decoded.endsWith("/") ? null : of(file, top);
+            }
+            Path index = file.resolve(INDEX).toRealPath();
+            boolean slash = decoded.endsWith("/");
+            StaticFile found = index.startsWith(top) ? of(index, top) : null;
+            return found == null || slash ? found : new StaticFile(file, true, 0, found.modified(), "");
+        } catch (IOException | InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable StaticFile of(Path file, Path top) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (!attributes.isRegularFile() || !file.startsWith(top)) {
+            return null;
+        }
+        String name = file.getFileName().toString();
+        String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        return new StaticFile(
+                file,
+                false,
+                attributes.size(),
+                attributes.lastModifiedTime().toInstant(),
+                TYPES.getOrDefault(extension, "application/octet-stream"));
+    }
+
+    /** Returns the decoded path; null when it is not UTF-8 or an encoded slash or NUL would become part of a name. */
+    private static @Nullable String decode(String path) {
+        if (path.indexOf('%') < 0) {
+            return path;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(path.length());
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            int octet = c == '%' ? Integer.parseInt(path, i + 1, i + 3, 16) : c;
+            if (c == '%' && (octet == '/' || octet == '\\' || octet == 0)) {
+                return null;
+            }
+            i += c == '%' ? 2 : 0;
+            bytes.write(octet);
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+}

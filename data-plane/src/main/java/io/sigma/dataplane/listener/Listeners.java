@@ -1,0 +1,207 @@
+package io.sigma.dataplane.listener;
+
+import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.snapshot.RuntimeSnapshot;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The open listeners. A snapshot's new ones are opened before it is served and its superfluous ones closed after, so a
+ * snapshot whose listeners cannot be opened changes nothing. To be used by one snapshot at a time.
+ */
+public final class Listeners {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+    private final Engine engine;
+    private final Function<RuntimeServer, ServerBinding> bindings;
+    private final int drainMillis;
+    private Map<String, Open> open = Map.of();
+
+    /** One open listener, and the resource and the contents of TLS files that it was opened with. */
+    private record Open(ProxyServer source, TlsContents tls, ListenerHandle handle) {}
+
+    /**
+     * @param bindings returns what a listener serves, given the proxy server that it is opened for
+     */
+    public Listeners(Engine engine, Function<RuntimeServer, ServerBinding> bindings, int drainMillis) {
+        this.engine = engine;
+        this.bindings = bindings;
+        this.drainMillis = drainMillis;
+    }
+
+    /** What was done for a snapshot: to be kept or undone. */
+    public final class Prepared {
+
+        private final Map<String, Open> next;
+        private final List<Open> opened;
+        private final List<Open> superfluous;
+        private final List<Open> changed;
+
+        private Prepared(Map<String, Open> next, List<Open> opened, List<Open> superfluous, List<Open> changed) {
+            this.next = next;
+            this.opened = opened;
+            this.superfluous = superfluous;
+            this.changed = changed;
+        }
+
+        /** Closes what the snapshot does not have any more; to be called once it is served. */
+        public void keep() {
+            open = Map.copyOf(next);
+            superfluous.forEach(Listeners.this::closeGently);
+        }
+
+        /** Closes what was opened for the snapshot. */
+        public Future<Void> undo() {
+            List<Future<Void>> undone = new ArrayList<>();
+            opened.forEach(listener -> undone.add(listener.handle.close(0)));
+            changed.forEach(listener -> {
+                ServerTls tls = listener.source.tls();
+                if (tls != null) {
+                    undone.add(listener.handle.changeTls(tls.certPath(), tls.keyPath()));
+                }
+            });
+            return Future.join(undone).mapEmpty();
+        }
+    }
+
+    /**
+     * Opens what {@code snapshot} has beyond what is open. Reads TLS files, so it is not for an event loop.
+     *
+     * @return fails with {@link SnapshotRefused} when that is not possible; nothing has changed then
+     */
+    public Future<Prepared> prepare(RuntimeSnapshot snapshot) {
+        Prepared prepared = new Prepared(new HashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Future<Void> steps = Future.succeededFuture();
+        for (RuntimeServer server : snapshot.servers().values()) {
+            steps = steps.compose(ignored -> step(server, prepared));
+        }
+        return steps.map(ignored -> {
+                    open.forEach((id, listener) -> {
+                        if (!prepared.next.containsKey(id)) {
+                            prepared.superfluous.add(listener);
+                        }
+                    });
+                    return prepared;
+                })
+                .recover(cause -> prepared.undo().transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    private Future<Void> step(RuntimeServer server, Prepared prepared) {
+        ProxyServer source = server.source();
+        TlsContents tls;
+        try {
+            tls = TlsContents.read(source);
+        } catch (SnapshotRefused e) {
+            return Future.failedFuture(e);
+        }
+        Open current = open.get(server.id());
+        if (current == null || !sameSocket(current.source, source)) {
+            return openNew(server, tls, current, prepared);
+        }
+        prepared.next.put(server.id(), new Open(source, tls, current.handle));
+        ServerTls files = source.tls();
+        if (files == null || current.tls.equals(tls)) {
+            return Future.succeededFuture();
+        }
+        return current.handle
+                .changeTls(files.certPath(), files.keyPath())
+                .onSuccess(ignored -> prepared.changed.add(current))
+                .recover(cause -> Future.failedFuture(
+                        new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage())));
+    }
+
+    private Future<Void> openNew(
+            RuntimeServer server, TlsContents tls, @org.jspecify.annotations.Nullable Open current, Prepared prepared) {
+        ProxyServer source = server.source();
+        Future<Void> free = Future.succeededFuture();
+        if (current != null && mustMakeRoom(current.source, source)) {
+            // Plain and encrypted connections cannot share a socket: the old one makes room, for a moment.
+            free = current.handle.close(0);
+        } else if (current != null) {
+            prepared.superfluous.add(current);
+        }
+        return free.compose(ignored -> engine.open(source, bindings.apply(server)))
+                .onSuccess(handle -> {
+                    LOG.info("Proxy server {} listens on {}:{}", server.id(), source.host(), source.port());
+                    Open opened = new Open(source, tls, handle);
+                    prepared.opened.add(opened);
+                    prepared.next.put(server.id(), opened);
+                })
+                .<Void>mapEmpty()
+                .recover(cause -> Future.failedFuture(refusal(source, cause)));
+    }
+
+    private static SnapshotRefused refusal(ProxyServer source, Throwable cause) {
+        String address = source.host() + ":" + source.port();
+        boolean bind = cause instanceof java.net.BindException || cause instanceof java.net.UnknownHostException;
+        return bind || source.tls() == null
+                ? new SnapshotRefused(
+                        pointer(source, "port"), address + " cannot be listened on: " + cause.getMessage())
+                : new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage());
+    }
+
+    /** Returns whether the two can be served by the same socket, certificate aside. */
+    private static boolean sameSocket(ProxyServer a, ProxyServer b) {
+        return socketOf(a).equals(socketOf(b));
+    }
+
+    private static ProxyServer socketOf(ProxyServer server) {
+        UnaryOperator<ProxyServer> bare = source -> source.toBuilder()
+                .name(null)
+                .description(null)
+                .labels(null)
+                .tls(null)
+                .trustedProxies(null)
+                .limits(source.limits().toBuilder()
+                        .bodyBytesMax(null)
+                        .connectionsMax(null)
+                        .build())
+                .plugins(
+                        source.plugins() == null || source.plugins().gzip() == null
+                                ? null
+                                : io.sigma.model.Plugins.builder()
+                                        .gzip(source.plugins().gzip())
+                                        .build())
+                .build();
+        return bare.apply(server);
+    }
+
+    private static boolean mustMakeRoom(ProxyServer old, ProxyServer next) {
+        return old.port().equals(next.port()) && old.host().equals(next.host()) && old.protocol() != next.protocol();
+    }
+
+    private static String pointer(ProxyServer source, String field) {
+        return JsonPointer.of("proxyServers", String.valueOf(source.id()), field);
+    }
+
+    private void closeGently(Open listener) {
+        LOG.info("Proxy server {} closes {}:{}", listener.source.id(), listener.source.host(), listener.source.port());
+        listener.handle
+                .close(drainMillis)
+                .onFailure(cause -> LOG.warn("A listener did not close in order: {}", cause.getMessage()));
+    }
+
+    /** Closes all listeners, letting running exchanges finish. */
+    public Future<Void> close() {
+        List<Future<Void>> closing = open.values().stream()
+                .map(listener -> listener.handle.close(drainMillis))
+                .toList();
+        open = Map.of();
+        return Future.join(closing).mapEmpty();
+    }
+}

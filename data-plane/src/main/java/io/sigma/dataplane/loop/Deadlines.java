@@ -1,0 +1,100 @@
+package io.sigma.dataplane.loop;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop looks
+ * at all of them every {@value #TICK_MILLIS} ms while there are any. Confined to the event loop.
+ */
+public final class Deadlines {
+
+    /** How late a deadline may be noticed. */
+    public static final long TICK_MILLIS = 20;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Loop.Scheduler scheduler;
+    private @Nullable Entry first;
+    private boolean ticking;
+
+    Deadlines(Loop.Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** Something that has at most one deadline at a time. */
+    public abstract static class Entry {
+
+        private @Nullable Entry previous;
+        private @Nullable Entry next;
+        private boolean listed;
+        private long expiresMillis = NEVER;
+
+        /** Called once when the deadline has passed; the entry then has none until it is set again. */
+        protected abstract void onDeadline();
+    }
+
+    /** Sets or moves the deadline of {@code entry} to {@code millis} from now. */
+    public void set(Entry entry, long millis) {
+        entry.expiresMillis = now() + millis;
+        if (entry.listed) {
+            return;
+        }
+        entry.listed = true;
+        entry.next = first;
+        if (first != null) {
+            first.previous = entry;
+        }
+        first = entry;
+        if (!ticking) {
+            ticking = true;
+            scheduler.schedule(this::tick, TICK_MILLIS);
+        }
+    }
+
+    /** Takes the deadline of {@code entry} away for now; {@link #set} is cheap again after it. */
+    public void pause(Entry entry) {
+        entry.expiresMillis = NEVER;
+    }
+
+    /** Forgets {@code entry}. */
+    public void remove(Entry entry) {
+        if (!entry.listed) {
+            return;
+        }
+        entry.listed = false;
+        entry.expiresMillis = NEVER;
+        if (entry.previous != null) {
+            entry.previous.next = entry.next;
+        } else {
+            first = entry.next;
+        }
+        if (entry.next != null) {
+            entry.next.previous = entry.previous;
+        }
+        entry.previous = null;
+        entry.next = null;
+    }
+
+    private void tick() {
+        long now = now();
+        Entry entry = first;
+        while (entry != null) {
+            // A handler may remove any entry; what it unlinked is skipped because it is not listed any more.
+            Entry next = entry.next;
+            if (entry.expiresMillis <= now) {
+                entry.expiresMillis = NEVER;
+                entry.onDeadline();
+                next = next != null && !next.listed ? first : next;
+            }
+            entry = next;
+        }
+        ticking = first != null;
+        if (ticking) {
+            scheduler.schedule(this::tick, TICK_MILLIS);
+        }
+    }
+
+    private static long now() {
+        return System.nanoTime() / 1_000_000;
+    }
+}

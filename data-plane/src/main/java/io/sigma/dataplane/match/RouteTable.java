@@ -1,0 +1,158 @@
+package io.sigma.dataplane.match;
+
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.value.HostPattern;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routes of one proxy server. Every router whose hosts match the request takes part; among their routes the higher
+ * priority wins, then the more specific host, then {@link RouteRule#ORDER}.
+ */
+public final class RouteTable<R extends Routed> {
+
+    private final Map<List<RouterRoutes<R>>, PathIndex<R>> indexes;
+    private final Map<String, PathIndex<R>> exact;
+    private final RegionMap<PathIndex<R>> wildcards;
+    private final boolean anyWildcard;
+    private final @Nullable PathIndex<R> any;
+
+    private RouteTable(
+            Map<List<RouterRoutes<R>>, PathIndex<R>> indexes,
+            Map<String, PathIndex<R>> exact,
+            Map<String, PathIndex<R>> wildcards,
+            @Nullable PathIndex<R> any) {
+        this.indexes = indexes;
+        this.exact = exact;
+        this.wildcards = new RegionMap<>(wildcards);
+        this.anyWildcard = !wildcards.isEmpty();
+        this.any = any;
+    }
+
+    /**
+     * Returns the table of {@code routers}.
+     *
+     * @param previous its indexes over the same routers are carried over; null when there is none
+     */
+    public static <R extends Routed> RouteTable<R> of(List<RouterRoutes<R>> routers, @Nullable RouteTable<R> previous) {
+        Map<String, List<RouterRoutes<R>>> exact = new HashMap<>();
+        Map<String, List<RouterRoutes<R>>> wildcards = new HashMap<>();
+        List<RouterRoutes<R>> any = new ArrayList<>();
+        for (RouterRoutes<R> router : routers) {
+            if (router.hosts().isEmpty()) {
+                any.add(router);
+            }
+            for (HostPattern host : router.hosts()) {
+                Map<String, List<RouterRoutes<R>>> byName = host.wildcard() ? wildcards : exact;
+                byName.computeIfAbsent(host.name(), key -> new ArrayList<>(1)).add(router);
+            }
+        }
+        Map<List<RouterRoutes<R>>, PathIndex<R>> indexes = new HashMap<>();
+        Map<List<RouterRoutes<R>>, PathIndex<R>> known = previous == null ? Map.of() : previous.indexes;
+        return new RouteTable<>(
+                indexes,
+                index(exact, indexes, known),
+                index(wildcards, indexes, known),
+                any.isEmpty() ? null : index(any, indexes, known));
+    }
+
+    private static <R extends Routed> Map<String, PathIndex<R>> index(
+            Map<String, List<RouterRoutes<R>>> byName,
+            Map<List<RouterRoutes<R>>, PathIndex<R>> indexes,
+            Map<List<RouterRoutes<R>>, PathIndex<R>> known) {
+        Map<String, PathIndex<R>> indexed = new HashMap<>();
+        byName.forEach((name, routers) -> indexed.put(name, index(routers, indexes, known)));
+        return indexed;
+    }
+
+    private static <R extends Routed> PathIndex<R> index(
+            List<RouterRoutes<R>> routers,
+            Map<List<RouterRoutes<R>>, PathIndex<R>> indexes,
+            Map<List<RouterRoutes<R>>, PathIndex<R>> known) {
+        List<RouterRoutes<R>> key = routers.stream()
+                .sorted(Comparator.comparingInt(System::identityHashCode))
+                .toList();
+        return indexes.computeIfAbsent(key, absent -> {
+            PathIndex<R> same = known.get(absent);
+            return same != null
+                    ? same
+                    : new PathIndex<>(absent.stream()
+                            .flatMap(router -> router.routes().stream())
+                            .toList());
+        });
+    }
+
+    /** Returns the route that takes the request; null when none does. */
+    public @Nullable R match(RequestHead head) {
+        return match(head, head.method());
+    }
+
+    /** Returns the route that would take the request if it had another method. */
+    public @Nullable R match(RequestHead head, String method) {
+        String host = head.host();
+        R best = better(exact.get(host), null, method, head);
+        if (anyWildcard) {
+            for (int dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+                best = better(wildcards.get(host, dot + 1, host.length()), best, method, head);
+            }
+        }
+        return better(any, best, method, head);
+    }
+
+    /** Returns why {@link #match(RequestHead)} found nothing. */
+    public Mismatch explain(RequestHead head) {
+        List<RouteRule> rules = new ArrayList<>();
+        for (PathIndex<R> index : indexesFor(head.host())) {
+            index.forEachOnPath(head.path(), route -> rules.add(route.rule()));
+        }
+        if (rules.isEmpty()) {
+            return new Mismatch(ErrorKind.NO_ROUTE, "");
+        }
+        TreeSet<String> allow = new TreeSet<>();
+        boolean method = false;
+        boolean media = false;
+        for (RouteRule rule : rules) {
+            allow.addAll(rule.methods());
+            method |= rule.allows(head.method());
+            media |= rule.allows(head.method()) && rule.takes(head);
+        }
+        if (!method) {
+            return new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, String.join(", ", allow));
+        }
+        return new Mismatch(media ? ErrorKind.NOT_ACCEPTABLE : ErrorKind.MEDIA_TYPE, "");
+    }
+
+    private List<PathIndex<R>> indexesFor(String host) {
+        List<PathIndex<R>> found = new ArrayList<>();
+        PathIndex<R> same = exact.get(host);
+        if (same != null) {
+            found.add(same);
+        }
+        for (int dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+            PathIndex<R> below = wildcards.get(host, dot + 1, host.length());
+            if (below != null) {
+                found.add(below);
+            }
+        }
+        if (any != null) {
+            found.add(any);
+        }
+        return found;
+    }
+
+    private @Nullable R better(@Nullable PathIndex<R> index, @Nullable R best, String method, RequestHead head) {
+        if (index == null || (best != null && index.priorityMax() <= best.rule().priority())) {
+            return best;
+        }
+        R found = index.find(head.path(), method, head);
+        boolean wins = found != null
+                && (best == null || found.rule().priority() > best.rule().priority());
+        return wins ? found : best;
+    }
+}

@@ -1,0 +1,27 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.dataplane.match.RouteRule;
+import io.sigma.dataplane.match.Routed;
+import io.sigma.dataplane.telemetry.RouteMeters;
+import io.sigma.model.Route;
+
+/**
+ * A route, compiled with everything that a request on it needs. Immutable.
+ *
+ * @param source the resource that this was compiled from
+ * @param router what it belongs to
+ */
+public record RuntimeRoute(
+        Route source, RuntimeRouter router, RouteRule rule, RuntimePass pass, FilterChain filters, RouteMeters meters)
+        implements Routed {
+
+    public String id() {
+        return rule.id();
+    }
+
+    public ForwardedFields forwarded() {
+        return router.forwarded();
+    }
+}

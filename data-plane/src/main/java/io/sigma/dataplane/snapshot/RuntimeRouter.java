@@ -1,0 +1,45 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.model.Plugins;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Router;
+
+/**
+ * What the routes of a router have in common. Compared by identity: a router that did not change is the same object.
+ */
+public final class RuntimeRouter {
+
+    private final Router source;
+    private final ProxyServer server;
+    private final Plugins plugins;
+    private final ForwardedFields forwarded;
+
+    RuntimeRouter(Router source, ProxyServer server, Plugins plugins, ForwardedFields forwarded) {
+        this.source = source;
+        this.server = server;
+        this.plugins = plugins;
+        this.forwarded = forwarded;
+    }
+
+    public String id() {
+        return String.valueOf(source.id());
+    }
+
+    Router source() {
+        return source;
+    }
+
+    ProxyServer server() {
+        return server;
+    }
+
+    /** Returns the plugins of proxy server and router, merged. */
+    Plugins plugins() {
+        return plugins;
+    }
+
+    ForwardedFields forwarded() {
+        return forwarded;
+    }
+}

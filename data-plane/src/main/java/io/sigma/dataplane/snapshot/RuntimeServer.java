@@ -1,0 +1,35 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.match.RouteTable;
+import io.sigma.dataplane.match.RouterRoutes;
+import io.sigma.dataplane.telemetry.RouteMeters;
+import io.sigma.dataplane.telemetry.ServerMeters;
+import io.sigma.model.ProxyServer;
+import java.util.List;
+
+/**
+ * A proxy server, compiled. Immutable.
+ *
+ * @param source the resource that this was compiled from
+ * @param routers what its table was built of
+ * @param filters for requests that meet no route
+ * @param unrouted counts requests that meet no route
+ */
+public record RuntimeServer(
+        ProxyServer source,
+        List<RouterRoutes<RuntimeRoute>> routers,
+        RouteTable<RuntimeRoute> table,
+        FilterChain filters,
+        ServerMeters meters,
+        RouteMeters unrouted) {
+
+    public String id() {
+        return String.valueOf(source.id());
+    }
+
+    /** Returns the largest body of a request, in bytes. */
+    public long bodyBytesMax() {
+        return source.limits().bodyBytesMax();
+    }
+}

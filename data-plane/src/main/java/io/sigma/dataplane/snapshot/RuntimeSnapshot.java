@@ -1,0 +1,47 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.match.RouterRoutes;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.Plugins;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.Snapshot;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot as it runs. Immutable; whatever is equal in two successive snapshots is the same object in both.
+ *
+ * @param source what it was compiled from
+ * @param servers enabled proxy servers by id
+ */
+public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> servers, Parts parts) {
+
+    /** What the next compilation may carry over. */
+    record Parts(
+            Map<ClusterKey, Cluster> clusters,
+            Map<NodeEndpoint.Key, NodeEndpoint> endpoints,
+            Map<String, RuntimePass> passes,
+            Map<String, RuntimeRouter> routers,
+            Map<String, RouterRoutes<RuntimeRoute>> tables,
+            Map<String, RuntimeRoute> routes,
+            Map<Plugins, FilterChain> chains) {}
+
+    /** An upstream, as those proxy passes see it that give up TLS or do not. */
+    record ClusterKey(String upstreamId, boolean degrade) {}
+
+    record Cluster(Upstream source, UpstreamCluster cluster) {}
+
+    static final Parts NO_PARTS = new Parts(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+
+    /** Returns what a gateway runs before it has a snapshot. */
+    public static RuntimeSnapshot none() {
+        return new RuntimeSnapshot(Snapshot.NONE, Map.of(), NO_PARTS);
+    }
+
+    /** Returns the enabled proxy server with that id, null when there is none. */
+    public @Nullable RuntimeServer server(String id) {
+        return servers.get(id);
+    }
+}

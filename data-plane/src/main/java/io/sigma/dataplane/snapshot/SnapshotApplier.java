@@ -1,0 +1,123 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes snapshots one after the other: compile, open listeners, swap, close what is superfluous. */
+public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotApplier.class);
+
+    /** Longest wait for listeners to open. */
+    private static final long PREPARE_SECONDS = 30;
+
+    private final SnapshotCompiler compiler;
+    private final ActiveSnapshot active;
+    private final Preparation preparation;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("sigma-snapshot").daemon().factory());
+
+    /** What must be possible before a snapshot is served. */
+    @FunctionalInterface
+    public interface Preparation {
+
+        /**
+         * Prepares for {@code next}.
+         *
+         * @return what is to be done once it is served; fails with {@link SnapshotRefused} when it cannot be
+         */
+        Future<Runnable> prepare(RuntimeSnapshot next);
+    }
+
+    SnapshotApplier(SnapshotCompiler compiler, ActiveSnapshot active, Preparation preparation) {
+        this.compiler = compiler;
+        this.active = active;
+        this.preparation = preparation;
+    }
+
+    /** Returns an applier that compiles for the engine with that connector and those loops. */
+    public static SnapshotApplier of(
+            io.sigma.dataplane.upstream.Connector connector,
+            java.util.List<io.sigma.dataplane.loop.Loop> loops,
+            io.sigma.dataplane.telemetry.GatewayMetrics metrics,
+            ActiveSnapshot active,
+            Preparation preparation) {
+        return new SnapshotApplier(new SnapshotCompiler(connector, loops, metrics), active, preparation);
+    }
+
+    @Override
+    public Future<Void> apply(Snapshot snapshot) {
+        Promise<Void> promise = Promise.promise();
+        try {
+            thread.execute(() -> run(snapshot, promise));
+        } catch (RejectedExecutionException e) {
+            promise.fail(new SnapshotRefused("", "the gateway is closing"));
+        }
+        return promise.future();
+    }
+
+    @Override
+    public Snapshot current() {
+        return active.current().source();
+    }
+
+    private void run(Snapshot snapshot, Promise<Void> promise) {
+        try {
+            long start = System.nanoTime();
+            RuntimeSnapshot before = active.current();
+            RuntimeSnapshot next = compiler.compile(snapshot, before);
+            long compiled = System.nanoTime();
+            Runnable afterwards = await(preparation.prepare(next));
+            active.swap(next);
+            afterwards.run();
+            retire(before, next);
+            LOG.info(
+                    "Revision {} is served: {} entities, compiled in {} ms, prepared in {} ms",
+                    snapshot.revision(),
+                    snapshot.state().size(),
+                    millis(compiled - start),
+                    millis(System.nanoTime() - compiled));
+            promise.complete();
+        } catch (SnapshotRefused e) {
+            LOG.warn("Revision {} is refused: {}: {}", snapshot.revision(), e.pointer(), e.detail());
+            promise.fail(e);
+        } catch (RuntimeException e) {
+            LOG.error("Revision {} could not be compiled", snapshot.revision(), e);
+            promise.fail(new SnapshotRefused("", "the gateway failed to compile it: " + e));
+        }
+    }
+
+    private static Runnable await(Future<Runnable> prepared) {
+        try {
+            return prepared.await(PREPARE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new SnapshotRefused("/proxyServers", "listeners did not open within " + PREPARE_SECONDS + " s");
+        }
+    }
+
+    /** Lets go of the connections to nodes that are not in use any more. */
+    private static void retire(RuntimeSnapshot before, RuntimeSnapshot next) {
+        before.parts().endpoints().forEach((key, endpoint) -> {
+            if (!next.parts().endpoints().containsKey(key)) {
+                endpoint.retire();
+            }
+        });
+    }
+
+    private static long millis(long nanos) {
+        return nanos / 1_000_000;
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+    }
+}

@@ -1,0 +1,275 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.check.StateCheck;
+import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.dataplane.filter.HeaderEditor;
+import io.sigma.dataplane.filter.PluginLevels;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.match.RouteRule;
+import io.sigma.dataplane.match.RouteTable;
+import io.sigma.dataplane.match.RouterRoutes;
+import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.FieldError;
+import io.sigma.model.Node;
+import io.sigma.model.Plugins;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.value.AddressRange;
+import io.sigma.value.HostPattern;
+import io.sigma.value.LocationTemplate;
+import io.sigma.value.NodeUrl;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object, so the cost is
+ * that of what changed plus one look at each resource. Blocks; any thread.
+ */
+final class SnapshotCompiler {
+
+    private final Connector connector;
+    private final List<Loop> loops;
+    private final GatewayMetrics metrics;
+
+    SnapshotCompiler(Connector connector, List<Loop> loops, GatewayMetrics metrics) {
+        this.connector = connector;
+        this.loops = List.copyOf(loops);
+        this.metrics = metrics;
+    }
+
+    /**
+     * Returns the compiled snapshot.
+     *
+     * @throws SnapshotRefused when it cannot be served
+     */
+    RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before) {
+        ConfigState state = snapshot.state();
+        ConfigState good = before.source().state();
+        List<FieldError> errors = good.size() == 0 ? StateCheck.check(state) : StateDiff.check(state, good);
+        if (!errors.isEmpty()) {
+            throw new SnapshotRefused(
+                    errors.getFirst().pointer(),
+                    errors.stream()
+                            .map(error -> error.pointer() + ": " + error.detail())
+                            .collect(Collectors.joining("; ")));
+        }
+        return new Compilation(state, before.parts()).run(snapshot, before);
+    }
+
+    /** One run; it collects what the next one may carry over. */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    private final class Compilation {
+
+        private final ConfigState state;
+        private final RuntimeSnapshot.Parts before;
+        private final Map<RuntimeSnapshot.ClusterKey, RuntimeSnapshot.Cluster> clusters = new HashMap<>();
+        private final Map<NodeEndpoint.Key, NodeEndpoint> endpoints = new HashMap<>();
+        private final Map<String, RuntimePass> passes = new HashMap<>();
+        private final Map<String, RuntimeRouter> routers = new HashMap<>();
+        private final Map<String, RouterRoutes<RuntimeRoute>> tables = new HashMap<>();
+        private final Map<String, RuntimeRoute> routes = new HashMap<>();
+        private final Map<Plugins, FilterChain> chains = new HashMap<>();
+
+        private Compilation(ConfigState state, RuntimeSnapshot.Parts before) {
+            this.state = state;
+            this.before = before;
+        }
+
+        private RuntimeSnapshot run(Snapshot snapshot, RuntimeSnapshot last) {
+            state.proxyPasses().forEach((id, pass) -> passes.put(id, pass(id, pass)));
+            Map<String, List<RuntimeRoute>> byRouter = new HashMap<>();
+            state.routers().forEach((id, router) -> {
+                ProxyServer server = Objects.requireNonNull(state.proxyServers().get(router.proxyServerId()));
+                if (router.enabled() && server.enabled()) {
+                    routers.put(id, router(id, router, server));
+                    byRouter.put(id, new ArrayList<>());
+                }
+            });
+            state.routes().forEach((id, route) -> {
+                List<RuntimeRoute> siblings = byRouter.get(route.routerId());
+                if (route.enabled() && siblings != null) {
+                    siblings.add(route(id, route));
+                }
+            });
+            byRouter.forEach((id, compiled) -> tables.put(id, table(id, compiled)));
+            Map<String, RuntimeServer> servers = new HashMap<>();
+            state.proxyServers().forEach((id, server) -> {
+                if (server.enabled()) {
+                    servers.put(id, server(id, server, last.server(id)));
+                }
+            });
+            return new RuntimeSnapshot(
+                    snapshot,
+                    Map.copyOf(servers),
+                    new RuntimeSnapshot.Parts(clusters, endpoints, passes, routers, tables, routes, chains));
+        }
+
+        private RuntimeServer server(String id, ProxyServer source, @Nullable RuntimeServer last) {
+            List<RouterRoutes<RuntimeRoute>> mine = new ArrayList<>();
+            new TreeMap<>(routers).forEach((routerId, router) -> {
+                if (router.server() == source) {
+                    mine.add(Objects.requireNonNull(tables.get(routerId)));
+                }
+            });
+            if (last != null && last.source().equals(source) && last.routers().equals(mine)) {
+                chain(PluginLevels.merge(null, source.plugins()));
+                return last;
+            }
+            return new RuntimeServer(
+                    source,
+                    List.copyOf(mine),
+                    RouteTable.of(mine, last == null ? null : last.table()),
+                    chain(PluginLevels.merge(null, source.plugins())),
+                    metrics.server(id),
+                    metrics.route(id, GatewayMetrics.NO_ROUTE));
+        }
+
+        private RuntimeRouter router(String id, Router source, ProxyServer server) {
+            RuntimeRouter last = before.routers().get(id);
+            if (last != null && last.source().equals(source) && last.server().equals(server)) {
+                return last.server() == server
+                        ? last
+                        : new RuntimeRouter(source, server, last.plugins(), last.forwarded());
+            }
+            List<AddressRange> trusted =
+                    server.trustedProxies().stream().map(AddressRange::parse).toList();
+            Plugins plugins = PluginLevels.merge(PluginLevels.merge(null, server.plugins()), source.plugins());
+            return new RuntimeRouter(source, server, plugins, new ForwardedFields(source.forwardedHeaders(), trusted));
+        }
+
+        private RuntimeRoute route(String id, Route source) {
+            RuntimeRouter router = Objects.requireNonNull(routers.get(source.routerId()));
+            RuntimePass pass = Objects.requireNonNull(passes.get(source.proxyPassId()));
+            RuntimeRoute last = before.routes().get(id);
+            boolean same =
+                    last != null && (last.source() == source || last.source().equals(source));
+            RuntimeRoute compiled;
+            if (last != null && same && last.router() == router && last.pass() == pass) {
+                compiled = last;
+                chains.putIfAbsent(plugins(router, source, pass), last.filters());
+            } else {
+                compiled = new RuntimeRoute(
+                        source,
+                        router,
+                        last != null && same ? last.rule() : RouteRule.of(source),
+                        pass,
+                        chain(plugins(router, source, pass)),
+                        metrics.route(String.valueOf(router.server().id()), id));
+            }
+            routes.put(id, compiled);
+            return compiled;
+        }
+
+        private static Plugins plugins(RuntimeRouter router, Route route, RuntimePass pass) {
+            return PluginLevels.merge(
+                    PluginLevels.merge(router.plugins(), route.plugins()),
+                    pass.source().plugins());
+        }
+
+        private FilterChain chain(Plugins plugins) {
+            return chains.computeIfAbsent(plugins, key -> {
+                FilterChain last = before.chains().get(key);
+                return last != null ? last : FilterChain.of(key);
+            });
+        }
+
+        private RouterRoutes<RuntimeRoute> table(String routerId, List<RuntimeRoute> compiled) {
+            RuntimeRouter router = Objects.requireNonNull(routers.get(routerId));
+            RouterRoutes<RuntimeRoute> last = before.tables().get(routerId);
+            boolean same = last != null && before.routers().get(routerId) == router && last.has(compiled);
+            return last != null && same
+                    ? last
+                    : new RouterRoutes<>(
+                            router.source().hosts().stream()
+                                    .map(HostPattern::parse)
+                                    .toList(),
+                            compiled);
+        }
+
+        private RuntimePass pass(String id, ProxyPass source) {
+            UpstreamCluster cluster =
+                    source.upstreamId() == null ? null : cluster(source.upstreamId(), source.httpsDegradeHttp());
+            RuntimePass last = before.passes().get(id);
+            if (last != null && last.source().equals(source) && clusterOf(last) == cluster) {
+                return last;
+            }
+            HeaderEditor response = new HeaderEditor(source.responseHeaders());
+            if (cluster == null) {
+                var redirect = Objects.requireNonNull(source.redirect());
+                return new RuntimePass.Redirecting(
+                        source, response, redirect.status(), LocationTemplate.parse(redirect.location()));
+            }
+            return new RuntimePass.Forwarding(
+                    source,
+                    new HeaderEditor(source.requestHeaders()),
+                    response,
+                    cluster,
+                    metrics.upstream(cluster.id()),
+                    source.connectAttemptsMax(),
+                    source.preserveHost(),
+                    source.timeouts().connectMillis(),
+                    source.timeouts().responseMillis(),
+                    source.timeouts().idleMillis());
+        }
+
+        private static @Nullable UpstreamCluster clusterOf(RuntimePass pass) {
+            return pass instanceof RuntimePass.Forwarding forwarding ? forwarding.cluster() : null;
+        }
+
+        private UpstreamCluster cluster(String upstreamId, boolean degrade) {
+            var key = new RuntimeSnapshot.ClusterKey(upstreamId, degrade);
+            RuntimeSnapshot.Cluster known = clusters.get(key);
+            if (known == null) {
+                Upstream source = Objects.requireNonNull(state.upstreams().get(upstreamId));
+                RuntimeSnapshot.Cluster last = before.clusters().get(key);
+                List<NodeEndpoint> nodes = nodes(upstreamId, source, degrade);
+                boolean same = last != null
+                        && last.source().balancing() == source.balancing()
+                        && last.source().nodes().equals(source.nodes())
+                        && last.cluster().nodes().equals(nodes);
+                known = last != null && same
+                        ? new RuntimeSnapshot.Cluster(source, last.cluster())
+                        : new RuntimeSnapshot.Cluster(source, newCluster(upstreamId, source, nodes));
+                clusters.put(key, known);
+            }
+            return known.cluster();
+        }
+
+        private UpstreamCluster newCluster(String upstreamId, Upstream source, List<NodeEndpoint> nodes) {
+            int[] weights = source.nodes().stream().mapToInt(Node::weight).toArray();
+            return new UpstreamCluster(upstreamId, source.balancing(), nodes, weights, loops.size());
+        }
+
+        private List<NodeEndpoint> nodes(String upstreamId, Upstream source, boolean degrade) {
+            List<NodeEndpoint> nodes = new ArrayList<>();
+            for (Node node : source.nodes()) {
+                NodeUrl url = NodeUrl.parse(node.url());
+                var key = new NodeEndpoint.Key(upstreamId, url, source.pool(), source.tls(), degrade);
+                NodeEndpoint endpoint = endpoints.computeIfAbsent(key, absent -> {
+                    NodeEndpoint last = before.endpoints().get(absent);
+                    if (last == null && absent.tls()) {
+                        TlsFiles.checkAuthorities(upstreamId, source.tls());
+                    }
+                    return last != null ? last : new NodeEndpoint(absent, connector, loops);
+                });
+                nodes.add(endpoint);
+            }
+            return nodes;
+        }
+    }
+}

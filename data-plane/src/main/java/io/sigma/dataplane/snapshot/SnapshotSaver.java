@@ -1,0 +1,62 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.snapshot.Snapshot;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Saves snapshots on a thread of its own; when they come faster than the disk, only the newest is saved. */
+public final class SnapshotSaver implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotSaver.class);
+    private static final long CLOSE_SECONDS = 10;
+
+    private final SnapshotStore store;
+    private final AtomicReference<@Nullable Snapshot> pending = new AtomicReference<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("sigma-snapshot-store").daemon().factory());
+
+    public SnapshotSaver(SnapshotStore store) {
+        this.store = store;
+    }
+
+    /** Saves {@code snapshot} soon. Thread-safe. */
+    public void save(Snapshot snapshot) {
+        if (pending.getAndSet(snapshot) == null) {
+            thread.execute(this::run);
+        }
+    }
+
+    private void run() {
+        Snapshot newest = pending.getAndSet(null);
+        if (newest == null) {
+            return;
+        }
+        try {
+            store.save(newest);
+        } catch (IOException | RuntimeException e) {
+            LOG.error(
+                    "Revision {} could not be kept on disk; after a restart an older one would be served: {}",
+                    newest.revision(),
+                    e.getMessage());
+        }
+    }
+
+    /** Waits, for a bounded time, until what was handed in is saved. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("The last snapshot is not on disk yet");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

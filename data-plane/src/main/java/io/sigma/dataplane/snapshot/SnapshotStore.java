@@ -1,0 +1,91 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotBody;
+import io.sigma.snapshot.SnapshotProtocol;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last good snapshot on disk, so that a gateway starts without a control plane. The file is replaced as a whole, and
+ * what it holds is checked by its hash when it is read. Blocks; to be used by one thread at a time.
+ */
+public final class SnapshotStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
+    private static final String NAME = "snapshot.bin";
+
+    private final Path file;
+    private final Path damaged;
+    private final Path temporary;
+
+    /**
+     * @param dataDir is created when absent
+     */
+    public SnapshotStore(Path dataDir) {
+        this.file = dataDir.resolve(NAME);
+        this.damaged = dataDir.resolve(NAME + ".damaged");
+        this.temporary = dataDir.resolve(NAME + ".new");
+    }
+
+    /** Returns what was kept; null when nothing was, or when it is damaged, which is logged and set aside. */
+    public @Nullable Snapshot load() {
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            if (Files.size(file) > SnapshotProtocol.SNAPSHOT_BYTES_MAX) {
+                throw new IllegalArgumentException("larger than " + SnapshotProtocol.SNAPSHOT_BYTES_MAX + " bytes");
+            }
+            SnapshotBody body = SnapshotBody.decompress(Files.readAllBytes(file));
+            Snapshot snapshot = Snapshot.of(body.revision(), ConfigState.empty().with(body.changes()));
+            if (!snapshot.hash().hex().equals(body.stateHash())) {
+                throw new IllegalArgumentException(
+                        "state hash " + snapshot.hash().hex() + " (expected: " + body.stateHash() + ")");
+            }
+            return snapshot;
+        } catch (IOException | RuntimeException e) {
+            LOG.error("The snapshot in {} is damaged and set aside as {}: {}", file, damaged, e.getMessage());
+            setAside();
+            return null;
+        }
+    }
+
+    /**
+     * Keeps {@code snapshot}; when this returns it survives a crash of the machine.
+     *
+     * @throws IOException when it cannot be written; what was kept before still is
+     */
+    public void save(Snapshot snapshot) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        ByteBuffer bytes = ByteBuffer.wrap(SnapshotBody.full(snapshot).compress());
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private void setAside() {
+        try {
+            Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.warn("{} could not be set aside: {}", file, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.sigma.dataplane.telemetry;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The access log. Each event loop has a bounded queue, a thread of its own writes them out; when a queue is full the line
+ * is shed and counted, because a slow disk must not stop the traffic.
+ */
+public final class AccessLog implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+    private static final long POLL_NANOS = 20_000_000;
+    private static final int BATCH_BYTES = 64 * 1024;
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final List<LogRing> rings = new ArrayList<>();
+    private final LongAdder shed;
+    private final @Nullable OutputStream out;
+    private final @Nullable Thread writer;
+    private volatile boolean closing;
+    private boolean failing;
+
+    /**
+     * Opens the log.
+     *
+     * @param destination {@code stdout}, {@code off} or the path of a file that is appended to
+     * @param loops how many event loops write to it
+     * @param queueMax records that wait, over all loops
+     * @param shed counts lines for which there was no room
+     * @throws UncheckedIOException when the file cannot be opened
+     */
+    public AccessLog(String destination, int loops, int queueMax, LongAdder shed) {
+        this.shed = shed;
+        this.out = open(destination);
+        for (int i = 0; i < loops; i++) {
+            rings.add(new LogRing(Math.max(2, queueMax / loops)));
+        }
+        this.writer = out == null
+                ? null
+                : Thread.ofPlatform().name("sigma-access-log").daemon().start(this::run);
+    }
+
+    private static @Nullable OutputStream open(String destination) {
+        if (destination.equals("off")) {
+            return null;
+        }
+        if (destination.equals("stdout")) {
+            return new FileOutputStream(FileDescriptor.out);
+        }
+        try {
+            return Files.newOutputStream(Path.of(destination), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException("accessLog: " + destination + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns whether anything is written at all. */
+    public boolean isOn() {
+        return out != null;
+    }
+
+    /** Hands {@code log} to the writer; to be called on the event loop {@code loop}. */
+    public void write(int loop, AccessRecord log) {
+        if (out != null && !rings.get(loop).offer(log)) {
+            shed.increment();
+        }
+    }
+
+    /** Writes out what waits, for a bounded time, and closes the file. */
+    @Override
+    public void close() {
+        closing = true;
+        if (writer == null) {
+            return;
+        }
+        LockSupport.unpark(writer);
+        try {
+            writer.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        AccessLine line = new AccessLine();
+        ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH_BYTES);
+        boolean last = false;
+        while (!last) {
+            // Read before the queues, so that what was written before close() is still found.
+            last = closing;
+            boolean any = false;
+            for (LogRing ring : rings) {
+                any |= drain(ring, line, batch);
+            }
+            flush(batch);
+            if (!any && !last) {
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+        closeOut();
+    }
+
+    private boolean drain(LogRing ring, AccessLine line, ByteArrayOutputStream batch) {
+        AccessRecord log = ring.poll();
+        boolean any = log != null;
+        while (log != null) {
+            line.write(log, batch);
+            if (batch.size() >= BATCH_BYTES) {
+                flush(batch);
+            }
+            log = ring.poll();
+        }
+        return any;
+    }
+
+    private void flush(ByteArrayOutputStream batch) {
+        if (batch.size() == 0 || out == null) {
+            return;
+        }
+        try {
+            batch.writeTo(out);
+            out.flush();
+            failing = false;
+        } catch (IOException e) {
+            if (!failing) {
+                LOG.error("The access log cannot be written: {}", e.getMessage());
+            }
+            failing = true;
+        }
+        batch.reset();
+    }
+
+    private void closeOut() {
+        try {
+            if (out != null && !(out instanceof FileOutputStream)) {
+                out.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("The access log could not be closed: {}", e.getMessage());
+        }
+    }
+}

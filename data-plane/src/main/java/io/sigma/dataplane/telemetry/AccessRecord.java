@@ -1,0 +1,34 @@
+package io.sigma.dataplane.telemetry;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request as it is logged.
+ *
+ * @param epochMillis when its head was complete
+ * @param totalNanos until the end of the response
+ * @param connectNanos until a connection to a node was there, 0 when none was
+ * @param firstByteNanos until the head of the node's response was there, 0 when it never was
+ */
+public record AccessRecord(
+        long epochMillis,
+        String proxyServer,
+        @Nullable String router,
+        @Nullable String route,
+        @Nullable String proxyPass,
+        @Nullable String upstream,
+        @Nullable String node,
+        String protocol,
+        String method,
+        String host,
+        String path,
+        int status,
+        long bytesIn,
+        long bytesOut,
+        long totalNanos,
+        long connectNanos,
+        long firstByteNanos,
+        String remoteAddress,
+        int remotePort,
+        @Nullable String userAgent,
+        @Nullable String error) {}

@@ -1,0 +1,18 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.dataplane.loop.Loop;
+import java.util.function.Consumer;
+
+/** How an engine opens connections. */
+@FunctionalInterface
+public interface Connector {
+
+    /**
+     * Opens a connection on {@code loop}, on which both callbacks are called; exactly one of them is.
+     *
+     * @param onConnected takes the connection, which is open
+     * @param onFailed takes the reason
+     */
+    void connect(
+            NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed);
+}

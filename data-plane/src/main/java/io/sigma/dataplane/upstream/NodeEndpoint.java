@@ -1,0 +1,114 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.model.ClientTls;
+import io.sigma.model.Pool;
+import io.sigma.value.NodeUrl;
+import java.util.List;
+
+/**
+ * A node of an upstream, with its connections. It outlives snapshots in which nothing of it changes. Shared by the event
+ * loops; its pools are not.
+ */
+public final class NodeEndpoint {
+
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    /**
+     * What makes two nodes the same.
+     *
+     * @param degrade whether plain HTTP is spoken although the URL says https
+     */
+    public record Key(String upstreamId, NodeUrl url, Pool pool, ClientTls clientTls, boolean degrade) {
+
+        /** Returns whether the connection is encrypted. */
+        public boolean tls() {
+            return url.tls() && !degrade;
+        }
+
+        /** Returns the port to connect to; the default one of https becomes that of http where TLS is given up. */
+        public int port() {
+            return degrade && url.tls() && url.port() == HTTPS ? HTTP : url.port();
+        }
+    }
+
+    private final Key key;
+    private final Connector connector;
+    private final NodeLimit limit;
+    private final List<NodePool> pools;
+    private final List<Loop> loops;
+    private final String authority;
+
+    public NodeEndpoint(Key key, Connector connector, List<Loop> loops) {
+        this.key = key;
+        this.connector = connector;
+        this.limit = new NodeLimit(key.pool());
+        this.loops = loops;
+        this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
+        boolean implied = key.port() == (key.tls() ? HTTPS : HTTP);
+        String host = key.url().host();
+        String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        this.authority = implied ? bracketed : bracketed + ":" + key.port();
+    }
+
+    public Key key() {
+        return key;
+    }
+
+    /** Returns the Host of the node itself. */
+    public String authority() {
+        return authority;
+    }
+
+    /** Returns the node as logged: {@code http://10.0.0.1:8080}. */
+    public String name() {
+        return (key.tls() ? "https://" : "http://") + authority;
+    }
+
+    /** Returns the connections of one loop; to be used on that loop only. */
+    public NodePool pool(int loop) {
+        return pools.get(loop);
+    }
+
+    /** Returns how many connections to it are open or being opened, over all loops. */
+    public int connections() {
+        return limit.connections();
+    }
+
+    /** Returns how many requests wait for a connection to it, over all loops. */
+    public int queued() {
+        return limit.queuedNow();
+    }
+
+    /** Closes the connections that are idle now, and the others when they become so; from any thread. */
+    public void retire() {
+        for (int i = 0; i < pools.size(); i++) {
+            loops.get(i).scheduler().execute(pools.get(i)::retire);
+        }
+    }
+
+    Pool pool() {
+        return key.pool();
+    }
+
+    NodeLimit limit() {
+        return limit;
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    int share() {
+        return limit.share(loops.size());
+    }
+
+    void yieldIdle(NodePool asking) {
+        for (NodePool pool : pools) {
+            if (pool != asking) {
+                pool.yieldLater();
+            }
+        }
+    }
+}

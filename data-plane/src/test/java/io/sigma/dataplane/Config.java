@@ -1,0 +1,129 @@
+package io.sigma.dataplane;
+
+import io.sigma.model.Node;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Builds configurations for tests. */
+final class Config {
+
+    private final Map<String, EntityChange> changes = new LinkedHashMap<>();
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the configuration that sends everything on {@code port} to {@code nodes}. */
+    static Config forwarding(int port, String... nodes) {
+        return new Config()
+                .server("web", port)
+                .router("all", "web")
+                .route("any", "all", "/*", "pass")
+                .pass("pass", "nodes")
+                .upstream("nodes", nodes);
+    }
+
+    Config copy() {
+        Config copy = new Config();
+        copy.changes.putAll(changes);
+        return copy;
+    }
+
+    Config server(String id, int port) {
+        return server(ProxyServer.builder().id(id).host("127.0.0.1").port(port).build());
+    }
+
+    Config server(ProxyServer server) {
+        return put(ResourceType.PROXY_SERVER, server);
+    }
+
+    Config router(String id, String server, String... hosts) {
+        return router(Router.builder()
+                .id(id)
+                .proxyServerId(server)
+                .hosts(List.of(hosts))
+                .build());
+    }
+
+    Config router(Router router) {
+        return put(ResourceType.ROUTER, router);
+    }
+
+    Config route(String id, String router, String path, String pass) {
+        return route(Route.builder()
+                .id(id)
+                .routerId(router)
+                .path(path)
+                .proxyPassId(pass)
+                .build());
+    }
+
+    Config route(Route route) {
+        return put(ResourceType.ROUTE, route);
+    }
+
+    Config pass(String id, String upstream) {
+        return pass(ProxyPass.builder().id(id).upstreamId(upstream).build());
+    }
+
+    Config pass(ProxyPass pass) {
+        return put(ResourceType.PROXY_PASS, pass);
+    }
+
+    Config upstream(String id, String... urls) {
+        return upstream(Upstream.builder()
+                .id(id)
+                .nodes(Arrays.stream(urls)
+                        .map(url -> Node.builder().url(url).build())
+                        .toList())
+                .build());
+    }
+
+    Config upstream(Upstream upstream) {
+        return put(ResourceType.UPSTREAM, upstream);
+    }
+
+    /** Replaces a resource that is there. */
+    <T> Config with(ResourceType<T> type, String id, UnaryOperator<T> edit) {
+        EntityChange change = changes.get(type.kind() + "/" + id);
+        if (change == null || change.resource() == null) {
+            throw new IllegalArgumentException(type + " " + id);
+        }
+        return put(type, edit.apply(type.cast(change.resource())));
+    }
+
+    <T> Config without(ResourceType<T> type, String id) {
+        changes.remove(type.kind() + "/" + id);
+        return this;
+    }
+
+    private <T> Config put(ResourceType<T> type, T value) {
+        String id = type.id(value);
+        changes.put(type.kind() + "/" + id, new EntityChange(type.kind(), id, value));
+        return this;
+    }
+
+    ConfigState state() {
+        return ConfigState.empty().with(new ArrayList<>(changes.values()));
+    }
+}

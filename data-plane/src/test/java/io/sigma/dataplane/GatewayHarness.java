@@ -1,0 +1,82 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.Assertions;
+
+/** A gateway with a Vert.x of its own. */
+final class GatewayHarness implements AutoCloseable {
+
+    private static final long TIMEOUT_SECONDS = 30;
+
+    private final Vertx vertx;
+    private final Gateway gateway;
+    private long revision;
+
+    private GatewayHarness(Vertx vertx, Gateway gateway) {
+        this.vertx = vertx;
+        this.gateway = gateway;
+        this.revision = gateway.snapshotTarget().current().revision();
+    }
+
+    static GatewayHarness start(Path dataDir) {
+        return start(GatewaySettings.embedded(dataDir));
+    }
+
+    static GatewayHarness start(GatewaySettings settings) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            return new GatewayHarness(vertx, await(Gateway.start(vertx, settings)));
+        } catch (RuntimeException | Error e) {
+            await(vertx.close());
+            throw e;
+        }
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    GatewayHarness apply(Config config) {
+        await(gateway.snapshotTarget().apply(Snapshot.of(++revision, config.state())));
+        return this;
+    }
+
+    SnapshotRefused refused(Config config) {
+        return Assertions.catchThrowableOfType(SnapshotRefused.class, () -> apply(config));
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("not complete within " + TIMEOUT_SECONDS + " s", e);
+        }
+    }
+
+    /** Waits, for a bounded time, until {@code condition} holds. */
+    static void eventually(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(TIMEOUT_SECONDS).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within " + TIMEOUT_SECONDS + " s");
+            }
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(gateway.close());
+        await(vertx.close());
+    }
+}

@@ -1,0 +1,207 @@
+package io.sigma.dataplane;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** A node on a real socket that sends, byte for byte, what a test wants. */
+@SuppressWarnings("ArrayRecordComponent")
+final class TestNode implements AutoCloseable {
+
+    /** A request as it arrived. */
+    record Received(String line, List<String> fields, byte[] body) {
+
+        String method() {
+            return line.split(" ", -1)[0];
+        }
+
+        String target() {
+            return line.split(" ", -1)[1];
+        }
+
+        @Nullable
+        String field(String name) {
+            List<String> values = all(name);
+            return values.isEmpty() ? null : values.getFirst();
+        }
+
+        List<String> all(String name) {
+            String prefix = name.toLowerCase(Locale.ROOT) + ":";
+            return fields.stream()
+                    .filter(field -> field.toLowerCase(Locale.ROOT).startsWith(prefix))
+                    .map(field -> field.substring(prefix.length()).strip())
+                    .toList();
+        }
+
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** One connection of the gateway. */
+    record Connection(Socket socket, InputStream in, OutputStream out) {
+
+        void send(String text) throws IOException {
+            out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+        }
+
+        void ok(String body) throws IOException {
+            send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        }
+    }
+
+    /** What the node does with a request. */
+    @FunctionalInterface
+    interface Script {
+        void handle(Received request, Connection connection) throws Exception;
+    }
+
+    private final ServerSocket server;
+    private final Script script;
+    private final boolean readBodies;
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger openMax = new AtomicInteger();
+
+    private TestNode(ServerSocket server, Script script, boolean readBodies) {
+        this.server = server;
+        this.script = script;
+        this.readBodies = readBodies;
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    static TestNode start(Script script) {
+        return new TestNode(bind(null), script, true);
+    }
+
+    static TestNode startTls(SSLContext tls, Script script) {
+        return new TestNode(bind(tls), script, true);
+    }
+
+    /** Leaves bodies unread, so that the script sees them on the connection. */
+    static TestNode startHeadsOnly(Script script) {
+        return new TestNode(bind(null), script, false);
+    }
+
+    static TestNode named(String name) {
+        return start((request, connection) -> connection.ok(name));
+    }
+
+    private static ServerSocket bind(@Nullable SSLContext tls) {
+        try {
+            return tls == null
+                    ? new ServerSocket(0, 1024, InetAddress.getLoopbackAddress())
+                    : tls.getServerSocketFactory().createServerSocket(0, 1024, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    List<Received> received() {
+        return received;
+    }
+
+    Received last() {
+        return received.getLast();
+    }
+
+    int accepted() {
+        return accepted.get();
+    }
+
+    int openNow() {
+        return open.size();
+    }
+
+    int openMax() {
+        return openMax.get();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                accepted.incrementAndGet();
+                open.add(socket);
+                openMax.accumulateAndGet(open.size(), Math::max);
+                Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            Connection connection =
+                    new Connection(socket, new BufferedInputStream(socket.getInputStream()), socket.getOutputStream());
+            Received request = read(connection.in);
+            while (request != null) {
+                received.add(request);
+                script.handle(request, connection);
+                request = socket.isClosed() ? null : read(connection.in);
+            }
+        } catch (Exception e) {
+            // The gateway, or the script, ended the connection.
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    private @Nullable Received read(InputStream in) throws IOException {
+        String line = Wire.readLine(in);
+        if (line == null) {
+            return null;
+        }
+        List<String> fields = Wire.readFields(in);
+        Received head = new Received(line, fields, new byte[0]);
+        if (!readBodies) {
+            return head;
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        if ("chunked".equals(head.field("transfer-encoding"))) {
+            Wire.readChunks(in, body);
+        } else if (head.field("content-length") != null) {
+            body.write(in.readNBytes(Integer.parseInt(String.valueOf(head.field("content-length")))));
+        }
+        return new Received(line, fields, body.toByteArray());
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
