@@ -54,10 +54,10 @@ public final class RevisionWriter {
     public Committed write(WriteRequest request, Edit edit) {
         UUID writeId = UUID.randomUUID();
         SqlConnection connection = database.writeConnection();
-        Transaction transaction;
-        Committed committed;
+        Future<?> last = Future.succeededFuture();
         try {
-            transaction = database.await(connection.begin());
+            Transaction transaction = database.await(connection.begin());
+            Committed committed;
             try {
                 committed = prepare(connection, request, writeId, edit);
             } catch (RuntimeException e) {
@@ -68,11 +68,13 @@ public final class RevisionWriter {
                 rollback(transaction);
                 return committed;
             }
-        } catch (RuntimeException e) {
-            connection.close();
-            throw e;
+            Future<Void> commit = transaction.commit();
+            last = commit;
+            return confirm(commit, committed, writeId);
+        } finally {
+            // A late answer to the commit must not reach the connection's next user.
+            last.onComplete(ended -> connection.close());
         }
-        return commit(connection, transaction, committed, writeId);
     }
 
     private Committed prepare(SqlConnection connection, WriteRequest request, UUID writeId, Edit edit) {
@@ -214,10 +216,7 @@ public final class RevisionWriter {
         return value == null ? null : Json.text(value);
     }
 
-    private Committed commit(SqlConnection connection, Transaction transaction, Committed committed, UUID writeId) {
-        Future<Void> commit = transaction.commit();
-        // The connection is given back only when the answer is there: a late one must not reach the next user.
-        commit.onComplete(ended -> connection.close());
+    private Committed confirm(Future<Void> commit, Committed committed, UUID writeId) {
         try {
             database.await(commit);
             return committed;
