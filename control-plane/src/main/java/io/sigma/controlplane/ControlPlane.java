@@ -5,6 +5,8 @@ import io.sigma.controlplane.api.AdminServer;
 import io.sigma.controlplane.api.Contract;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.fleet.FleetServer;
+import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
 import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.ResourceService;
@@ -23,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -68,10 +71,16 @@ public final class ControlPlane {
      * @param settings secrets that are absent are generated once and kept in the data folder
      */
     public static Future<ControlPlane> start(Vertx vertx, ControlPlaneSettings settings) {
-        return onVirtualThread(() -> startWaiting(vertx, OwnSecrets.complete(settings)));
+        return onVirtualThread(() -> startWaiting(vertx, OwnSecrets.complete(settings), true));
     }
 
-    private static ControlPlane startWaiting(Vertx vertx, ControlPlaneSettings settings) throws InterruptedException {
+    /** As {@link #start}, without the cluster port: for an installation whose one gateway is in the same process. */
+    public static Future<ControlPlane> startLocal(Vertx vertx, ControlPlaneSettings settings) {
+        return onVirtualThread(() -> startWaiting(vertx, OwnSecrets.complete(settings), false));
+    }
+
+    private static ControlPlane startWaiting(Vertx vertx, ControlPlaneSettings settings, boolean bridged)
+            throws InterruptedException {
         Future<Contract> loading = Contract.load(vertx);
         Store store = Store.open(vertx, settings);
         Fleet fleet = new NoFleet();
@@ -79,12 +88,19 @@ public final class ControlPlane {
             Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
             UpstreamGuard guard = new UpstreamGuard(settings.upstreamAllow(), () -> ownPorts);
             Contract contract = loading.await();
+            fleet = FleetServer.start(
+                            vertx,
+                            store.database().pool(),
+                            store.database().options(),
+                            store.log(),
+                            FleetSettings.of(settings, bridged))
+                    .await();
             ResourceService resources = new ResourceService(store, contract, guard);
             AdminServer server = new AdminServer(settings, contract, store, resources, fleet, version());
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
             String deployment = vertx.deployVerticle(server, virtual).await();
             ownPorts.add(server.port());
-            ownPorts.add(settings.clusterPort());
+            fleet.clusterPort().ifPresent(ownPorts::add);
             LOG.info(
                     "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
             return new ControlPlane(vertx, settings, store, fleet, resources, server, deployment);
@@ -102,6 +118,11 @@ public final class ControlPlane {
     /** Returns the settings in effect, with the secrets that were generated. */
     public ControlPlaneSettings settings() {
         return settings;
+    }
+
+    /** Returns the port for gateways outside this process; empty where there is none. */
+    public Optional<Integer> clusterPort() {
+        return fleet.clusterPort();
     }
 
     public RevisionLog revisionLog() {

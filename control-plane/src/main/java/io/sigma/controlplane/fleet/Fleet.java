@@ -26,6 +26,11 @@ public interface Fleet {
     /** Calls {@code listener} with each gateway whose revision or state has changed; it must not block. */
     void onChange(Consumer<Gateway> listener);
 
+    /** Returns the port for gateways outside this process; empty where there is none. */
+    default Optional<Integer> clusterPort() {
+        return Optional.empty();
+    }
+
     /** Completes when nothing of it runs any more. */
     Future<Void> close();
 }

@@ -63,6 +63,27 @@ public record ControlPlaneSettings(
                 max = 65535)
         int clusterPort,
 
+        @Setting(
+                value = "Connections that the cluster port takes; a further one is closed at once.",
+                defaultValue = "1000",
+                min = 1,
+                max = 100_000)
+        int gatewayConnectionsMax,
+
+        @Setting(
+                value = "Silence after which a gateway counts as lost, in milliseconds; it speaks every two seconds.",
+                defaultValue = "10000",
+                min = 3000,
+                max = 3_600_000)
+        int gatewayLostMillis,
+
+        @Setting(
+                value = "Silence after which a gateway is no longer listed, in minutes.",
+                defaultValue = "1440",
+                min = 1,
+                max = 525_600)
+        int gatewayForgetMinutes,
+
         @Setting("Name of this control plane; when absent the host name and a random suffix, kept in dataDir.")
         @Nullable
         String controlPlaneId,
@@ -175,6 +196,9 @@ public record ControlPlaneSettings(
                 ownJoinToken,
                 clusterHost,
                 clusterPort,
+                gatewayConnectionsMax,
+                gatewayLostMillis,
+                gatewayForgetMinutes,
                 ownId,
                 upstreamAllow,
                 adminBodyBytesMax,

@@ -93,7 +93,8 @@ public final class Database {
         return reads;
     }
 
-    PgConnectOptions options() {
+    /** Returns how to reach the database, for a connection of one's own that listens for notifications. */
+    public PgConnectOptions options() {
         return options;
     }
 

@@ -1,0 +1,120 @@
+package io.sigma.controlplane.cluster;
+
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Handler;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.handler.sockjs.BridgeEvent;
+import io.vertx.ext.web.handler.sockjs.SockJSSocket;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a gateway do what the snapshot protocol asks of it and nothing else: send a status and a fetch in its own name, and
+ * hear announcements. Whoever tries more, or does not read what it is sent, is cut off. Confined to the server's event loop.
+ */
+final class BridgeGuard implements Handler<BridgeEvent> {
+
+    /** Where the server leaves the id that the peer's certificate names. */
+    static final String GATEWAY_ID = "gateway-id";
+
+    private static final Logger LOG = LoggerFactory.getLogger(BridgeGuard.class);
+
+    private static final Set<String> SENDS = Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.FETCH);
+
+    /** Sweeps in a row that may find a peer's write queue full. */
+    private static final int FULL_SWEEPS_MAX = 10;
+
+    private final Map<String, SockJSSocket> byGateway = new HashMap<>();
+    private final Map<SockJSSocket, Integer> fullSweeps = new HashMap<>();
+
+    @Override
+    public void handle(BridgeEvent event) {
+        switch (event.type()) {
+            case SOCKET_CREATED -> created(event);
+            case SEND -> decide(event, isOwnRequest(event));
+            // The bridge also tells of unregistering when it cleans up after a socket.
+            case REGISTER, UNREGISTER -> decide(event, SnapshotProtocol.ANNOUNCE.equals(address(event)));
+            case SOCKET_PING, SOCKET_IDLE, RECEIVE, REGISTERED -> event.complete(true);
+            case SOCKET_CLOSED -> {
+                closed(event.socket());
+                event.complete(true);
+            }
+            case SOCKET_ERROR -> {
+                // Such as a message that is too large: the bridge forgets the socket but leaves it open.
+                cutOff(event.socket(), String.valueOf(event.getRawMessage().getString("message")));
+                event.complete(true);
+            }
+            default -> decide(event, false);
+        }
+    }
+
+    private void created(BridgeEvent event) {
+        SockJSSocket socket = event.socket();
+        String gatewayId = gatewayId(socket);
+        SockJSSocket before = byGateway.put(gatewayId, socket);
+        if (before != null) {
+            LOG.info("Gateway {} connected again from {}; its former connection is closed", gatewayId, from(socket));
+            before.close();
+        } else {
+            LOG.info("Gateway {} connected from {}", gatewayId, from(socket));
+        }
+        event.complete(true);
+    }
+
+    private static boolean isOwnRequest(BridgeEvent event) {
+        JsonObject message = event.getRawMessage();
+        // Headers would become options of the delivery and are no part of the protocol.
+        message.remove("headers");
+        return message.getValue("address") instanceof String address
+                && SENDS.contains(address)
+                && message.getValue("replyAddress") instanceof String
+                && message.getValue("body") instanceof JsonObject body
+                && gatewayId(event.socket()).equals(body.getValue("gatewayId"));
+    }
+
+    private static String address(BridgeEvent event) {
+        return String.valueOf(event.getRawMessage().getValue("address"));
+    }
+
+    private void decide(BridgeEvent event, boolean permitted) {
+        event.complete(permitted);
+        if (!permitted) {
+            cutOff(event.socket(), "not permitted: " + event.type() + " " + address(event));
+        }
+    }
+
+    private void cutOff(SockJSSocket socket, String why) {
+        LOG.warn("Gateway {} at {} is cut off: {}", gatewayId(socket), from(socket), why);
+        closed(socket);
+        socket.close();
+    }
+
+    private void closed(SockJSSocket socket) {
+        fullSweeps.remove(socket);
+        if (byGateway.remove(gatewayId(socket), socket)) {
+            LOG.info("Gateway {} disconnected", gatewayId(socket));
+        }
+    }
+
+    /** Cuts off peers that do not read: to be called every second. */
+    void sweep() {
+        for (SockJSSocket socket : Set.copyOf(byGateway.values())) {
+            if (!socket.writeQueueFull()) {
+                fullSweeps.remove(socket);
+            } else if (fullSweeps.merge(socket, 1, Integer::sum) > FULL_SWEEPS_MAX) {
+                cutOff(socket, "does not read what it is sent");
+            }
+        }
+    }
+
+    private static String gatewayId(SockJSSocket socket) {
+        return String.valueOf(socket.routingContext().<String>get(GATEWAY_ID));
+    }
+
+    private static String from(SockJSSocket socket) {
+        return String.valueOf(socket.remoteAddress());
+    }
+}

@@ -1,0 +1,101 @@
+package io.sigma.controlplane.cluster;
+
+import io.sigma.cluster.PeerIdentity;
+import io.sigma.cluster.Pem;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import javax.crypto.AEADBadTagException;
+
+/**
+ * Certifies control planes and gateways. It is made once for an installation and kept in the database: the certificate in
+ * clear, the private key sealed. Immutable; any thread.
+ */
+public final class ClusterAuthority {
+
+    /** How long a gateway's certificate is valid. */
+    static final Duration GATEWAY_VALIDITY = Duration.ofDays(365);
+
+    /** How long a control plane's certificate is valid; it makes itself a new one long before. */
+    static final Duration CONTROL_PLANE_VALIDITY = Duration.ofDays(30);
+
+    private static final String SELECT = "select certificate, sealed_key from cluster_authority";
+
+    // Of control planes that start at once, one inserts; the others wait for its commit and then read its row.
+    private static final String INSERT =
+            "insert into cluster_authority (certificate, sealed_key) values ($1, $2) on conflict do nothing";
+
+    private final Credentials authority;
+    private final InstantSource clock;
+
+    ClusterAuthority(Credentials authority, InstantSource clock) {
+        this.authority = authority;
+        this.clock = clock;
+    }
+
+    /**
+     * Reads the authority from the database, and makes it when there is none yet.
+     *
+     * @param secret the secret that its private key is sealed with
+     * @return fails with {@link ClusterKeyException} when the key was sealed with another secret
+     */
+    public static Future<ClusterAuthority> open(Pool pool, String secret) {
+        KeySeal seal = new KeySeal(secret);
+        InstantSource clock = InstantSource.system();
+        return pool.preparedQuery(SELECT).execute().compose(found -> {
+            if (found.size() > 0) {
+                return Future.succeededFuture(unseal(found.iterator().next(), seal, clock));
+            }
+            Credentials made = CertificateIssuer.authority(clock.instant());
+            String certificate = Pem.of(made.certificate());
+            byte[] sealed = seal.seal(made.key().getEncoded(), certificate.getBytes(StandardCharsets.US_ASCII));
+            return pool.preparedQuery(INSERT)
+                    .execute(Tuple.of(certificate, Buffer.buffer(sealed)))
+                    .compose(inserted -> pool.preparedQuery(SELECT).execute())
+                    .map(rows -> unseal(rows.iterator().next(), seal, clock));
+        });
+    }
+
+    private static ClusterAuthority unseal(Row row, KeySeal seal, InstantSource clock) {
+        String certificate = row.getString("certificate");
+        byte[] sealed = row.getBuffer("sealed_key").getBytes();
+        try {
+            byte[] key = seal.open(sealed, certificate.getBytes(StandardCharsets.US_ASCII));
+            return new ClusterAuthority(new Credentials(Pem.privateKey(key), Pem.certificate(certificate)), clock);
+        } catch (AEADBadTagException e) {
+            throw new ClusterKeyException(e);
+        }
+    }
+
+    /** Returns the certificate that all peers trust. */
+    public X509Certificate certificate() {
+        return authority.certificate();
+    }
+
+    /** Returns a new key with its certificate for a control plane. */
+    Credentials controlPlane(String id) {
+        KeyPair keys = CertificateIssuer.keyPair();
+        PeerIdentity identity = new PeerIdentity(PeerIdentity.Role.CONTROL_PLANE, id);
+        return new Credentials(
+                keys.getPrivate(),
+                CertificateIssuer.peer(authority, identity, keys.getPublic(), clock.instant(), CONTROL_PLANE_VALIDITY));
+    }
+
+    /**
+     * Returns a certificate of {@code key} for a gateway.
+     *
+     * @throws IllegalArgumentException when {@code id} is none
+     */
+    X509Certificate gateway(String id, PublicKey key) {
+        PeerIdentity identity = new PeerIdentity(PeerIdentity.Role.GATEWAY, id);
+        return CertificateIssuer.peer(authority, identity, key, clock.instant(), GATEWAY_VALIDITY);
+    }
+}

@@ -1,0 +1,222 @@
+package io.sigma.controlplane.cluster;
+
+import io.sigma.cluster.ClusterEndpoint;
+import io.sigma.cluster.PeerIdentity;
+import io.sigma.cluster.Pem;
+import io.sigma.cluster.RoleTrust;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.TrustOptions;
+import io.vertx.ext.bridge.PermittedOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.sockjs.SockJSBridgeOptions;
+import io.vertx.ext.web.handler.sockjs.SockJSHandler;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cluster port: TLS 1.3 with this control plane's certificate, the bridge to its event bus for gateways, and
+ * enrolment. A peer whose certificate is not a gateway's fails in the handshake; one without a certificate can enroll only.
+ */
+public final class ClusterServer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterServer.class);
+
+    /** A gateway pings every second. */
+    private static final long PING_TIMEOUT_MILLIS = 10_000;
+
+    private static final int IDLE_SECONDS = 15;
+    private static final int HANDSHAKE_SECONDS = 5;
+    private static final int CLOSING_SECONDS = 2;
+    private static final long REPLY_TIMEOUT_MILLIS = 30_000;
+
+    /** Announcements, a status, and two fetches at once. */
+    private static final int HANDLERS_MAX = 4;
+
+    private static final int START_LINE_BYTES_MAX = 256;
+    private static final int HEAD_BYTES_MAX = 4096;
+    private static final int ENROL_FAILURES_OF_ADDRESS_MAX = 10;
+    private static final int ENROL_FAILURES_MAX = 1000;
+    private static final long SWEEP_MILLIS = 1000;
+    private static final long RENEW_MILLIS = Duration.ofDays(1).toMillis();
+
+    private final Vertx vertx;
+    private final ClusterAuthority authority;
+    private final String controlPlaneId;
+    private final int connectionsMax;
+    private final BridgeGuard guard = new BridgeGuard();
+
+    // Set once by open(), before the server is handed out.
+    private @Nullable HttpServer server;
+    private long renewal;
+    private long sweeping;
+
+    // Confined to the server's event loop.
+    private int connections;
+
+    private ClusterServer(Vertx vertx, ClusterAuthority authority, String controlPlaneId, int connectionsMax) {
+        this.vertx = vertx;
+        this.authority = authority;
+        this.controlPlaneId = controlPlaneId;
+        this.connectionsMax = connectionsMax;
+    }
+
+    /**
+     * Opens the port.
+     *
+     * @param vertx whose event bus gateways reach
+     * @param port 0 takes a free one
+     * @param connectionsMax a further connection is closed at once
+     */
+    public static Future<ClusterServer> listen(
+            Vertx vertx,
+            ClusterAuthority authority,
+            String controlPlaneId,
+            String joinToken,
+            String host,
+            int port,
+            int connectionsMax) {
+        ClusterServer cluster = new ClusterServer(vertx, authority, controlPlaneId, connectionsMax);
+        // One context for the listener, its connections, the guard and the timers: one event loop.
+        Context context = ((VertxInternal) vertx).createEventLoopContext();
+        Promise<ClusterServer> opened = Promise.promise();
+        context.runOnContext(
+                v -> cluster.open(joinToken, host, port).map(cluster).onComplete(opened));
+        return opened.future();
+    }
+
+    private Future<Void> open(String joinToken, String host, int port) {
+        FailureLimiter limiter =
+                new FailureLimiter(ENROL_FAILURES_OF_ADDRESS_MAX, ENROL_FAILURES_MAX, System::nanoTime);
+        EnrolHandler enrol = new EnrolHandler(authority, joinToken, limiter);
+        Router bus = Router.router(vertx);
+        bus.route().handler(ClusterServer::identify);
+        bus.route("/bus/*").subRouter(SockJSHandler.create(vertx).bridge(bridgeOptions(), guard));
+        HttpServer http = vertx.createHttpServer(options())
+                .connectionHandler(this::count)
+                .requestHandler(request -> {
+                    switch (request.path()) {
+                        case ClusterEndpoint.ENROL_PATH -> enrol.handle(request);
+                        case ClusterEndpoint.BUS_PATH -> bus.handle(request);
+                        case null, default ->
+                            request.response().setStatusCode(404).end();
+                    }
+                });
+        return http.listen(port, host)
+                .onSuccess(listening -> {
+                    server = listening;
+                    renewal = vertx.setPeriodic(RENEW_MILLIS, id -> renew(listening));
+                    sweeping = vertx.setPeriodic(SWEEP_MILLIS, id -> guard.sweep());
+                })
+                .mapEmpty();
+    }
+
+    /** Returns the port that is listened on. */
+    public int port() {
+        return Objects.requireNonNull(server, "listening").actualPort();
+    }
+
+    /** Completes when the port and all connections are closed. */
+    public Future<Void> close() {
+        vertx.cancelTimer(renewal);
+        vertx.cancelTimer(sweeping);
+        return Objects.requireNonNull(server, "listening").close();
+    }
+
+    private HttpServerOptions options() {
+        Credentials own = authority.controlPlane(controlPlaneId);
+        HttpServerOptions options = new HttpServerOptions()
+                .setMaxInitialLineLength(START_LINE_BYTES_MAX)
+                .setMaxHeaderSize(HEAD_BYTES_MAX)
+                .setMaxWebSocketFrameSize(ClusterEndpoint.GATEWAY_MESSAGE_BYTES_MAX)
+                .setMaxWebSocketMessageSize(ClusterEndpoint.GATEWAY_MESSAGE_BYTES_MAX)
+                // Compressed frames would make the bound on a message worthless.
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setWebSocketClosingTimeout(CLOSING_SECONDS)
+                .setUseAlpn(false)
+                .setSsl(true)
+                .setClientAuth(ClientAuth.REQUEST)
+                .setKeyCertOptions(keyCert(own))
+                .setTrustOptions(trust());
+        options.setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION));
+        options.setSslHandshakeTimeout(HANDSHAKE_SECONDS).setSslHandshakeTimeoutUnit(TimeUnit.SECONDS);
+        options.setReadIdleTimeout(IDLE_SECONDS).setIdleTimeoutUnit(TimeUnit.SECONDS);
+        return options;
+    }
+
+    private TrustOptions trust() {
+        return TrustOptions.wrap(RoleTrust.of(authority.certificate(), PeerIdentity.Role.GATEWAY));
+    }
+
+    private static PemKeyCertOptions keyCert(Credentials own) {
+        return new PemKeyCertOptions()
+                .addKeyValue(Buffer.buffer(Pem.of(own.key())))
+                .addCertValue(Buffer.buffer(Pem.of(own.certificate())));
+    }
+
+    private static SockJSBridgeOptions bridgeOptions() {
+        return new SockJSBridgeOptions()
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.STATUS))
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.FETCH))
+                .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANNOUNCE))
+                .setMaxHandlersPerSocket(HANDLERS_MAX)
+                .setPingTimeout(PING_TIMEOUT_MILLIS)
+                .setReplyTimeout(REPLY_TIMEOUT_MILLIS);
+    }
+
+    private void renew(HttpServer listening) {
+        ServerSSLOptions fresh = new ServerSSLOptions()
+                .setClientAuth(ClientAuth.REQUEST)
+                .setKeyCertOptions(keyCert(authority.controlPlane(controlPlaneId)))
+                .setTrustOptions(trust())
+                .setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION));
+        listening
+                .updateSSLOptions(fresh)
+                .onFailure(e -> LOG.error("The cluster port's certificate cannot be renewed", e));
+    }
+
+    private void count(HttpConnection connection) {
+        if (connections >= connectionsMax) {
+            LOG.warn(
+                    "Connection from {} to the cluster port is closed: {} are open already",
+                    connection.remoteAddress(),
+                    connections);
+            connection.close();
+            return;
+        }
+        connections++;
+        connection.closeHandler(closed -> connections--);
+    }
+
+    private static void identify(RoutingContext context) {
+        try {
+            X509Certificate certificate = (X509Certificate)
+                    context.request().connection().peerCertificates().get(0);
+            context.put(BridgeGuard.GATEWAY_ID, PeerIdentity.of(certificate).id());
+            context.next();
+        } catch (SSLPeerUnverifiedException | CertificateException e) {
+            context.response().setStatusCode(403).end("a gateway's certificate is expected; enroll first\n");
+        }
+    }
+}

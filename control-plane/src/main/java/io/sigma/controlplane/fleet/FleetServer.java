@@ -1,0 +1,195 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.controlplane.cluster.ClusterAuthority;
+import io.sigma.controlplane.cluster.ClusterKeyException;
+import io.sigma.controlplane.cluster.ClusterServer;
+import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAnswer;
+import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control plane's end of the snapshot protocol, on the event bus of its Vert.x: announces revisions, answers fetches,
+ * takes in statuses. Gateways in this process use that bus directly; those elsewhere reach it through the bridge.
+ * Thread-safe; the protocol's handlers run on one event loop.
+ */
+public final class FleetServer implements Fleet {
+
+    private static final int INVALID = 400;
+    private static final long TICK_MILLIS = 500;
+
+    private final Vertx vertx;
+    private final RevisionLog log;
+    private final FleetSettings settings;
+    private final Context context;
+    private final WorkerExecutor bodies;
+    private final GatewayRegistry registry;
+    private final GatewaySync sync;
+    private final List<MessageConsumer<JsonObject>> consumers = new ArrayList<>();
+
+    // Written before the server is handed out.
+    private volatile @Nullable ClusterServer bridge;
+    private volatile boolean closed;
+    private long tick;
+
+    private FleetServer(Vertx vertx, Pool pool, RevisionLog log, FleetSettings settings) {
+        this.vertx = vertx;
+        this.log = log;
+        this.settings = settings;
+        this.context = ((VertxInternal) vertx).createEventLoopContext();
+        // One thread: bodies of large states take memory, so they are built one after the other.
+        this.bodies = vertx.createSharedWorkerExecutor("sigma-snapshots", 1);
+        InstantSource clock = InstantSource.system();
+        this.registry =
+                new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
+        this.sync = new GatewaySync(
+                vertx,
+                registry,
+                new GatewayTable(pool, clock),
+                settings.controlPlaneId(),
+                settings.forgetAfter(),
+                clock);
+    }
+
+    /**
+     * Starts serving gateways.
+     *
+     * @param pool for the tables {@code gateways} and {@code cluster_authority}
+     * @param listening how to reach the same database for notifications
+     * @return fails with {@link ClusterKeyException} when the key of the cluster's authority cannot be decrypted, and when
+     *     the port or the database cannot be used
+     */
+    public static Future<FleetServer> start(
+            Vertx vertx, Pool pool, PgConnectOptions listening, RevisionLog log, FleetSettings settings) {
+        FleetServer fleet = new FleetServer(vertx, pool, log, settings);
+        Promise<FleetServer> started = Promise.promise();
+        fleet.context.runOnContext(v -> fleet.begin(pool, listening)
+                .recover(e -> fleet.close().transform(done -> Future.failedFuture(e)))
+                .map(fleet)
+                .onComplete(started));
+        return started.future();
+    }
+
+    private Future<Void> begin(Pool pool, PgConnectOptions listening) {
+        FetchConsumer fetches = new FetchConsumer(log, new Transfers(bodies::executeBlocking));
+        consumers.add(
+                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.FETCH).handler(fetches));
+        consumers.add(
+                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.STATUS).handler(this::status));
+        log.onAdvance(this::announce);
+        tick = vertx.setPeriodic(TICK_MILLIS, id -> registry.changed());
+        return sync.start(listening).compose(read -> openBridge(pool));
+    }
+
+    private Future<Void> openBridge(Pool pool) {
+        FleetSettings.Bridge port = settings.bridge();
+        if (port == null) {
+            return Future.succeededFuture();
+        }
+        return ClusterAuthority.open(pool, port.secret())
+                .compose(authority -> ClusterServer.listen(
+                        vertx,
+                        authority,
+                        settings.controlPlaneId(),
+                        port.joinToken(),
+                        port.host(),
+                        port.port(),
+                        port.connectionsMax()))
+                .onSuccess(opened -> bridge = opened)
+                .mapEmpty();
+    }
+
+    /** Called on the log's thread. */
+    private void announce(Snapshot newest) {
+        if (!closed) {
+            vertx.eventBus().publish(SnapshotProtocol.ANNOUNCE, BusJson.of(announcement(newest)));
+            registry.changed();
+        }
+    }
+
+    private Announcement announcement(Snapshot newest) {
+        return new Announcement(newest.revision(), newest.hash().hex(), settings.controlPlaneId());
+    }
+
+    private void status(Message<JsonObject> message) {
+        try {
+            GatewayStatus status = StatusCheck.checked(BusJson.read(message.body(), GatewayStatus.class));
+            sync.heard(new GatewayRow(
+                    status, settings.controlPlaneId(), InstantSource.system().instant()));
+            message.reply(BusJson.of(announcement(log.current())));
+        } catch (IllegalArgumentException | NullPointerException e) {
+            message.fail(INVALID, "status: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public Optional<Integer> clusterPort() {
+        return Optional.ofNullable(bridge).map(ClusterServer::port);
+    }
+
+    @Override
+    public Future<List<GatewayAnswer>> answers(long revision, Duration timeout) {
+        Answers wait = registry.await(revision);
+        Future<List<GatewayAnswer>> answered = wait.promise().future();
+        if (!answered.isComplete()) {
+            long timer = vertx.setTimer(Math.max(1, timeout.toMillis()), id -> registry.giveUp(wait));
+            answered.onComplete(done -> vertx.cancelTimer(timer));
+        }
+        return answered;
+    }
+
+    @Override
+    public List<Gateway> gateways() {
+        return registry.gateways();
+    }
+
+    @Override
+    public Optional<Gateway> gateway(String id) {
+        return registry.gateway(id);
+    }
+
+    @Override
+    public void onChange(Consumer<Gateway> listener) {
+        registry.onChange(listener);
+    }
+
+    @Override
+    public Future<Void> close() {
+        closed = true;
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(v -> {
+            vertx.cancelTimer(tick);
+            ClusterServer open = bridge;
+            Future<Void> port = open == null ? Future.succeededFuture() : open.close();
+            List<Future<Void>> gone = new ArrayList<>();
+            consumers.forEach(consumer -> gone.add(consumer.unregister()));
+            port.otherwiseEmpty()
+                    .compose(closedPort -> Future.join(gone).otherwiseEmpty())
+                    .compose(silent -> sync.close())
+                    .compose(written -> bodies.close())
+                    .onComplete(done);
+        });
+        return done.future();
+    }
+}

@@ -1,0 +1,50 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the fleet needs to know.
+ *
+ * @param bridge null where all gateways are in this process
+ * @param lostAfter silence after which nobody waits for a gateway any more
+ * @param forgetAfter silence after which a gateway is no longer listed
+ */
+public record FleetSettings(String controlPlaneId, @Nullable Bridge bridge, Duration lostAfter, Duration forgetAfter) {
+
+    /**
+     * The port for gateways elsewhere.
+     *
+     * @param port 0 takes a free one
+     * @param secret encrypts the private key of the cluster's authority
+     */
+    public record Bridge(String host, int port, int connectionsMax, String joinToken, String secret) {
+
+        @Override
+        public String toString() {
+            return "Bridge[" + host + ":" + port + ", connectionsMax=" + connectionsMax + ", secrets=[redacted]]";
+        }
+    }
+
+    /**
+     * Returns the settings of a control plane whose secrets are complete.
+     *
+     * @param bridged whether gateways outside this process connect
+     */
+    public static FleetSettings of(ControlPlaneSettings settings, boolean bridged) {
+        String adminToken = Objects.requireNonNull(settings.adminToken(), "adminToken");
+        Bridge bridge = new Bridge(
+                settings.clusterHost(),
+                settings.clusterPort(),
+                settings.gatewayConnectionsMax(),
+                Objects.requireNonNull(settings.joinToken(), "joinToken"),
+                Objects.requireNonNullElse(settings.secretKey(), adminToken));
+        return new FleetSettings(
+                Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId"),
+                bridged ? bridge : null,
+                Duration.ofMillis(settings.gatewayLostMillis()),
+                Duration.ofMinutes(settings.gatewayForgetMinutes()));
+    }
+}

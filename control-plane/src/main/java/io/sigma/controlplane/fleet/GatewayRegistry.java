@@ -1,0 +1,183 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAnswer;
+import io.sigma.model.GatewayState;
+import io.sigma.model.Refusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of every gateway, in memory: from the gateways that hang on this control plane and, through the database,
+ * from the others'. Thread-safe; holds its lock for as long as it takes to look at every gateway once.
+ */
+final class GatewayRegistry {
+
+    static final int GATEWAYS_MAX = 10_000;
+    static final int WAITS_MAX = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayRegistry.class);
+
+    /** What listeners were last told. */
+    private record Told(
+            long revision, GatewayState state, @Nullable Refusal refusal) {
+
+        static Told of(Gateway gateway) {
+            return new Told(gateway.revision(), gateway.state(), gateway.refusal());
+        }
+    }
+
+    private final LongSupplier newestRevision;
+    private final Duration lostAfter;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final List<Consumer<Gateway>> listeners = new CopyOnWriteArrayList<>();
+
+    // Guarded by this.
+    private final Map<String, GatewayRow> rows = new TreeMap<>();
+    private final Map<String, Told> told = new HashMap<>();
+    private final List<Answers> waits = new ArrayList<>();
+
+    GatewayRegistry(LongSupplier newestRevision, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {
+        this.newestRevision = newestRevision;
+        this.lostAfter = lostAfter;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Takes in what a control plane says of a gateway, unless another one has seen it later. What one control plane says
+     * comes in order.
+     *
+     * @return the row that was known before, null when the gateway is new
+     */
+    @Nullable
+    GatewayRow update(GatewayRow row) {
+        GatewayRow before;
+        synchronized (this) {
+            before = rows.get(row.id());
+            if (before == null && rows.size() >= GATEWAYS_MAX) {
+                LOG.warn("Gateway {} is ignored: {} are known already", row.id(), rows.size());
+                return null;
+            }
+            if (before != null
+                    && !before.controlPlane().equals(row.controlPlane())
+                    && before.lastSeen().isAfter(row.lastSeen())) {
+                return before;
+            }
+            rows.put(row.id(), row);
+        }
+        changed();
+        return before;
+    }
+
+    /** Drops gateways that were last seen before {@code limit}. */
+    void forget(Instant limit) {
+        synchronized (this) {
+            rows.values().removeIf(row -> row.lastSeen().isBefore(limit));
+            told.keySet().retainAll(rows.keySet());
+        }
+    }
+
+    /** To be called when the newest revision has changed, and every second: gateways are lost by time alone. */
+    void changed() {
+        List<Gateway> changed = new ArrayList<>();
+        Map<Answers, List<GatewayAnswer>> complete = new HashMap<>();
+        synchronized (this) {
+            Instant now = clock.instant();
+            for (GatewayRow row : rows.values()) {
+                Gateway view = row.view(newestRevision.getAsLong(), now, lostAfter);
+                Told what = Told.of(view);
+                if (!what.equals(told.put(row.id(), what))) {
+                    changed.add(view);
+                }
+            }
+            for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
+                Answers wait = each.next();
+                List<GatewayAnswer> answers = wait.of(rows.values(), now, nanoTime.getAsLong(), lostAfter);
+                if (Answers.isComplete(answers)) {
+                    complete.put(wait, answers);
+                    each.remove();
+                }
+            }
+        }
+        complete.forEach((wait, answers) -> wait.promise().tryComplete(answers));
+        changed.forEach(this::tell);
+    }
+
+    private void tell(Gateway gateway) {
+        for (Consumer<Gateway> listener : listeners) {
+            try {
+                listener.accept(gateway);
+            } catch (RuntimeException e) {
+                LOG.error("A listener of gateway {} failed", gateway.id(), e);
+            }
+        }
+    }
+
+    /** Returns a wait that completes when every live gateway has answered, or with {@link #giveUp}. */
+    Answers await(long revision) {
+        Answers wait = new Answers(revision, nanoTime.getAsLong());
+        synchronized (this) {
+            List<GatewayAnswer> answers = wait.of(rows.values(), clock.instant(), nanoTime.getAsLong(), lostAfter);
+            if (Answers.isComplete(answers) || waits.size() >= WAITS_MAX) {
+                wait.promise().complete(answers);
+            } else {
+                waits.add(wait);
+            }
+        }
+        return wait;
+    }
+
+    /** Completes {@code wait} with PENDING for those that have not answered. */
+    void giveUp(Answers wait) {
+        List<GatewayAnswer> answers;
+        synchronized (this) {
+            if (!waits.remove(wait)) {
+                return;
+            }
+            answers = wait.of(rows.values(), clock.instant(), nanoTime.getAsLong(), lostAfter);
+        }
+        wait.promise().tryComplete(answers);
+    }
+
+    /** Returns every gateway, ordered by id. */
+    List<Gateway> gateways() {
+        Instant now = clock.instant();
+        long newest = newestRevision.getAsLong();
+        Collection<GatewayRow> copy;
+        synchronized (this) {
+            copy = List.copyOf(rows.values());
+        }
+        return copy.stream().map(row -> row.view(newest, now, lostAfter)).toList();
+    }
+
+    Optional<Gateway> gateway(String id) {
+        GatewayRow row;
+        synchronized (this) {
+            row = rows.get(id);
+        }
+        return Optional.ofNullable(row)
+                .map(known -> known.view(newestRevision.getAsLong(), clock.instant(), lostAfter));
+    }
+
+    void onChange(Consumer<Gateway> listener) {
+        listeners.add(Objects.requireNonNull(listener));
+    }
+}

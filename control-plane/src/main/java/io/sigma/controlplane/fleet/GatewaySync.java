@@ -1,0 +1,165 @@
+package io.sigma.controlplane.fleet;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.pubsub.PgSubscriber;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the registry and the table alike: writes what gateways of this control plane say, at once when others wait for it
+ * and else every two seconds, and reads what other control planes wrote when one notifies and every two seconds. At most
+ * one write and one read are under way. While the database is away the registry goes on with what it hears itself.
+ * Confined to one event loop.
+ */
+final class GatewaySync {
+
+    static final long INTERVAL_MILLIS = 2_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GatewaySync.class);
+
+    private static final long FORGET_INTERVAL_MILLIS = 60_000;
+    private static final long BACK_OFF_MIN_MILLIS = 100;
+    private static final long BACK_OFF_MAX_MILLIS = 5_000;
+
+    private final Vertx vertx;
+    private final GatewayRegistry registry;
+    private final GatewayTable table;
+    private final String controlPlaneId;
+    private final Duration forgetAfter;
+    private final InstantSource clock;
+
+    // As many as this control plane has gateways.
+    private final Map<String, GatewayRow> unwritten = new HashMap<>();
+    private final List<Long> timers = new ArrayList<>();
+    private @Nullable PgSubscriber subscriber;
+    private boolean news;
+    private boolean writing;
+    private boolean reading;
+    private boolean readAgain;
+    private boolean failing;
+
+    GatewaySync(
+            Vertx vertx,
+            GatewayRegistry registry,
+            GatewayTable table,
+            String controlPlaneId,
+            Duration forgetAfter,
+            InstantSource clock) {
+        this.vertx = vertx;
+        this.registry = registry;
+        this.table = table;
+        this.controlPlaneId = controlPlaneId;
+        this.forgetAfter = forgetAfter;
+        this.clock = clock;
+    }
+
+    /** Completes when the table was read once. */
+    Future<Void> start(PgConnectOptions options) {
+        Context context = vertx.getOrCreateContext();
+        subscriber = PgSubscriber.subscriber(vertx, options).reconnectPolicy(GatewaySync::backOff);
+        subscriber.channel(GatewayTable.CHANNEL).handler(writer -> {
+            if (!writer.equals(controlPlaneId)) {
+                context.runOnContext(v -> read());
+            }
+        });
+        subscriber
+                .connect()
+                .onFailure(e -> LOG.warn("Cannot listen for gateways yet, polling meanwhile: {}", e.getMessage()));
+        timers.add(vertx.setPeriodic(INTERVAL_MILLIS, id -> {
+            write();
+            read();
+        }));
+        timers.add(vertx.setPeriodic(FORGET_INTERVAL_MILLIS, id -> forget()));
+        return table.read().onSuccess(rows -> rows.forEach(registry::update)).mapEmpty();
+    }
+
+    private static long backOff(int retries) {
+        return Math.min(BACK_OFF_MIN_MILLIS << Math.min(retries, 10), BACK_OFF_MAX_MILLIS);
+    }
+
+    /** Takes in what a gateway of this control plane said. */
+    void heard(GatewayRow row) {
+        GatewayRow before = registry.update(row);
+        unwritten.put(row.id(), row);
+        if (before == null || row.isNews(before) || !before.controlPlane().equals(controlPlaneId)) {
+            news = true;
+            write();
+        }
+    }
+
+    private void write() {
+        if (writing || unwritten.isEmpty()) {
+            return;
+        }
+        writing = true;
+        boolean notify = news;
+        news = false;
+        Map<String, GatewayRow> batch = Map.copyOf(unwritten);
+        unwritten.clear();
+        table.write(batch.values(), controlPlaneId, notify).onComplete(done -> {
+            writing = false;
+            report(done.cause());
+            if (done.failed()) {
+                batch.forEach(unwritten::putIfAbsent);
+                news |= notify;
+            } else if (news) {
+                write();
+            }
+        });
+    }
+
+    private void read() {
+        if (reading) {
+            readAgain = true;
+            return;
+        }
+        reading = true;
+        readAgain = false;
+        table.read().onComplete(done -> {
+            reading = false;
+            report(done.cause());
+            if (done.succeeded()) {
+                done.result().stream()
+                        .filter(row -> !row.controlPlane().equals(controlPlaneId))
+                        .forEach(registry::update);
+                if (readAgain) {
+                    read();
+                }
+            }
+        });
+    }
+
+    private void forget() {
+        registry.forget(clock.instant().minus(forgetAfter));
+        table.forget(forgetAfter).onFailure(this::report);
+    }
+
+    private void report(@Nullable Throwable failure) {
+        if (failure == null && failing) {
+            LOG.info("Gateways are shared with the other control planes again");
+        } else if (failure != null && !failing) {
+            LOG.warn("Gateways cannot be shared with the other control planes: {}", failure.getMessage());
+        }
+        failing = failure != null;
+    }
+
+    /** Writes what is unwritten, then completes. */
+    Future<Void> close() {
+        timers.forEach(vertx::cancelTimer);
+        Future<Void> listening = subscriber == null ? Future.succeededFuture() : subscriber.close();
+        Future<Void> written = unwritten.isEmpty()
+                ? Future.succeededFuture()
+                : table.write(List.copyOf(unwritten.values()), controlPlaneId, news);
+        return Future.join(listening.otherwiseEmpty(), written.otherwiseEmpty()).mapEmpty();
+    }
+}

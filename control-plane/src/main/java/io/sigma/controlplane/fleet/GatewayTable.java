@@ -1,0 +1,118 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.json.Json;
+import io.sigma.model.Refusal;
+import io.sigma.snapshot.GatewayStatus;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The table through which control planes tell each other of their gateways. Thread-safe. */
+final class GatewayTable {
+
+    /** The payload of a notification is the control plane that wrote. */
+    static final String CHANNEL = "sigma_gateway";
+
+    private static final String UPSERT = """
+            insert into gateways (id, host, version, started_at, revision, state_hash, refusal, stopping, control_plane, last_seen)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() - make_interval(secs => $10))
+            on conflict (id) do update set
+                host = excluded.host, version = excluded.version, started_at = excluded.started_at,
+                revision = excluded.revision, state_hash = excluded.state_hash, refusal = excluded.refusal,
+                stopping = excluded.stopping, control_plane = excluded.control_plane, last_seen = excluded.last_seen
+            where gateways.last_seen <= excluded.last_seen""";
+
+    private static final String NOTIFY = "select pg_notify('" + CHANNEL + "', $1)";
+
+    // Ages, because clocks of control planes differ.
+    private static final String SELECT = """
+            select id, host, version, started_at, revision, state_hash, refusal, stopping, control_plane,
+                   extract(epoch from now() - last_seen)::float8 as age
+            from gateways order by last_seen desc limit $1""";
+
+    private static final String DELETE = "delete from gateways where last_seen < now() - make_interval(secs => $1)";
+
+    private final Pool pool;
+    private final InstantSource clock;
+
+    GatewayTable(Pool pool, InstantSource clock) {
+        this.pool = pool;
+        this.clock = clock;
+    }
+
+    /** Writes {@code rows}, each unless the table knows something newer, and wakes the other control planes if asked to. */
+    Future<Void> write(Collection<GatewayRow> rows, String controlPlaneId, boolean notify) {
+        List<Tuple> batch = new ArrayList<>(rows.size());
+        Instant now = clock.instant();
+        for (GatewayRow row : rows) {
+            batch.add(tuple(row, now));
+        }
+        Future<?> written = pool.preparedQuery(UPSERT).executeBatch(batch);
+        return notify
+                ? written.compose(done -> pool.preparedQuery(NOTIFY).execute(Tuple.of(controlPlaneId)))
+                        .mapEmpty()
+                : written.mapEmpty();
+    }
+
+    private static Tuple tuple(GatewayRow row, Instant now) {
+        GatewayStatus status = row.status();
+        Refusal refusal = status.refusal();
+        double age = Math.max(0, Duration.between(row.lastSeen(), now).toMillis() / 1000.0);
+        return Tuple.tuple()
+                .addString(status.gatewayId())
+                .addString(status.host())
+                .addString(status.version())
+                .addOffsetDateTime(status.startedAt().atOffset(ZoneOffset.UTC))
+                .addLong(status.revision())
+                .addString(status.stateHash())
+                .addValue(refusal == null ? null : new JsonObject(Json.text(refusal)))
+                .addBoolean(status.stopping())
+                .addString(row.controlPlane())
+                .addDouble(age);
+    }
+
+    /** Returns the gateways, {@link GatewayRegistry#GATEWAYS_MAX} at most. */
+    Future<List<GatewayRow>> read() {
+        // Taken before asking, so that nothing is said to be seen later than it was.
+        Instant now = clock.instant();
+        return pool.preparedQuery(SELECT)
+                .execute(Tuple.of(GatewayRegistry.GATEWAYS_MAX))
+                .map(found -> rows(found, now));
+    }
+
+    private static List<GatewayRow> rows(RowSet<Row> found, Instant now) {
+        List<GatewayRow> rows = new ArrayList<>(found.size());
+        for (Row row : found) {
+            JsonObject refusal = row.getJsonObject("refusal");
+            GatewayStatus status = new GatewayStatus(
+                    row.getString("id"),
+                    row.getString("host"),
+                    row.getString("version"),
+                    row.getOffsetDateTime("started_at").toInstant(),
+                    row.getLong("revision"),
+                    row.getString("state_hash"),
+                    refusal == null ? null : Json.read(refusal.encode(), Refusal.class),
+                    row.getBoolean("stopping"));
+            Duration age = Duration.ofMillis(Math.round(row.getDouble("age") * 1000));
+            rows.add(new GatewayRow(status, row.getString("control_plane"), now.minus(age)));
+        }
+        return rows;
+    }
+
+    /** Deletes gateways that were last seen longer ago than {@code age}. */
+    Future<Void> forget(Duration age) {
+        return pool.preparedQuery(DELETE)
+                .execute(Tuple.of((double) age.toSeconds()))
+                .mapEmpty();
+    }
+}

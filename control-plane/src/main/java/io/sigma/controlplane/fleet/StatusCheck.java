@@ -1,0 +1,41 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.StateHash;
+import java.util.Objects;
+
+/** What a gateway says of itself goes into memory and the database: it must be complete and short. */
+final class StatusCheck {
+
+    private static final int NAME_LENGTH_MAX = 255;
+    private static final int POINTER_LENGTH_MAX = 1024;
+    private static final int MESSAGE_LENGTH_MAX = 16 * 1024;
+
+    private StatusCheck() {}
+
+    /** @throws IllegalArgumentException naming the field */
+    static GatewayStatus checked(GatewayStatus status) {
+        shorter("gatewayId", status.gatewayId(), NAME_LENGTH_MAX);
+        shorter("host", status.host(), NAME_LENGTH_MAX);
+        shorter("version", status.version(), NAME_LENGTH_MAX);
+        Objects.requireNonNull(status.startedAt(), "startedAt");
+        StateHash.parse(status.stateHash());
+        if (status.revision() < 0) {
+            throw new IllegalArgumentException("revision: " + status.revision() + " (expected: 0 or more)");
+        }
+        if (status.refusal() != null) {
+            shorter("refusal.message", status.refusal().message(), MESSAGE_LENGTH_MAX);
+            Objects.requireNonNull(status.refusal().revision(), "refusal.revision");
+            if (status.refusal().pointer() != null) {
+                shorter("refusal.pointer", status.refusal().pointer(), POINTER_LENGTH_MAX);
+            }
+        }
+        return status;
+    }
+
+    private static void shorter(String field, String text, int lengthMax) {
+        if (text == null || text.length() > lengthMax || text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(field + " (expected: 1.." + lengthMax + " characters)");
+        }
+    }
+}

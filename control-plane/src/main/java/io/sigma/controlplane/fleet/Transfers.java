@@ -1,0 +1,80 @@
+package io.sigma.controlplane.fleet;
+
+import io.vertx.core.Future;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transfers by what they hold: gateways that ask for the same at once share one, and it is built once. The least recently
+ * used ones go when there are too many, or too many bytes; a gateway in the middle of one then begins again. Confined to the
+ * event loop of the fetch consumer.
+ */
+final class Transfers {
+
+    static final int COUNT_MAX = 16;
+    static final long BYTES_MAX = 64 << 20;
+
+    /** @param fromRevision 0 for the full state */
+    record Key(long fromRevision, String fromHash, long revision, String stateHash) {}
+
+    private final Function<Callable<byte[]>, Future<byte[]>> offLoop;
+    private final Map<Key, Future<Transfer>> byKey = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Key> keys = new LinkedHashMap<>();
+    private long bytes;
+
+    /** @param offLoop runs what blocks, one after the other, and completes on the event loop */
+    Transfers(Function<Callable<byte[]>, Future<byte[]>> offLoop) {
+        this.offLoop = offLoop;
+    }
+
+    /** Returns the transfer of {@code key}, built by {@code body} unless there is one. */
+    Future<Transfer> get(Key key, boolean full, Callable<byte[]> body) {
+        Future<Transfer> known = byKey.get(key);
+        if (known != null) {
+            return known;
+        }
+        String id = UUID.randomUUID().toString();
+        Future<Transfer> built = offLoop.apply(body)
+                .map(compressed -> new Transfer(id, full, key.revision(), key.stateHash(), compressed));
+        byKey.put(key, built);
+        keys.put(id, key);
+        built.onComplete(done -> {
+            if (done.succeeded()) {
+                bytes += done.result().compressed().length;
+                evict(key);
+            } else {
+                byKey.remove(key);
+                keys.remove(id);
+            }
+        });
+        return built;
+    }
+
+    /** Returns the transfer that was named {@code id}; null when it is gone. */
+    @Nullable
+    Transfer find(String id) {
+        Key key = keys.get(id);
+        Future<Transfer> found = key == null ? null : byKey.get(key);
+        return found == null ? null : found.result();
+    }
+
+    /** The newest stays however large it is: else nobody could be sent it. */
+    private void evict(Key newest) {
+        Iterator<Map.Entry<Key, Future<Transfer>>> oldestFirst =
+                byKey.entrySet().iterator();
+        while ((byKey.size() > COUNT_MAX || bytes > BYTES_MAX) && oldestFirst.hasNext()) {
+            Map.Entry<Key, Future<Transfer>> entry = oldestFirst.next();
+            Transfer transfer = entry.getValue().result();
+            if (transfer != null && !entry.getKey().equals(newest)) {
+                bytes -= transfer.compressed().length;
+                keys.remove(transfer.id());
+                oldestFirst.remove();
+            }
+        }
+    }
+}
