@@ -1,0 +1,152 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '@/test/render-app';
+import { acknowledged, api, problem, server, shopNodes, tagged } from '@/test/server';
+
+describe('creating a resource', () => {
+  it('sends what was typed and tells what the gateways said', async () => {
+    const received = vi.fn();
+    server.use(
+      http.post(api('upstreams'), async ({ request }) => {
+        received(await request.json(), new URL(request.url).searchParams.toString());
+        return HttpResponse.json(
+          { resource: { ...shopNodes, id: 'new' }, revision: acknowledged },
+          { status: 201 },
+        );
+      }),
+    );
+    const user = renderApp('/new/upstreams');
+    await user.type(await screen.findByLabelText('Id'), 'new');
+    await user.type(screen.getByLabelText(/URL/), 'http://10.0.0.9:80');
+    await user.type(screen.getByLabelText('Why this change'), 'More room{Enter}');
+
+    expect(await screen.findByText('Revision 8, acknowledged by 2 of 2 gateways in 31 ms.')).toBeVisible();
+    expect(received).toHaveBeenCalledExactlyOnceWith(
+      { id: 'new', nodes: [{ url: 'http://10.0.0.9:80' }] },
+      'wait=all&timeout=5s&message=More+room',
+    );
+    expect(await screen.findByRole('heading', { name: 'Upstreams' })).toBeVisible();
+  });
+
+  it('shows why a gateway refused the revision', async () => {
+    const refusal = { revision: 8, pointer: '/upstreams/new', message: 'no such host' };
+    server.use(
+      http.post(api('upstreams'), () =>
+        HttpResponse.json({
+          resource: shopNodes,
+          revision: { ...acknowledged, gateways: [{ gatewayId: 'gw-1', answer: 'NACK', refusal }] },
+        }),
+      ),
+    );
+    const user = renderApp('/new/upstreams');
+    await user.type(await screen.findByLabelText(/URL/), 'http://nowhere{Enter}');
+    expect(await screen.findByText('gw-1 refused it: no such host (/upstreams/new)')).toBeVisible();
+    expect(screen.getByText('Revision 8, acknowledged by 0 of 1 gateway.')).toBeVisible();
+  });
+
+  it('names required fields that are empty, and sends nothing', async () => {
+    const user = renderApp('/new/upstreams');
+    await user.click(await screen.findByRole('button', { name: 'Create upstream' }));
+    expect(screen.getByText('Required')).toBeVisible();
+  });
+});
+
+describe('a validation problem', () => {
+  it('lands on its fields, opens their section and takes the focus there', async () => {
+    server.use(
+      http.post(api('upstreams'), () =>
+        problem(422, 'Unprocessable Content', {
+          errors: [
+            { pointer: '/pool/queueMax', detail: '-1 (expected: 0..100000)' },
+            { pointer: '/somewhere/else', detail: 'is unknown' },
+          ],
+        }),
+      ),
+    );
+    const user = renderApp('/new/upstreams');
+    await user.type(await screen.findByLabelText(/URL/), 'http://a{Enter}');
+
+    const field = await screen.findByLabelText('Waiting requests');
+    expect(field).toBeVisible();
+    expect(field).toHaveFocus();
+    expect(field).toBeInvalid();
+    expect(field).toHaveAccessibleDescription(/-1 \(expected: 0\.\.100000\)/);
+    expect(screen.getByRole('alert')).toHaveTextContent('/somewhere/else is unknown');
+    expect(screen.getByRole('alert')).not.toHaveTextContent('queueMax');
+
+    await user.type(field, '5');
+    expect(field).toBeValid();
+  });
+});
+
+describe('editing a resource', () => {
+  it('sends the tag that was read, and what the form does not know', async () => {
+    const received = vi.fn();
+    server.use(
+      http.get(api('upstreams/shop-nodes'), () => tagged({ ...shopNodes, fromTheFuture: 1 }, '"one"')),
+      http.put(api('upstreams/shop-nodes'), async ({ request }) => {
+        received(await request.json(), request.headers.get('If-Match'));
+        return HttpResponse.json({ resource: shopNodes, revision: acknowledged });
+      }),
+    );
+    const user = renderApp('/upstreams/shop-nodes');
+    const name = await screen.findByLabelText('Name');
+    await user.clear(name);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/^Revision 8/);
+    const { name: gone, ...rest } = shopNodes;
+    expect(gone).toBe('Shop backends');
+    expect(received).toHaveBeenCalledExactlyOnceWith({ ...rest, fromTheFuture: 1 }, '"one"');
+  });
+
+  it("does not overwrite somebody else's change unless told to", async () => {
+    const tags: (string | null)[] = [];
+    server.use(
+      http.put(api('upstreams/shop-nodes'), ({ request }) => {
+        tags.push(request.headers.get('If-Match'));
+        if (request.headers.get('If-Match') === '"two"') {
+          return HttpResponse.json({ resource: shopNodes, revision: acknowledged });
+        }
+        server.use(
+          http.get(api('upstreams/shop-nodes'), () => tagged({ ...shopNodes, name: 'Theirs' }, '"two"')),
+        );
+        return problem(412, 'Precondition Failed');
+      }),
+    );
+    const user = renderApp('/upstreams/shop-nodes');
+    await user.type(await screen.findByLabelText('Name'), ' of mine');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Somebody else changed this upstream while you were editing it');
+    await user.click(within(alert).getByRole('button', { name: 'Show the differences' }));
+    const change = await within(alert).findByRole('row', { name: '/name "Shop backends" "Theirs"' });
+    expect(change).toBeVisible();
+    expect(within(alert).getByRole('row', { name: '/name "Theirs" "Shop backends of mine"' })).toBeVisible();
+
+    await user.click(within(alert).getByRole('button', { name: 'Save mine over it' }));
+    await screen.findByText(/^Revision 8/);
+    expect(tags).toEqual(['"one"', '"two"']);
+  });
+});
+
+describe('deleting a resource', () => {
+  it('lists what refers to it, as links, and deletes nothing', async () => {
+    server.use(
+      http.delete(api('upstreams/shop-nodes'), () =>
+        problem(409, 'Conflict', {
+          detail: 'Others refer to it.',
+          referrers: [{ kind: 'PROXY_PASS', id: 'to-shop' }],
+        }),
+      ),
+    );
+    const user = renderApp('/upstreams');
+    await user.click(await screen.findByRole('button', { name: 'Delete shop-nodes' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete upstream?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    const link = await within(dialog).findByRole('link', { name: 'to-shop' });
+    expect(link).toHaveAttribute('href', '/proxy-passes/to-shop');
+    expect(screen.getByRole('link', { name: 'shop-nodes' })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { renderApp } from '@/test/render-app';
+import { api, problem, server } from '@/test/server';
+
+const BANNER = /Control plane unreachable; showing what was last loaded/;
+
+describe('while the control plane is away', () => {
+  it('keeps what was loaded, says so, and takes the news when it is back', async () => {
+    const user = renderApp('/upstreams');
+    expect(await screen.findByRole('link', { name: 'shop-nodes' })).toBeVisible();
+
+    server.use(
+      http.get(api('health'), () => HttpResponse.error()),
+      http.get(api('upstreams'), () => HttpResponse.error()),
+      http.get(api('routes'), () => HttpResponse.error()),
+    );
+    await user.click(screen.getByRole('link', { name: 'Routes' }));
+    expect(await screen.findByText(BANNER)).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Upstreams' }));
+    expect(await screen.findByRole('link', { name: 'shop-nodes' })).toBeVisible();
+
+    server.resetHandlers();
+    server.use(
+      http.get(api('upstreams'), () =>
+        HttpResponse.json({ items: [{ id: 'fresh', nodes: [{ url: 'http://a' }] }] }),
+      ),
+    );
+    await user.click(screen.getByRole('button', { name: 'Try now' }));
+    expect(await screen.findByRole('link', { name: 'fresh' })).toBeVisible();
+    await waitFor(() => expect(screen.queryByText(BANNER)).not.toBeInTheDocument());
+  });
+});
+
+describe('a page that can not be loaded', () => {
+  it("shows the problem in the control plane's words, and tries again", async () => {
+    server.use(http.get(api('upstreams'), () => problem(400, 'Bad Request', { detail: 'name is too long' })));
+    const user = renderApp('/upstreams?name=shop');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Bad Request');
+    expect(alert).toHaveTextContent('name is too long');
+    server.resetHandlers();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'shop-nodes' })).toBeVisible();
+  });
+
+  it('offers the next step where there is nothing yet', async () => {
+    renderApp('/routes');
+    expect(await screen.findByRole('heading', { name: 'No routes yet' })).toBeVisible();
+    expect(screen.getAllByRole('link', { name: 'New route' })[0]).toHaveAttribute('href', '/new/routes');
+  });
+});

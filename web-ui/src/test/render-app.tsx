@@ -1,0 +1,17 @@
+import { render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { App } from '@/app/app';
+import { newQueryClient } from '@/app/query-client';
+import { newRouter } from '@/app/router';
+import { beginSession } from '@/lib/session';
+import { TOKEN } from '@/test/server';
+
+/** Opens the dashboard at this address, logged in unless said otherwise. */
+export function renderApp(path: string, { loggedIn = true } = {}): UserEvent {
+  if (loggedIn) {
+    beginSession(TOKEN);
+  }
+  window.history.pushState({}, '', path);
+  render(<App router={newRouter()} queryClient={newQueryClient()} />);
+  return userEvent.setup({ delay: null });
+}

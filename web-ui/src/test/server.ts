@@ -1,0 +1,79 @@
+import { http, HttpResponse, type JsonBodyType } from 'msw';
+import { setupServer } from 'msw/node';
+import type { Gateway, Problem, Revision, Upstream } from '#client';
+
+export const TOKEN = 'the-token';
+
+export const shopNodes: Upstream = {
+  id: 'shop-nodes',
+  name: 'Shop backends',
+  balancing: 'ROUND_ROBIN',
+  nodes: [{ url: 'http://10.0.0.1:8888', weight: 1 }],
+};
+
+export const revision: Revision = {
+  number: 7,
+  committedAt: '2026-01-02T03:04:05Z',
+  author: 'admin',
+  message: 'A third node',
+  stateHash: '0'.repeat(64),
+  changes: 1,
+};
+
+export const gateway: Gateway = {
+  id: 'gw-1',
+  host: 'ams1.internal',
+  version: '0.1.0',
+  revision: 7,
+  lag: 0,
+  state: 'CURRENT',
+  lastSeen: '2026-01-02T03:04:06Z',
+};
+
+export function api(path: string): string {
+  return `*/api/v1/${path}`;
+}
+
+export function problem(status: number, title: string, more: Partial<Problem> = {}) {
+  return HttpResponse.json({ type: 'about:blank', title, status, ...more } satisfies Problem, {
+    status,
+    headers: { 'Content-Type': 'application/problem+json' },
+  });
+}
+
+/** An answer with an entity tag. */
+export function tagged(body: JsonBodyType, etag: string) {
+  return HttpResponse.json(body, { headers: { ETag: etag } });
+}
+
+export const acknowledged = {
+  number: 8,
+  changed: true,
+  complete: true,
+  gateways: [
+    { gatewayId: 'gw-1', answer: 'ACK', revision: 8, millis: 12 },
+    { gatewayId: 'gw-2', answer: 'ACK', revision: 8, millis: 31 },
+  ],
+};
+
+/** A control plane with one upstream and one gateway, that refuses every other token. */
+export const server = setupServer(
+  http.all(api('*'), ({ request }) =>
+    request.headers.get('Authorization') === `Bearer ${TOKEN}` || request.url.endsWith('/health')
+      ? undefined
+      : problem(401, 'Unauthorized', { detail: 'A bearer token is required.' }),
+  ),
+  http.get(api('health'), () => HttpResponse.json({ status: 'UP', version: '0.1.0' })),
+  http.get(
+    api('events'),
+    () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
+  ),
+  http.get(api('gateways'), () => HttpResponse.json({ items: [gateway] })),
+  http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
+  http.get(api('upstreams/shop-nodes'), () => tagged(shopNodes, '"one"')),
+  http.get(api('upstreams'), () => HttpResponse.json({ items: [shopNodes] })),
+  http.get(api('proxy-passes'), () => HttpResponse.json({ items: [] })),
+  http.get(api('proxy-servers'), () => HttpResponse.json({ items: [] })),
+  http.get(api('routers'), () => HttpResponse.json({ items: [] })),
+  http.get(api('routes'), () => HttpResponse.json({ items: [] })),
+);
