@@ -1,10 +1,15 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.control.ControlLink;
+import io.sigma.dataplane.control.GatewayIdentity;
+import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.exchange.ErrorResponder;
+import io.sigma.dataplane.file.ConfigFile;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
 import io.sigma.dataplane.snapshot.SnapshotSaver;
@@ -15,7 +20,10 @@ import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.TelemetryServer;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,6 +47,8 @@ public final class Gateway {
     private final GatewayMetrics metrics;
     private final SnapshotTarget target;
     private volatile @Nullable TelemetryServer telemetry;
+    private volatile @Nullable ConfigFile configFile;
+    private volatile @Nullable SnapshotClient snapshotClient;
 
     private Gateway(Vertx vertx, GatewaySettings settings) {
         this.vertx = vertx;
@@ -55,7 +65,7 @@ public final class Gateway {
         ExchangeServices services =
                 new ExchangeServices(engine, new ErrorResponder(), accessLog, engine.eventLoops(), worker);
         this.listeners =
-                new Listeners(engine, server -> new ServerDispatch(services, active, server), settings.drainMillis());
+                new Listeners(engine, server -> new ServerDispatch(services, active, server), settings.drainMillis(), settings.listenHost());
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),
@@ -64,7 +74,7 @@ public final class Gateway {
                 next -> listeners.prepare(next).map(prepared -> prepared::keep));
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that could not be served.");
-        this.target = new Target(applier, saver, refused);
+        this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
         metrics.gauge(
                 "sigma.config.revision",
                 "The revision that is served; 0 when none is.",
@@ -72,13 +82,26 @@ public final class Gateway {
     }
 
     /**
-     * Starts a gateway: the last good snapshot on disk is served as soon as it is compiled, then whatever the settings name
-     * as source of newer ones.
+     * Starts a gateway that serves the file which the settings name, or what the last good snapshot on disk says and
+     * {@link #snapshotTarget()} is given.
      *
      * @param vertx is not closed by the gateway
-     * @return completes when the gateway serves what it has; fails when it cannot start
+     * @return completes when the gateway serves what it has; fails when it cannot start, with
+     *     {@link io.sigma.dataplane.snapshot.SnapshotRefused} when the file is not right
      */
     public static Future<Gateway> start(Vertx vertx, GatewaySettings settings) {
+        return start(vertx, settings, null);
+    }
+
+    /**
+     * Starts a gateway that serves the last good snapshot on disk as soon as it is compiled, and then follows a control
+     * plane.
+     *
+     * @param vertx is not closed by the gateway
+     * @param link is opened and closed by the gateway; null for none
+     * @return completes when the gateway serves what it has; fails when it cannot start
+     */
+    public static Future<Gateway> start(Vertx vertx, GatewaySettings settings, @Nullable ControlLink link) {
         Gateway gateway;
         try {
             gateway = new Gateway(vertx, settings);
@@ -89,13 +112,35 @@ public final class Gateway {
                         vertx, settings.telemetryHost(), settings.telemetryPort(), gateway.metrics, gateway::isReady)
                 .compose(telemetry -> {
                     gateway.telemetry = telemetry;
-                    return gateway.restore(vertx, new SnapshotStore(settings.dataDir()));
+                    return settings.configFile() != null
+                            ? gateway.load(settings.configFile())
+                            : gateway.restore(new SnapshotStore(settings.dataDir()));
                 })
+                .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
                 .map(ignored -> gateway)
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
     }
 
-    private Future<Void> restore(Vertx vertx, SnapshotStore store) {
+    private Future<Void> load(Path path) {
+        ConfigFile file = new ConfigFile(path, target);
+        configFile = file;
+        return file.open();
+    }
+
+    private Future<Void> follow(GatewaySettings settings, ControlLink link) {
+        return vertx.executeBlocking(() -> new GatewayIdentity(
+                        OwnIdentity.id(settings), OwnIdentity.host(), Version.text(), Instant.now()))
+                .compose(identity -> {
+                    Promise<Void> started = Promise.promise();
+                    engine.spareLoop().execute(() -> {
+                        snapshotClient = SnapshotClient.start(vertx, link, target, identity);
+                        started.complete();
+                    });
+                    return started.future();
+                });
+    }
+
+    private Future<Void> restore(SnapshotStore store) {
         return vertx.executeBlocking(store::load).compose(snapshot -> {
             if (snapshot == null) {
                 return Future.succeededFuture();
@@ -106,12 +151,20 @@ public final class Gateway {
         });
     }
 
-    private record Target(SnapshotApplier applier, SnapshotSaver saver, LongAdder refused) implements SnapshotTarget {
+    /**
+     * @param saver null when snapshots come from a file, which is on disk already
+     */
+    private record Target(SnapshotApplier applier, @Nullable SnapshotSaver saver, LongAdder refused)
+            implements SnapshotTarget {
 
         @Override
         public Future<Void> apply(Snapshot snapshot) {
             return applier.apply(snapshot)
-                    .onSuccess(ignored -> saver.save(snapshot))
+                    .onSuccess(ignored -> {
+                        if (saver != null) {
+                            saver.save(snapshot);
+                        }
+                    })
                     .onFailure(ignored -> refused.increment());
         }
 
@@ -139,10 +192,17 @@ public final class Gateway {
 
     /** Lets running exchanges finish, for the time that the settings give them, and closes everything. */
     public Future<Void> close() {
-        applier.close();
+        ConfigFile file = configFile;
+        if (file != null) {
+            file.close();
+        }
         TelemetryServer open = telemetry;
-        return listeners
-                .close()
+        SnapshotClient client = snapshotClient;
+        return (client == null ? Future.<Void>succeededFuture() : client.close())
+                .transform(ignored -> {
+                    applier.close();
+                    return listeners.close();
+                })
                 .transform(ignored -> open == null ? Future.<Void>succeededFuture() : open.close())
                 .transform(ignored -> vertx.executeBlocking(() -> {
                     engine.close();

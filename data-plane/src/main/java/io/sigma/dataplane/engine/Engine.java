@@ -7,6 +7,7 @@ import io.sigma.dataplane.upstream.Connector;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /**
  * Listens, and carries exchanges between clients and nodes. What is done for an exchange is done on its event loop, and the
@@ -16,6 +17,9 @@ public interface Engine {
 
     /** Returns the event loops that carry traffic; the index of each is its place. */
     List<Loop> eventLoops();
+
+    /** Returns an event loop that carries no traffic, if there is one more than those that do; else one of them. */
+    Executor spareLoop();
 
     /** Returns how connections to nodes are opened. */
     Connector connector();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ public final class Listeners {
     private final Engine engine;
     private final Function<RuntimeServer, ServerBinding> bindings;
     private final int drainMillis;
+    private final @Nullable String listenHost;
     private Map<String, Open> open = Map.of();
 
     /** One open listener, and the resource and the contents of TLS files that it was opened with. */
@@ -37,8 +39,14 @@ public final class Listeners {
 
     /**
      * @param bindings returns what a listener serves, given the proxy server that it is opened for
+     * @param listenHost address of proxy servers that ask for every address; null leaves them that
      */
-    public Listeners(Engine engine, Function<RuntimeServer, ServerBinding> bindings, int drainMillis) {
+    public Listeners(
+            Engine engine,
+            Function<RuntimeServer, ServerBinding> bindings,
+            int drainMillis,
+            @Nullable String listenHost) {
+        this.listenHost = listenHost;
         this.engine = engine;
         this.bindings = bindings;
         this.drainMillis = drainMillis;
@@ -126,7 +134,7 @@ public final class Listeners {
     }
 
     private Future<Void> openNew(
-            RuntimeServer server, TlsContents tls, @org.jspecify.annotations.Nullable Open current, Prepared prepared) {
+            RuntimeServer server, TlsContents tls, @Nullable Open current, Prepared prepared) {
         ProxyServer source = server.source();
         Future<Void> free = Future.succeededFuture();
         if (current != null && mustMakeRoom(current.source, source)) {
@@ -135,9 +143,9 @@ public final class Listeners {
         } else if (current != null) {
             prepared.superfluous.add(current);
         }
-        return free.compose(ignored -> engine.open(source, bindings.apply(server)))
+        return free.compose(ignored -> engine.open(placed(source), bindings.apply(server)))
                 .onSuccess(handle -> {
-                    LOG.info("Proxy server {} listens on {}:{}", server.id(), source.host(), source.port());
+                    LOG.info("Proxy server {} listens on {}", server.id(), address(source));
                     Open opened = new Open(source, tls, handle);
                     prepared.opened.add(opened);
                     prepared.next.put(server.id(), opened);
@@ -146,8 +154,19 @@ public final class Listeners {
                 .recover(cause -> Future.failedFuture(refusal(source, cause)));
     }
 
-    private static SnapshotRefused refusal(ProxyServer source, Throwable cause) {
-        String address = source.host() + ":" + source.port();
+    private ProxyServer placed(ProxyServer source) {
+        boolean everywhere = source.host().equals("0.0.0.0") || source.host().equals("::");
+        return listenHost != null && everywhere
+                ? source.toBuilder().host(listenHost).build()
+                : source;
+    }
+
+    private String address(ProxyServer source) {
+        return placed(source).host() + ":" + source.port();
+    }
+
+    private SnapshotRefused refusal(ProxyServer source, Throwable cause) {
+        String address = address(source);
         boolean bind = cause instanceof java.net.BindException || cause instanceof java.net.UnknownHostException;
         return bind || source.tls() == null
                 ? new SnapshotRefused(

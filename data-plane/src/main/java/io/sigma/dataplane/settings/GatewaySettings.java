@@ -1,41 +1,87 @@
 package io.sigma.dataplane.settings;
 
+import io.sigma.settings.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settings of a gateway.
- *
- * @param telemetryHost address that metrics and health are served on
- * @param telemetryPort port that metrics and health are served on; 0 takes a free one
- * @param dataDir folder of the last good snapshot, the gateway's id and its certificate
- * @param gatewayId how this gateway is named, 1..64 of {@code [A-Za-z0-9._-]}; when absent the host name and a random
- *     suffix, kept in {@code dataDir}
- * @param controlPlanes {@code host[:port]} of the cluster ports of control planes, in order of preference; empty for a
- *     gateway that is fed otherwise
- * @param joinToken lets this gateway enroll with a control plane
- * @param configFile sigma.json file to serve instead of what a control plane says
- * @param eventLoops event loops that carry traffic; 0 takes one for each processor
- * @param transport how sockets are driven
- * @param accessLog {@code stdout}, {@code off}, or the path of a file
- * @param accessLogQueueMax records that wait to be written; further ones are shed and counted
- * @param drainMillis longest time that running exchanges are given when a listener or the gateway closes
- * @param metricSeriesMax routes and upstreams that have series of their own; further ones share the label {@code other}
- */
+/** Settings of a gateway. */
 public record GatewaySettings(
+        @Setting(value = "Address that metrics and health are served on.", defaultValue = "127.0.0.1")
         String telemetryHost,
+
+        @Setting(
+                value = "Port that metrics and health are served on; 0 takes a free one.",
+                defaultValue = "9100",
+                min = 0,
+                max = 65535)
         int telemetryPort,
+
+        @Setting(
+                value = "Folder of what a process keeps: generated secrets, snapshots, the embedded database.",
+                defaultValue = "./.sigma")
         Path dataDir,
-        @Nullable String gatewayId,
+
+        @Setting("Name of this gateway; when absent the host name and a random suffix, kept in dataDir.") @Nullable
+        String gatewayId,
+
+        @Setting(
+                value = "Cluster ports of control planes, host[:port] (default port 9090), in order of preference.",
+                defaultValue = "")
         List<String> controlPlanes,
-        @Nullable String joinToken,
-        @Nullable Path configFile,
+
+        @Setting(
+                value = "Lets a gateway enroll, at least 16 characters; when absent it is generated once and kept in "
+                        + "dataDir.",
+                secret = true)
+        @Nullable
+        String joinToken,
+
+        @Setting("Address that proxy servers listen on that ask for every address (0.0.0.0 or ::), for gateways that share a "
+                + "machine; absent: every address.")
+        @Nullable
+        String listenHost,
+
+        @Setting("File in the sigma.json format to serve instead of what a control plane says.") @Nullable
+        Path configFile,
+
+        @Setting(
+                value = "Event loops that carry traffic; 0 takes one for each processor.",
+                defaultValue = "0",
+                min = 0,
+                max = 1024)
         int eventLoops,
+
+        @Setting(
+                value =
+                        "How sockets are driven: auto (the first that the machine has of the following), io_uring, epoll "
+                                + "or nio.",
+                defaultValue = "auto")
         Transport transport,
+
+        @Setting(value = "Where requests are logged: stdout, off, or the path of a file.", defaultValue = "stdout")
         String accessLog,
+
+        @Setting(
+                value = "Log records that wait to be written; further ones are shed and counted.",
+                defaultValue = "65536",
+                min = 16,
+                max = 16777216)
         int accessLogQueueMax,
+
+        @Setting(
+                value = "Longest time that running requests are given when a listener or the gateway closes, in "
+                        + "milliseconds.",
+                defaultValue = "10000",
+                min = 0,
+                max = 600000)
         int drainMillis,
+
+        @Setting(
+                value = "Routes, and upstreams, that have metrics of their own; further ones share the label other.",
+                defaultValue = "2000",
+                min = 1,
+                max = 1000000)
         int metricSeriesMax) {
 
     /** How sockets are driven. */
@@ -54,7 +100,7 @@ public record GatewaySettings(
     /** Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback. */
     public static GatewaySettings embedded(Path dataDir) {
         return new GatewaySettings(
-                "127.0.0.1", 0, dataDir, null, List.of(), null, null, 0, Transport.AUTO, "off", 65_536, 10_000, 2_000);
+                "127.0.0.1", 0, dataDir, null, List.of(), null, null, null, 0, Transport.AUTO, "off", 65_536, 10_000, 2_000);
     }
 
     @Override

@@ -12,8 +12,10 @@ import io.sigma.dataplane.upstream.Connector;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** HTTP through Vert.x's own server and client. */
 public final class VertxEngine implements Engine {
@@ -34,6 +36,12 @@ public final class VertxEngine implements Engine {
     @Override
     public List<Loop> eventLoops() {
         return loops.stream().map(VertxLoop::loop).toList();
+    }
+
+    @Override
+    public Executor spareLoop() {
+        ContextInternal spare = VertxLoop.spare(vertx, loops);
+        return task -> spare.runOnContext(ignored -> task.run());
     }
 
     @Override

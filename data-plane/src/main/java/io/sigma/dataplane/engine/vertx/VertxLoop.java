@@ -33,6 +33,20 @@ record VertxLoop(Loop loop, ContextInternal context) {
         return loops;
     }
 
+    /** Returns a context on a loop that is none of {@code taken}; on one of them when there is no other. */
+    static ContextInternal spare(VertxInternal vertx, List<VertxLoop> taken) {
+        ContextInternal context = vertx.createEventLoopContext();
+        for (int i = 0; i < taken.size() && isOneOf(context, taken); i++) {
+            context = vertx.createEventLoopContext();
+        }
+        return context;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A loop is a thread.
+    private static boolean isOneOf(ContextInternal context, List<VertxLoop> taken) {
+        return taken.stream().anyMatch(loop -> loop.context.nettyEventLoop() == context.nettyEventLoop());
+    }
+
     private record ContextScheduler(ContextInternal context) implements Loop.Scheduler {
 
         @Override

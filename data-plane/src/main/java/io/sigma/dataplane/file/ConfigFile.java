@@ -1,0 +1,170 @@
+package io.sigma.dataplane.file;
+
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.snapshot.SnapshotTarget;
+import io.sigma.format.SigmaJson;
+import io.sigma.format.SigmaJsonReader;
+import io.sigma.format.SigmaJsonRefused;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads a file, and again whenever its content changes, however it is replaced. A bad file is refused with the pointer of
+ * what is wrong, and what was served before still is. Revisions count up from the last one served.
+ */
+public final class ConfigFile implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigFile.class);
+    private static final long POLL_MILLIS = 300;
+    private static final long APPLY_SECONDS = 60;
+
+    private final Path file;
+    private final SnapshotTarget target;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("sigma-config-file").daemon().factory());
+
+    // Confined to the thread.
+    private String seen = "";
+
+    public ConfigFile(Path file, SnapshotTarget target) {
+        this.file = file.toAbsolutePath();
+        this.target = target;
+    }
+
+    /**
+     * Loads the file, and follows its changes from then on; to be called once.
+     *
+     * @return completes when the file is served; fails with {@link SnapshotRefused}, which has the pointer into the file of
+     *     what is wrong, and then the file is not followed
+     */
+    public Future<Void> open() {
+        Promise<Void> promise = Promise.promise();
+        thread.execute(() -> {
+            try {
+                String content = hash();
+                apply();
+                seen = content;
+                thread.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+                promise.complete();
+            } catch (IOException e) {
+                promise.fail(new SnapshotRefused("", file + " cannot be read: " + e.getMessage()));
+            } catch (RuntimeException e) {
+                promise.fail(e);
+            }
+        });
+        return promise.future();
+    }
+
+    private void poll() {
+        try {
+            String content = hash();
+            if (content.equals(seen)) {
+                return;
+            }
+            seen = content;
+            apply();
+        } catch (NoSuchFileOrMoving e) {
+            LOG.debug("{} is being replaced", file);
+        } catch (IOException e) {
+            LOG.error("{} cannot be read, what was served before still is: {}", file, e.getMessage());
+        } catch (SnapshotRefused e) {
+            LOG.error("{} is refused, what was served before still is: {} {}", file, e.pointer(), e.detail());
+        } catch (RuntimeException e) {
+            LOG.error("{} could not be loaded, what was served before still is", file, e);
+        }
+    }
+
+    /** The file is not there for a moment. */
+    private static final class NoSuchFileOrMoving extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NoSuchFileOrMoving(Path file) {
+            super(file + " does not exist");
+        }
+    }
+
+    private void apply() throws IOException {
+        SigmaJson read;
+        try {
+            read = SigmaJsonReader.read(file);
+        } catch (SigmaJsonRefused e) {
+            FieldError first = e.errors().getFirst();
+            throw new SnapshotRefused(first.pointer(), String.valueOf(e.getMessage()));
+        }
+        for (FieldError warning : read.warnings()) {
+            LOG.warn("{}: {}: {}", file, warning.pointer(), warning.detail());
+        }
+        ConfigState state = read.state();
+        Snapshot snapshot = Snapshot.of(target.current().revision() + 1, state);
+        if (snapshot.hash().equals(target.current().hash())) {
+            LOG.info("{} says what is served already", file);
+            return;
+        }
+        try {
+            target.apply(snapshot).await(APPLY_SECONDS, TimeUnit.SECONDS);
+        } catch (SnapshotRefused e) {
+            throw new SnapshotRefused(pointer(read, e.pointer()), e.detail());
+        } catch (CompletionException | TimeoutException e) {
+            throw new SnapshotRefused("", "not applied within " + APPLY_SECONDS + " s: " + e.getMessage());
+        }
+    }
+
+    /** Returns the pointer into the file of a pointer into the state, such as {@code /proxyServers/web/port}. */
+    private static String pointer(SigmaJson read, String statePointer) {
+        String[] segments = statePointer.split("/", 4);
+        Kind kind = segments.length < 3 ? null : kind(segments[1]);
+        if (kind == null) {
+            return statePointer;
+        }
+        String rest = segments.length > 3 ? "/" + segments[3] : "";
+        return read.pointer(kind, segments[2].replace("~1", "/").replace("~0", "~"), rest);
+    }
+
+    private static @Nullable Kind kind(String field) {
+        return ResourceType.ALL.stream()
+                .filter(type -> type.field().equals(field))
+                .map(ResourceType::kind)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String hash() throws IOException {
+        if (!Files.exists(file)) {
+            throw new NoSuchFileOrMoving(file);
+        }
+        if (Files.size(file) > SigmaJsonReader.FILE_BYTES_MAX) {
+            throw new IOException(
+                    Files.size(file) + " bytes (expected: at most " + SigmaJsonReader.FILE_BYTES_MAX + ")");
+        }
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,68 @@
+package io.sigma.dataplane.settings;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Who a gateway is. Blocks on the disk. */
+public final class OwnIdentity {
+
+    private static final String FILE = "gateway-id";
+    private static final int SUFFIX_BYTES = 3;
+    private static final int HOST_LENGTH_MAX = 48;
+
+    private OwnIdentity() {}
+
+    /**
+     * Returns the id that the settings give, or the one that is kept in the data folder, where a new one is kept first when
+     * there is none.
+     *
+     * @throws IllegalArgumentException when the id is none
+     * @throws UncheckedIOException when the data folder cannot be read or written
+     */
+    public static String id(GatewaySettings settings) {
+        String id = settings.gatewayId() == null ? kept(settings.dataDir()) : settings.gatewayId();
+        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new IllegalArgumentException("gatewayId: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
+        }
+        return id;
+    }
+
+    /** Returns the name of this machine. */
+    public static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private static String kept(Path dataDir) {
+        Path file = dataDir.resolve(FILE);
+        try {
+            if (!Files.exists(file)) {
+                Files.createDirectories(dataDir);
+                Path fresh = Files.createTempFile(dataDir, FILE, ".new");
+                Files.writeString(fresh, hostAndSuffix() + "\n");
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read or written: " + e.getMessage(), e);
+        }
+    }
+
+    private static String hostAndSuffix() {
+        String host = host().replaceAll("[^A-Za-z0-9._-]", "-");
+        byte[] suffix = new byte[SUFFIX_BYTES];
+        new SecureRandom().nextBytes(suffix);
+        return host.substring(0, Math.min(host.length(), HOST_LENGTH_MAX)) + "-"
+                + HexFormat.of().formatHex(suffix);
+    }
+}

@@ -1,0 +1,123 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A gateway that serves a file. */
+final class FileModeTest {
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private int port;
+
+    @BeforeEach
+    void prepare() {
+        file = folder.resolve("sigma.json");
+        port = Config.freePort();
+    }
+
+    private GatewaySettings settings() {
+        GatewaySettings embedded = GatewaySettings.embedded(folder.resolve("data"));
+        return new GatewaySettings(
+                embedded.telemetryHost(),
+                0,
+                embedded.dataDir(),
+                null,
+                embedded.controlPlanes(),
+                null,
+                null,
+                file,
+                2,
+                embedded.transport(),
+                "off",
+                1024,
+                1000,
+                100);
+    }
+
+    private void write(String path, String node) throws IOException {
+        Files.writeString(file, json(path, node));
+    }
+
+    private String json(String path, String node) {
+        return """
+                { "proxy-server": { "http": { "id": "web", "port": %d } },
+                  "router": [ { "id": "r", "enable": true, "proxy-server-id": "web", "route": [
+                      { "id": "x", "enable": true, "path": "%s", "proxy-pass-id": "p" } ] } ],
+                  "proxy-pass": [ { "id": "p", "upstream-id": "u", "plugin": { "rewrite-path": {
+                      "enable": true, "regexp": "/test/(?<segment>.*)", "replacement": "/${segment}" } } } ],
+                  "upstream": [ { "id": "u", "nodes": ["%s"] } ] }
+                """.formatted(port, path, node);
+    }
+
+    @Test
+    void fileIsServedAndTheQueryOfARewrittenPathKept() throws Exception {
+        try (TestNode node = TestNode.named("one")) {
+            write("/test/*", node.url());
+            try (GatewayHarness gateway = GatewayHarness.start(settings())) {
+                assertThat(RawClient.get(port, "any", "/test/x?a=1").text()).isEqualTo("one");
+                assertThat(node.last().target()).isEqualTo("/x?a=1");
+                assertThat(gateway.gateway().snapshotTarget().current().revision())
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void changedFileIsFollowedAndABadOneIsNot() throws Exception {
+        try (TestNode one = TestNode.named("one");
+                TestNode two = TestNode.named("two")) {
+            write("/test/*", one.url());
+            try (GatewayHarness gateway = GatewayHarness.start(settings())) {
+                Path fresh = folder.resolve("fresh");
+                Files.writeString(fresh, json("/test/*", two.url()));
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+                GatewayHarness.eventually(() -> text().equals("two"));
+
+                write("no slash", one.url());
+                assertThat(text()).isEqualTo("two");
+                write("/other", one.url());
+                GatewayHarness.eventually(() -> status("/other") == 200);
+                assertThat(status("/test/x")).isEqualTo(404);
+                assertThat(gateway.gateway().snapshotTarget().current().revision())
+                        .isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void badFileKeepsAGatewayFromStartingAndNamesThePlace() throws Exception {
+        Files.writeString(file, json("/test/*", "http://127.0.0.1:1").replace("\"u\", \"nodes\"", "\"v\", \"nodes\""));
+        assertThatThrownBy(() -> GatewayHarness.start(settings()))
+                .isInstanceOf(SnapshotRefused.class)
+                .satisfies(e -> assertThat(((SnapshotRefused) e).pointer()).startsWith("/proxy-pass/0/upstream-id"));
+    }
+
+    private String text() {
+        try {
+            return RawClient.get(port, "any", "/test/x").text();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private int status(String target) {
+        try {
+            return RawClient.get(port, "any", target).status();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
