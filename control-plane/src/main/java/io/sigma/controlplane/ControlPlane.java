@@ -115,6 +115,11 @@ public final class ControlPlane {
         return server.port();
     }
 
+    /** Returns the port of PostgreSQL. */
+    public int databasePort() {
+        return store.databasePort();
+    }
+
     /** Returns the settings in effect, with the secrets that were generated. */
     public ControlPlaneSettings settings() {
         return settings;

@@ -1,0 +1,65 @@
+package io.sigma.controlplane;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.sigma", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule noGatewayCode = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.dataplane..", "io.sigma.standalone..", "io.sigma.cli..", "io.sigma.postgres..");
+
+    @ArchTest
+    static final ArchRule sharedCodeKnowsNoPlane = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.sigma.check..",
+                    "io.sigma.format..",
+                    "io.sigma.json..",
+                    "io.sigma.model..",
+                    "io.sigma.settings..",
+                    "io.sigma.snapshot..",
+                    "io.sigma.value..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sigma.controlplane..", "io.sigma.dataplane..");
+
+    @ArchTest
+    static final ArchRule theStoreKnowsNothingAboveIt = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.api..", "io.sigma.controlplane.resource..", "io.sigma.controlplane.fleet..");
+
+    @ArchTest
+    static final ArchRule resourcesKnowNoHttp = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.resource..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.api..",
+                    "io.sigma.controlplane.fleet..",
+                    "io.vertx.core.http..",
+                    "io.vertx.ext..");
+
+    @ArchTest
+    static final ArchRule theFleetKnowsNoApi = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.fleet..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sigma.controlplane.api..", "io.sigma.controlplane.resource..");
+}
