@@ -37,6 +37,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Table: { styles: { th: { whiteSpace: 'nowrap' } } },
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
   },
 });

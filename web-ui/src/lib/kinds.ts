@@ -97,6 +97,10 @@ export function kindOf(contractKind: ContractKind): Kind {
   return found;
 }
 
+export function withArticle(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}
+
 export function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import classes from '@/components/form/form.module.css';
 import { searchResources } from '@/lib/api/search-resources';
-import { kinds, type Kind } from '@/lib/kinds';
+import { kinds, withArticle, type Kind } from '@/lib/kinds';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -45,7 +45,7 @@ export function ReferenceInput({ kind, value, onChange, hideLink, ...props }: Re
         onSearchChange={setTyped}
         // The control plane has searched already, names included.
         filter={({ options }) => options}
-        placeholder={`Choose a ${singular}`}
+        placeholder={hideLink === true ? `Any ${singular}` : `Choose ${withArticle(singular)}`}
         nothingFoundMessage={
           isPending
             ? 'Loading…'
@@ -69,7 +69,7 @@ export function ReferenceInput({ kind, value, onChange, hideLink, ...props }: Re
             data?.items.length === 0 &&
             search === '' && (
               <Anchor inherit renderRoot={(anchor) => <Link {...anchor} to="/new/$kind" params={{ kind }} />}>
-                Create a {singular} first
+                Create {withArticle(singular)} first
               </Anchor>
             )
           ) : (

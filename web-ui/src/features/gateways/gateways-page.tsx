@@ -44,7 +44,7 @@ export function GatewaysPage() {
                     {gateways.map((gateway) => (
                       <Table.Tr key={gateway.id}>
                         <Table.Td>
-                          <Mono>{gateway.id}</Mono>
+                          <Mono whole>{gateway.id}</Mono>
                         </Table.Td>
                         <Table.Td>
                           <StateBadge state={gateway.state} />
@@ -53,7 +53,7 @@ export function GatewaysPage() {
                         <Table.Td ta="right">{gateway.revision === 0 ? 'none' : gateway.revision}</Table.Td>
                         <Table.Td ta="right">{gateway.lag}</Table.Td>
                         <Table.Td>
-                          <Mono>{gateway.host}</Mono>
+                          <Mono whole>{gateway.host}</Mono>
                         </Table.Td>
                         <Table.Td>{gateway.version}</Table.Td>
                         <Table.Td>

@@ -3,7 +3,7 @@ import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/first-steps.module.css';
 import type { Count } from '@/lib/api/count-resources';
-import { kinds, type Kind } from '@/lib/kinds';
+import { capitalized, kinds, withArticle, type Kind } from '@/lib/kinds';
 
 /** In the order in which each can refer to what the steps before it made. */
 const steps: readonly { readonly kind: Kind; readonly why: string }[] = [
@@ -38,7 +38,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
             )}
             <div className={classes.words}>
               <Text size="sm" fw={550}>
-                {article(kinds[kind].singular)}
+                {capitalized(withArticle(kinds[kind].singular))}
               </Text>
               <Text size="sm" c="dimmed">
                 {why}
@@ -47,7 +47,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
             <Button
               size="compact-sm"
               variant={kind === next?.kind ? 'filled' : 'default'}
-              aria-label={`Create ${article(kinds[kind].singular).toLowerCase()}`}
+              aria-label={`Create ${withArticle(kinds[kind].singular)}`}
               renderRoot={(props) => (
                 <Link {...props} to="/new/$kind" params={{ kind }} search={{ steps: true }} />
               )}
@@ -59,8 +59,4 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
       </ol>
     </Paper>
   );
-}
-
-function article(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`;
 }

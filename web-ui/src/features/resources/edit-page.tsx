@@ -4,12 +4,14 @@ import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Route } from '#client';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { announceRevision } from '@/features/resources/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { ResourceForm } from '@/features/resources/resource-form';
+import { TryIt } from '@/features/resources/try-it';
 import { UsedBy } from '@/features/resources/used-by';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
@@ -57,6 +59,7 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
         }
       />
       <UsedBy kind={kind} id={id} />
+      {query.data !== undefined && isRoute(query.data.value) && <TryIt route={query.data.value} />}
       <QueryView query={query}>
         {(newest) => <EditForm key={id} kind={kind} id={id} newest={newest} onDone={onDone} />}
       </QueryView>
@@ -70,6 +73,10 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
       />
     </>
   );
+}
+
+function isRoute(resource: Resources[Kind]): resource is Route {
+  return 'path' in resource;
 }
 
 interface EditFormProps<K extends Kind> extends EditPageProps<K> {
