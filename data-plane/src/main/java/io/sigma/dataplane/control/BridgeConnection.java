@@ -1,0 +1,140 @@
+package io.sigma.dataplane.control;
+
+import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to a control plane's bridge, from register to close. A peer that says nothing for four seconds, though it
+ * is pinged every second, is given up. Confined to the link's event loop.
+ */
+final class BridgeConnection {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BridgeConnection.class);
+
+    static final long PING_MILLIS = 1_000;
+    static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
+    static final long REPLY_SECONDS = 10;
+
+    /** As many as the control plane takes, without the announcements. */
+    private static final int REQUESTS_MAX = 3;
+
+    private static final String PING = new JsonObject().put("type", "ping").encode();
+
+    private final Vertx vertx;
+    // Held because a client that is collected closes its connections.
+    private final WebSocketClient client;
+    private final WebSocket socket;
+    private final Consumer<Announcement> onAnnouncement;
+    private final Promise<Void> ended = Promise.promise();
+    private final Map<String, Promise<JsonObject>> pending = new HashMap<>();
+    private final long pinging;
+    private long heardNanos = System.nanoTime();
+    private long requests;
+    private boolean heardReply;
+
+    BridgeConnection(Vertx vertx, WebSocketClient client, WebSocket socket, Consumer<Announcement> onAnnouncement) {
+        this.vertx = vertx;
+        this.client = client;
+        this.socket = socket;
+        this.onAnnouncement = onAnnouncement;
+        socket.textMessageHandler(text -> received(Buffer.buffer(text)));
+        socket.binaryMessageHandler(this::received);
+        socket.pongHandler(pong -> heardNanos = System.nanoTime());
+        socket.exceptionHandler(e -> end(String.valueOf(e.getMessage())));
+        socket.closeHandler(closed -> end("closed by the control plane"));
+        pinging = vertx.setPeriodic(PING_MILLIS, id -> ping());
+        socket.writeTextMessage(new JsonObject()
+                .put("type", "register")
+                .put("address", SnapshotProtocol.ANNOUNCE)
+                .encode());
+        socket.writeTextMessage(PING);
+    }
+
+    /** Completes, with a failure that says why, when the connection is over. */
+    Future<Void> ended() {
+        return ended.future();
+    }
+
+    /** Returns whether the control plane has answered a request, so that it is worth the name. */
+    boolean wasUseful() {
+        return heardReply;
+    }
+
+    Future<JsonObject> request(String address, JsonObject body) {
+        if (ended.future().isComplete() || pending.size() >= REQUESTS_MAX) {
+            return Future.failedFuture(pending.size() + " requests are under way (expected: less than " + REQUESTS_MAX
+                    + " on an open connection)");
+        }
+        String replyAddress = "r" + requests++;
+        Promise<JsonObject> reply = Promise.promise();
+        pending.put(replyAddress, reply);
+        socket.writeTextMessage(new JsonObject()
+                .put("type", "send")
+                .put("address", address)
+                .put("replyAddress", replyAddress)
+                .put("body", body)
+                .encode());
+        return reply.future().timeout(REPLY_SECONDS, TimeUnit.SECONDS).onComplete(done -> pending.remove(replyAddress));
+    }
+
+    private void ping() {
+        if (System.nanoTime() - heardNanos > SILENCE_NANOS) {
+            end("silent for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
+            return;
+        }
+        // The first for this end, the second for the control plane's: its bridge does not count frames.
+        socket.writePing(Buffer.buffer("sigma"));
+        socket.writeTextMessage(PING);
+    }
+
+    private void received(Buffer bytes) {
+        heardNanos = System.nanoTime();
+        try {
+            JsonObject message = new JsonObject(bytes);
+            String address = String.valueOf(message.getValue("address"));
+            if (SnapshotProtocol.ANNOUNCE.equals(address)) {
+                onAnnouncement.accept(BusJson.read(message.getJsonObject("body"), Announcement.class));
+                return;
+            }
+            Promise<JsonObject> reply = pending.get(address);
+            if (reply == null) {
+                LOG.debug("Message without a request: {} {}", message.getValue("type"), address);
+            } else if ("err".equals(message.getString("type"))) {
+                reply.tryFail(String.valueOf(message.getValue("message")));
+            } else {
+                heardReply = true;
+                reply.tryComplete(message.getJsonObject("body"));
+            }
+        } catch (DecodeException | IllegalArgumentException | ClassCastException | NullPointerException e) {
+            end("not the snapshot protocol: " + e.getMessage());
+        }
+    }
+
+    private void end(String why) {
+        if (ended.tryFail(why)) {
+            vertx.cancelTimer(pinging);
+            pending.values().forEach(reply -> reply.tryFail(why));
+            // Waits for the peer's answer at most as long as the client's options say.
+            socket.close().onComplete(closed -> client.close());
+        }
+    }
+
+    Future<Void> close() {
+        end("closed");
+        return client.close();
+    }
+}

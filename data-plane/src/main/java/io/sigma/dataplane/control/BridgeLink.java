@@ -1,0 +1,246 @@
+package io.sigma.dataplane.control;
+
+import io.sigma.cluster.ClusterEndpoint;
+import io.sigma.cluster.PeerIdentity;
+import io.sigma.cluster.Pem;
+import io.sigma.cluster.RoleTrust;
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.snapshot.Announcement;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.TrustOptions;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The link to control planes elsewhere: one connection, mutually authenticated, to one of them, and to the next when it
+ * fails. It has a Vert.x of its own, so its trouble cannot reach the loops that carry traffic.
+ */
+public final class BridgeLink implements ControlLink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BridgeLink.class);
+
+    private static final long BACK_OFF_MIN_MILLIS = 100;
+    private static final long BACK_OFF_MAX_MILLIS = 5_000;
+    private static final int BACK_OFF_DOUBLINGS_MAX = 6;
+    private static final int CONNECT_MILLIS = 3_000;
+    private static final int CLOSING_SECONDS = 1;
+    private static final int CAUSES_MAX = 5;
+    private static final int FRAME_BYTES_MAX = 64 * 1024;
+
+    private final Vertx vertx;
+    private final Context context;
+    private final List<ControlPlaneAddress> controlPlanes;
+    private final CredentialSource credentials;
+    private final RandomGenerator random;
+
+    // Set before open().
+    private Consumer<Announcement> onAnnouncement = announcement -> {};
+    private Runnable onConnected = () -> {};
+
+    // Confined to the context.
+    private @Nullable BridgeConnection connection;
+    private int next;
+    private int failures;
+    private boolean closed;
+
+    private BridgeLink(
+            Vertx vertx,
+            List<ControlPlaneAddress> controlPlanes,
+            String gatewayId,
+            Path dataDir,
+            @Nullable String joinToken,
+            RandomGenerator random) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.controlPlanes = controlPlanes;
+        this.credentials =
+                new CredentialSource(vertx, gatewayId, new CredentialFiles(dataDir), joinToken, InstantSource.system());
+        this.random = random;
+    }
+
+    /**
+     * Returns a link to the control planes of {@code settings}, tried in a random order. It enrolls by itself where there is
+     * a join token and no valid certificate.
+     *
+     * @param gatewayId as the gateway is named, also in its certificate
+     * @throws IllegalArgumentException when an address is wrong or there is none
+     */
+    public static BridgeLink of(GatewaySettings settings, String gatewayId) {
+        RandomGenerator random = new SecureRandom();
+        List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
+        Vertx own = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
+        return new BridgeLink(own, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
+    }
+
+    @Override
+    public void onAnnouncement(Consumer<Announcement> listener) {
+        onAnnouncement = listener;
+    }
+
+    @Override
+    public void onConnected(Runnable listener) {
+        onConnected = listener;
+    }
+
+    @Override
+    public Future<Void> open() {
+        context.runOnContext(v -> connect());
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<JsonObject> request(String address, JsonObject body) {
+        Promise<JsonObject> reply = Promise.promise();
+        context.runOnContext(v -> {
+            BridgeConnection open = connection;
+            if (open == null) {
+                reply.fail("no control plane is connected");
+            } else {
+                open.request(address, body).onComplete(reply);
+            }
+        });
+        return reply.future();
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        ControlPlaneAddress address = controlPlanes.get(next);
+        credentials
+                .get(address)
+                .compose(own -> connect(address, own))
+                .onSuccess(opened -> connected(address, opened))
+                .onFailure(e -> {
+                    if (isTls(e)) {
+                        credentials.doubt();
+                    }
+                    retry(address, e);
+                });
+    }
+
+    private Future<BridgeConnection> connect(ControlPlaneAddress address, Credentials own) {
+        WebSocketClient client = vertx.createWebSocketClient(options(own));
+        WebSocketConnectOptions target = new WebSocketConnectOptions();
+        target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);
+        Future<WebSocket> opening = client.connect(target.setTimeout(CONNECT_MILLIS));
+        return opening.map(socket -> new BridgeConnection(vertx, client, socket, onAnnouncement))
+                .onFailure(e -> client.close());
+    }
+
+    private static WebSocketClientOptions options(Credentials own) {
+        WebSocketClientOptions options = new WebSocketClientOptions()
+                .setMaxFrameSize(FRAME_BYTES_MAX)
+                .setMaxMessageSize(ClusterEndpoint.CONTROL_PLANE_MESSAGE_BYTES_MAX)
+                .setClosingTimeout(CLOSING_SECONDS)
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setSsl(true)
+                // The role in the certificate counts, not the host's name.
+                .setVerifyHost(false)
+                .setTrustOptions(TrustOptions.wrap(RoleTrust.of(own.authority(), PeerIdentity.Role.CONTROL_PLANE)))
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addKeyValue(Buffer.buffer(Pem.of(own.key())))
+                        .addCertValue(Buffer.buffer(Pem.of(own.certificate()))));
+        options.setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION));
+        options.setSslHandshakeTimeout(CONNECT_MILLIS).setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
+        return options;
+    }
+
+    private void connected(ControlPlaneAddress address, BridgeConnection opened) {
+        if (closed) {
+            opened.close();
+            return;
+        }
+        connection = opened;
+        LOG.info("Connected to control plane {}", address);
+        opened.ended().onFailure(e -> {
+            connection = null;
+            if (opened.wasUseful()) {
+                failures = 0;
+            }
+            retry(address, e);
+        });
+        onConnected.run();
+    }
+
+    private void retry(ControlPlaneAddress address, Throwable cause) {
+        if (closed) {
+            return;
+        }
+        next = (next + 1) % controlPlanes.size();
+        long delay = backOff();
+        failures++;
+        // Once a round: control planes that stay away must not fill the log.
+        if (failures <= controlPlanes.size() || failures % 100 == 0) {
+            LOG.warn(
+                    "No connection to control plane {}, trying {}: {}",
+                    address,
+                    controlPlanes.get(next),
+                    reason(cause));
+        }
+        vertx.setTimer(delay, id -> connect());
+    }
+
+    /** Doubles, and spreads over half of itself so that gateways do not come all at once. */
+    private long backOff() {
+        long full = Math.min(BACK_OFF_MAX_MILLIS, BACK_OFF_MIN_MILLIS << Math.min(failures, BACK_OFF_DOUBLINGS_MAX));
+        return full / 2 + random.nextLong(full / 2 + 1);
+    }
+
+    private static boolean isTls(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns every message on the way to the root: that of TLS failures says little without. */
+    private static String reason(Throwable failure) {
+        StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
+        Throwable cause = failure.getCause();
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+            if (text.indexOf(String.valueOf(cause.getMessage())) < 0) {
+                text.append(": ").append(cause.getMessage());
+            }
+            cause = cause.getCause();
+        }
+        return text.toString();
+    }
+
+    @Override
+    public Future<Void> close() {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(v -> {
+            closed = true;
+            BridgeConnection open = connection;
+            connection = null;
+            Future<Void> gone = open == null ? Future.succeededFuture() : open.close();
+            gone.onComplete(ended -> done.complete());
+        });
+        // From a thread of its own Vert.x the close would wait for itself.
+        return done.future().eventually(() -> vertx.close());
+    }
+}
