@@ -74,12 +74,14 @@ final class Events {
         fleet.gateways().forEach(gateway -> send(response, event("gateway", gateway)));
     }
 
+    /** Sends the head at once, so that the client knows that it is connected even when there is nothing to tell. */
     private static void start(HttpServerResponse response) {
         if (!response.headWritten()) {
             response.setChunked(true)
                     .setWriteQueueMaxSize(CLIENT_BYTES_MAX)
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                    .write(HEARTBEAT);
         }
     }
 

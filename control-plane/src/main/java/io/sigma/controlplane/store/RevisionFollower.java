@@ -172,8 +172,8 @@ public final class RevisionFollower implements RevisionLog {
             LOG.error(
                     "State hash of revision {}: {} (expected: {}); loading the whole state",
                     last,
-                    moved.hash(),
-                    expected);
+                    moved.hash().hex(),
+                    expected.hex());
             replace(verified());
             return;
         }
@@ -195,8 +195,8 @@ public final class RevisionFollower implements RevisionLog {
             LOG.error(
                     "State hash in the database at revision {}: {} (expected: {})",
                     loaded.revision(),
-                    loaded.hash(),
-                    hash);
+                    loaded.hash().hex(),
+                    hash.hex());
         }
         return new Snapshot(loaded.revision(), hash, loaded.state());
     }

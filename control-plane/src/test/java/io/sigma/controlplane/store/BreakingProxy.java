@@ -1,0 +1,132 @@
+package io.sigma.controlplane.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stands between a client and PostgreSQL, and breaks the connection on which it sees COMMIT. */
+final class BreakingProxy implements AutoCloseable {
+
+    private enum Mode {
+        FORWARD,
+        BREAK_BEFORE_COMMIT,
+        BREAK_AFTER_COMMIT,
+        BREAK_FOR_GOOD
+    }
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final int target;
+    private final ServerSocket server;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    private volatile Mode mode = Mode.FORWARD;
+    private volatile boolean broken;
+
+    BreakingProxy(int target) throws IOException {
+        this.target = target;
+        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    /** PostgreSQL does not receive the next COMMIT. */
+    void breakBeforeCommit() {
+        mode = Mode.BREAK_BEFORE_COMMIT;
+    }
+
+    /** PostgreSQL commits next time; the client does not hear of it. */
+    void breakAfterCommit() {
+        mode = Mode.BREAK_AFTER_COMMIT;
+    }
+
+    /** As {@link #breakAfterCommit}, and no connection is taken any more. */
+    void breakAfterCommitForGood() {
+        mode = Mode.BREAK_FOR_GOOD;
+    }
+
+    boolean broken() {
+        return broken;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = server.accept();
+                if (broken && mode == Mode.BREAK_FOR_GOOD) {
+                    client.close();
+                    continue;
+                }
+                Socket database = new Socket(InetAddress.getLoopbackAddress(), target);
+                sockets.add(client);
+                sockets.add(database);
+                Thread.ofVirtual().start(() -> pump(client, database, true));
+                Thread.ofVirtual().start(() -> pump(database, client, false));
+            }
+        } catch (IOException e) {
+            // The proxy was closed.
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean requests) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            int length = in.read(buffer);
+            while (length > 0) {
+                boolean commit = requests && mode != Mode.FORWARD && !broken && hasCommit(buffer, length);
+                if (commit && mode == Mode.BREAK_BEFORE_COMMIT) {
+                    broken = true;
+                    return;
+                }
+                if (commit) {
+                    broken = true;
+                    // The client's half is gone before the answer can be: nothing reads from the database's half any
+                    // more.
+                    out.write(buffer, 0, length);
+                    out.flush();
+                    from.close();
+                    awaitAnswer(to);
+                    return;
+                }
+                out.write(buffer, 0, length);
+                out.flush();
+                length = in.read(buffer);
+            }
+        } catch (IOException e) {
+            // One of the two ended.
+        }
+    }
+
+    /** Leaves PostgreSQL the time to commit: closing at once could be seen before COMMIT is. */
+    private static void awaitAnswer(Socket database) throws IOException {
+        database.shutdownOutput();
+        InputStream in = database.getInputStream();
+        while (in.read() >= 0) {
+            // Until PostgreSQL ends the connection.
+        }
+    }
+
+    private static boolean hasCommit(byte[] buffer, int length) {
+        return new String(buffer, 0, length, StandardCharsets.ISO_8859_1).contains("COMMIT");
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.sigma.controlplane.store;
+
+import static io.sigma.controlplane.store.StoreFixture.gone;
+import static io.sigma.controlplane.store.StoreFixture.router;
+import static io.sigma.controlplane.store.StoreFixture.server;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.controlplane.testing.Eventually;
+import io.sigma.controlplane.testing.TestDatabase;
+import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.StateHash;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class RevisionFollowerTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    @TempDir
+    Path dir;
+
+    private String url = "";
+
+    @BeforeEach
+    void empty() {
+        url = TestDatabase.fresh();
+    }
+
+    private StoreFixture open(boolean listen, String pollMillis) throws InterruptedException {
+        var settings = TestSettings.of(dir, url, "revisionPollMillis", pollMillis);
+        return listen ? StoreFixture.listening(settings) : StoreFixture.deaf(settings);
+    }
+
+    private static void reached(StoreFixture fixture, long revision) {
+        Eventually.holds(
+                "revision " + revision,
+                LIMIT,
+                () -> fixture.store().log().current().revision() == revision);
+    }
+
+    @Test
+    void pollingMakesUpForLostNotifications() throws Exception {
+        try (StoreFixture writer = open(true, "600000");
+                StoreFixture deaf = open(false, "50")) {
+            writer.write(server("a", 1));
+            reached(deaf, 1);
+            writer.write(server("b", 2), router("r", "b"));
+            writer.write(gone(Kind.ROUTER, "r"), gone(Kind.PROXY_SERVER, "b"));
+            reached(deaf, 3);
+            Snapshot snapshot = deaf.store().log().current();
+            assertThat(snapshot.state().proxyServers()).containsOnlyKeys("a");
+            assertThat(snapshot.state().routers()).isEmpty();
+            assertThat(snapshot.hash()).isEqualTo(StateHash.of(snapshot.state()));
+        }
+    }
+
+    @Test
+    void theIncrementalHashIsTheRecomputedOneAfterEveryWrite() throws Exception {
+        try (StoreFixture fixture = open(true, "600000")) {
+            List<EntityChange[]> writes = List.of(
+                    new EntityChange[] {server("a", 1), server("b", 2)},
+                    new EntityChange[] {server("a", 3)},
+                    new EntityChange[] {router("r", "a"), router("s", "b"), server("c", 4)},
+                    new EntityChange[] {gone(Kind.ROUTER, "s"), router("r", "b")},
+                    new EntityChange[] {gone(Kind.PROXY_SERVER, "a"), gone(Kind.PROXY_SERVER, "c")},
+                    new EntityChange[] {gone(Kind.ROUTER, "r"), gone(Kind.PROXY_SERVER, "b")});
+            for (EntityChange[] write : writes) {
+                Committed committed = fixture.write(write);
+                fixture.store().log().hint();
+                fixture.store().log().reached(committed.revision()).await(20, TimeUnit.SECONDS);
+                Snapshot snapshot = fixture.store().log().current();
+                assertThat(snapshot.hash()).isEqualTo(committed.hash()).isEqualTo(StateHash.of(snapshot.state()));
+            }
+            assertThat(fixture.store().log().current().hash()).isEqualTo(StateHash.EMPTY);
+        }
+    }
+
+    @Test
+    void deltasLeadFromAnyRecentRevisionToTheSnapshot() throws Exception {
+        try (StoreFixture fixture = open(true, "600000")) {
+            RevisionLog log = fixture.store().log();
+            Snapshot none = log.current();
+            fixture.write(server("a", 1));
+            reached(fixture, 1);
+            Snapshot first = log.current();
+            fixture.write(server("b", 2));
+            fixture.write(gone(Kind.PROXY_SERVER, "a"));
+            reached(fixture, 3);
+            Snapshot third = log.current();
+
+            for (Snapshot from : List.of(none, first)) {
+                List<EntityChange> delta = log.changesSince(from.revision(), from.hash(), 3);
+                assertThat(delta).isNotNull();
+                assertThat(from.advance(3, delta).hash()).isEqualTo(third.hash());
+            }
+            assertThat(log.changesSince(0, none.hash(), 1)).containsExactly(server("a", 1));
+            assertThat(log.changesSince(3, third.hash(), 3)).isEmpty();
+            assertThat(log.changesSince(1, none.hash(), 3)).as("another hash").isNull();
+            assertThat(log.changesSince(3, third.hash(), 1)).as("backwards").isNull();
+            assertThat(log.changesSince(4, third.hash(), 4)).as("not known").isNull();
+        }
+    }
+
+    @Test
+    void listenersAreToldInOrder() throws Exception {
+        try (StoreFixture fixture = open(true, "600000")) {
+            List<Long> told = new CopyOnWriteArrayList<>();
+            List<Long> numbers = new CopyOnWriteArrayList<>();
+            fixture.store().log().onAdvance(snapshot -> told.add(snapshot.revision()));
+            fixture.store().log().onRevision(revision -> numbers.add(revision.number()));
+            for (int i = 1; i <= 20; i++) {
+                fixture.write(server("a", i));
+            }
+            reached(fixture, 20);
+            Eventually.holds("all were told", LIMIT, () -> numbers.size() == 20);
+            assertThat(told).isSorted().doesNotHaveDuplicates().contains(20L);
+            assertThat(numbers).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aDeltaThatDoesNotAddUpIsReplacedByTheWholeState() throws Exception {
+        try (StoreFixture writer = open(true, "600000");
+                StoreFixture follower = open(false, "600000")) {
+            RevisionLog log = follower.store().log();
+            Snapshot none = log.current();
+            writer.write(server("a", 1));
+            TestDatabase.execute(url, "update revision_changes set after = jsonb_set(after, '{port}', '9')");
+            follower.store().log().hint();
+            reached(follower, 1);
+            assertThat(log.current().state().proxyServers().get("a").port()).isEqualTo(1);
+            assertThat(log.current().hash())
+                    .isEqualTo(StateHash.of(log.current().state()));
+            assertThat(log.changesSince(0, none.hash(), 1))
+                    .as("no delta leads there")
+                    .isNull();
+        }
+    }
+
+    @Test
+    void aHashOfAnOlderFormIsComputedAnewAtStart() throws Exception {
+        try (StoreFixture writer = open(true, "600000")) {
+            writer.write(server("a", 1));
+        }
+        TestDatabase.execute(url, "update head set state_hash = repeat('a', 64)");
+        TestDatabase.execute(url, "update revisions set state_hash = repeat('a', 64)");
+        try (StoreFixture fixture = open(true, "600000")) {
+            Snapshot snapshot = fixture.store().log().current();
+            assertThat(snapshot.hash()).isEqualTo(StateHash.of(snapshot.state()));
+            assertThat(TestDatabase.query(
+                            url, "select state_hash from head union all select state_hash from revisions"))
+                    .containsOnly(snapshot.hash().hex());
+            Committed committed = fixture.write(server("b", 2));
+            reached(fixture, 2);
+            assertThat(fixture.store().log().current().hash()).isEqualTo(committed.hash());
+        }
+    }
+
+    @Test
+    void aRestoredDatabaseIsFollowedBackwards() throws Exception {
+        try (StoreFixture fixture = open(false, "50")) {
+            fixture.write(server("a", 1));
+            fixture.write(server("b", 2));
+            reached(fixture, 2);
+            String hash = TestDatabase.query(url, "select state_hash from revisions where number = 1")
+                    .getFirst();
+            TestDatabase.execute(url, "delete from proxy_servers where id = 'b'");
+            TestDatabase.execute(url, "delete from revisions where number = 2");
+            TestDatabase.execute(url, "update head set revision = 1, state_hash = '" + hash + "'");
+            reached(fixture, 1);
+            assertThat(fixture.store().log().current().state().proxyServers()).containsOnlyKeys("a");
+            assertThat(fixture.store().log().current().hash().hex()).isEqualTo(hash);
+        }
+    }
+
+    @Test
+    void historyIsBoundedAndAGapIsLoadedOver() throws Exception {
+        var bounded = TestSettings.of(dir, url, "revisionsKeptMax", "100", "revisionPollMillis", "600000");
+        try (StoreFixture late = StoreFixture.deaf(bounded);
+                StoreFixture writer = StoreFixture.listening(bounded)) {
+            for (int i = 1; i <= 105; i++) {
+                writer.write(server("a", i));
+            }
+            assertThat(TestDatabase.query(url, "select count(*) from revisions"))
+                    .containsExactly("100");
+            assertThat(TestDatabase.query(url, "select count(*) from revision_changes"))
+                    .containsExactly("100");
+            assertThat(TestDatabase.query(url, "select count(*) from audit")).containsExactly("100");
+            late.store().log().hint();
+            reached(late, 105);
+            assertThat(late.store()
+                            .log()
+                            .current()
+                            .state()
+                            .proxyServers()
+                            .get("a")
+                            .port())
+                    .isEqualTo(105);
+        }
+    }
+}
