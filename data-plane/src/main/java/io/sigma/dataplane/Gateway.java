@@ -64,8 +64,11 @@ public final class Gateway {
                 new AccessLog(settings.accessLog(), engine.eventLoops().size(), settings.accessLogQueueMax(), shed);
         ExchangeServices services =
                 new ExchangeServices(engine, new ErrorResponder(), accessLog, engine.eventLoops(), worker);
-        this.listeners =
-                new Listeners(engine, server -> new ServerDispatch(services, active, server), settings.drainMillis(), settings.listenHost());
+        this.listeners = new Listeners(
+                engine,
+                server -> new ServerDispatch(services, active, server),
+                settings.drainMillis(),
+                settings.listenHost());
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),

@@ -133,8 +133,7 @@ public final class Listeners {
                         new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage())));
     }
 
-    private Future<Void> openNew(
-            RuntimeServer server, TlsContents tls, @Nullable Open current, Prepared prepared) {
+    private Future<Void> openNew(RuntimeServer server, TlsContents tls, @Nullable Open current, Prepared prepared) {
         ProxyServer source = server.source();
         Future<Void> free = Future.succeededFuture();
         if (current != null && mustMakeRoom(current.source, source)) {

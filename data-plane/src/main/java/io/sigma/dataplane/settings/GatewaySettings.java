@@ -37,8 +37,9 @@ public record GatewaySettings(
         @Nullable
         String joinToken,
 
-        @Setting("Address that proxy servers listen on that ask for every address (0.0.0.0 or ::), for gateways that share a "
-                + "machine; absent: every address.")
+        @Setting(
+                "Address that proxy servers listen on that ask for every address (0.0.0.0 or ::), for gateways that share a "
+                        + "machine; absent: every address.")
         @Nullable
         String listenHost,
 
@@ -100,7 +101,20 @@ public record GatewaySettings(
     /** Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback. */
     public static GatewaySettings embedded(Path dataDir) {
         return new GatewaySettings(
-                "127.0.0.1", 0, dataDir, null, List.of(), null, null, null, 0, Transport.AUTO, "off", 65_536, 10_000, 2_000);
+                "127.0.0.1",
+                0,
+                dataDir,
+                null,
+                List.of(),
+                null,
+                null,
+                null,
+                0,
+                Transport.AUTO,
+                "off",
+                65_536,
+                10_000,
+                2_000);
     }
 
     @Override
