@@ -29,22 +29,7 @@ final class FileModeTest {
     }
 
     private GatewaySettings settings() {
-        GatewaySettings embedded = GatewaySettings.embedded(folder.resolve("data"));
-        return new GatewaySettings(
-                embedded.telemetryHost(),
-                0,
-                embedded.dataDir(),
-                null,
-                embedded.controlPlanes(),
-                null,
-                null,
-                file,
-                2,
-                embedded.transport(),
-                "off",
-                1024,
-                1000,
-                100);
+        return TestSettings.of(folder.resolve("data")).configFile(file).build();
     }
 
     private void write(String path, String node) throws IOException {

@@ -1,28 +1,526 @@
 package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
+import io.sigma.model.ForwardedHeaders;
+import io.sigma.model.HeaderEdits;
+import io.sigma.model.Node;
+import io.sigma.model.Plugins;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.Redirect;
+import io.sigma.model.RewritePathPlugin;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.ResourceType;
+import java.io.EOFException;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What passes between client and node. */
-final class ForwardingTest {
-
-    @TempDir
-    Path dataDir;
+/** What passes between client and node, and what does not. */
+@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
+final class ForwardingTest extends EngineContract {
 
     @Test
     void requestReachesTheNodeAndItsAnswerTheClient() throws Exception {
-        int port = Config.freePort();
-        try (TestNode node = TestNode.named("hello");
-                GatewayHarness gateway = GatewayHarness.start(dataDir).apply(Config.forwarding(port, node.url()))) {
-            RawClient.Answer answer = RawClient.get(port, "shop.example.com", "/a/b?c=d");
+        try (TestNode node = TestNode.named("hello")) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = get("/a/b?c=d");
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.text()).isEqualTo("hello");
+            assertThat(answer.field("content-type")).isEqualTo("text/plain");
             assertThat(node.last().line()).isEqualTo("GET /a/b?c=d HTTP/1.1");
-            assertThat(node.last().field("host")).isEqualTo("shop.example.com");
-            assertThat(gateway.gateway().isReady()).isTrue();
+            assertThat(node.last().all("host")).containsExactly("shop.example.com");
+        }
+    }
+
+    @Test
+    void pipelinedRequestsAreAnsweredInOrder() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.target()))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(
+                        "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n"
+                                + "POST /3 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nxyGET /4 HTTP/1.1\r\nHost: a\r\n\r\n");
+                for (int i = 1; i <= 4; i++) {
+                    assertThat(client.read().text()).isEqualTo("/" + i);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/a/../b, /b",
+        "/%61/%2e%2e/c, /c",
+        "/a//b, /a/b",
+        "/../../x, /x",
+        "/a%2fb%c3%a4, /a%2Fb%C3%A4",
+        "/a/..;x=y/b, /b",
+        "/a?b=/../c, /a?b=/../c"
+    })
+    void nodeReceivesTheNormalFormOfAPath(String sent, String received) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            assertThat(get(sent).status()).isEqualTo(200);
+            assertThat(node.last().target()).isEqualTo(received);
+        }
+    }
+
+    @Test
+    void prefixOfTheNodeIsPutBeforeThePath() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url() + "/base/v1/"));
+            get("/a?b");
+            assertThat(node.last().target()).isEqualTo("/base/v1/a?b");
+        }
+    }
+
+    @Test
+    void hostOfTheNodeIsSentWhereThatOfTheClientIsNotPreserved() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder().preserveHost(false).build()));
+            get("/");
+            assertThat(node.last().field("host")).isEqualTo("127.0.0.1:" + node.port());
+            assertThat(node.last().field("x-forwarded-host")).isEqualTo("shop.example.com");
+        }
+    }
+
+    @Test
+    void ipv6NodeIsReached() throws Exception {
+        try (TestNode node = TestNode.startIpv6((request, connection) -> connection.ok("six"))) {
+            gateway().apply(forwarding("http://[::1]:" + node.port()));
+            assertThat(get("/").text()).isEqualTo("six");
+        }
+    }
+
+    // --- Bodies
+
+    @Test
+    void bodyWithALengthArrivesWithIt() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = exchange("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+            assertThat(answer.text()).isEqualTo("hello");
+            assertThat(node.last().field("content-length")).isEqualTo("5");
+            assertThat(node.last().field("transfer-encoding")).isNull();
+        }
+    }
+
+    @Test
+    void chunkedBodyArrivesChunked() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = exchange(
+                    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n");
+            assertThat(answer.text()).isEqualTo("abcde");
+            assertThat(node.last().field("transfer-encoding")).isEqualTo("chunked");
+            assertThat(node.last().field("content-length")).isNull();
+        }
+    }
+
+    @Test
+    void largeBodiesPassInBothDirections() throws Exception {
+        String big = "0123456789abcdef".repeat(200_000);
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer =
+                    exchange("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + big.length() + "\r\n\r\n" + big);
+            assertThat(answer.body()).hasSize(big.length());
+            assertThat(answer.text()).isEqualTo(big);
+        }
+    }
+
+    @Test
+    void chunkedResponseAndItsTrailersPass() throws Exception {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.send(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = get("/");
+            assertThat(answer.text()).isEqualTo("abc");
+            assertThat(answer.trailers()).containsExactly("X-Sum: 3");
+        }
+    }
+
+    @Test
+    void http10ClientGetsAnUnframedBodyAndTheEndOfTheConnection() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = exchange("GET / HTTP/1.0\r\nHost: a\r\n\r\n");
+            assertThat(answer.text()).isEqualTo("abc");
+            assertThat(answer.field("transfer-encoding")).isNull();
+        }
+    }
+
+    @Test
+    void headHasTheLengthButNoBody() throws Exception {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 2; i++) {
+                    client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    assertThat(client.read(true).field("content-length")).isEqualTo("1234");
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {204, 304})
+    void statusWithoutABodyHasNone(int status) throws Exception {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.send("HTTP/1.1 " + status + " X\r\nETag: \"a\"\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 2; i++) {
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.status()).isEqualTo(status);
+                    assertThat(answer.field("transfer-encoding")).isNull();
+                    assertThat(answer.field("content-length")).isNull();
+                    assertThat(answer.field("etag")).isEqualTo("\"a\"");
+                }
+            }
+        }
+    }
+
+    @Test
+    void truncatedChunkedBodyIsNeverEndedAsIfComplete() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc");
+            connection.socket().close();
+        })) {
+            gateway().apply(forwarding(node.url()));
+            assertThatThrownBy(() -> get("/")).isInstanceOfAny(EOFException.class, java.net.SocketException.class);
+        }
+    }
+
+    @Test
+    void truncatedBodyWithALengthIsNotPadded() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
+            connection.socket().close();
+        })) {
+            gateway().apply(forwarding(node.url()));
+            assertThatThrownBy(() -> get("/")).isInstanceOfAny(EOFException.class, java.net.SocketException.class);
+        }
+    }
+
+    @Test
+    void earlyResponseIsPassedOnAndItsConnectionNotUsedAgain() throws Exception {
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            if (request.method().equals("POST")) {
+                connection.ok("early");
+            } else {
+                connection.ok("next");
+            }
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+                assertThat(client.read().text()).isEqualTo("early");
+                client.send("0\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().text()).isEqualTo("next");
+            }
+            assertThat(node.accepted()).isEqualTo(2);
+        }
+    }
+
+    // --- Interim responses
+
+    @Test
+    void expectationOfContinueIsMetByTheNode() throws Exception {
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n");
+            connection.ok(new String(connection.in().readNBytes(5), java.nio.charset.StandardCharsets.UTF_8));
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(100);
+                client.send("hello");
+                assertThat(client.read().text()).isEqualTo("hello");
+            }
+        }
+    }
+
+    @Test
+    void otherExpectationIsRefused() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            assertThat(exchange("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n")
+                            .status())
+                    .isEqualTo(417);
+            assertThat(node.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void earlyHintsAreNotTheAnswer() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n");
+            connection.ok("final");
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                RawClient.Answer hints = client.read();
+                assertThat(hints.status()).isEqualTo(103);
+                assertThat(hints.field("link")).contains("a.css");
+                assertThat(client.read().text()).isEqualTo("final");
+            }
+        }
+    }
+
+    @Test
+    void unknownInterimResponseIsNeverTakenForTheAnswer() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 102 Processing\r\n\r\n");
+            connection.ok("final");
+        })) {
+            gateway().apply(forwarding(node.url()));
+            assertThat(get("/").status()).isIn(200, 502);
+        }
+    }
+
+    // --- Fields
+
+    @Test
+    void fieldsOfTheConnectionAreNotPassedOn() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 200 OK\r\nConnection: keep-alive, X-Secret\r\nKeep-Alive: timeout=5\r\nX-Secret: 1\r\n"
+                        + "X-Open: 2\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer =
+                    exchange("GET / HTTP/1.1\r\nHost: a\r\nConnection: X-Forwarded-For, Authorization\r\n"
+                            + "Authorization: secret\r\nKeep-Alive: 3\r\nProxy-Authorization: x\r\nTE: trailers\r\n"
+                            + "X-Forwarded-For: 1.2.3.4\r\nunder_score: 1\r\nX-Open: 1\r\n\r\n");
+            assertThat(answer.field("x-secret")).isNull();
+            assertThat(answer.field("keep-alive")).isNull();
+            assertThat(answer.field("x-open")).isEqualTo("2");
+            TestNode.Received received = node.last();
+            assertThat(received.field("authorization")).isNull();
+            assertThat(received.field("keep-alive")).isNull();
+            assertThat(received.field("proxy-authorization")).isNull();
+            assertThat(received.field("te")).isNull();
+            assertThat(received.field("under_score")).isNull();
+            assertThat(received.field("x-open")).isEqualTo("1");
+            assertThat(received.field("x-forwarded-for")).isEqualTo("127.0.0.1");
+        }
+    }
+
+    @Test
+    void headerEditsApplyInTheOrderRemoveSetAdd() throws Exception {
+        HeaderEdits edits = HeaderEdits.builder()
+                .remove(List.of("X-Gone"))
+                .set(Map.of("X-Set", "new"))
+                .add(Map.of("X-Add", "more"))
+                .build();
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 200 OK\r\nX-Gone: 1\r\nX-Set: old\r\nX-Add: first\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .requestHeaders(edits)
+                                            .responseHeaders(edits)
+                                            .build()));
+            RawClient.Answer answer =
+                    exchange("GET / HTTP/1.1\r\nHost: a\r\nX-Gone: 1\r\nX-Set: old\r\nX-Add: first\r\n\r\n");
+            assertThat(node.last().field("x-gone")).isNull();
+            assertThat(node.last().all("x-set")).containsExactly("new");
+            assertThat(node.last().all("x-add")).containsExactly("first", "more");
+            assertThat(answer.field("x-gone")).isNull();
+            assertThat(answer.all("x-set")).containsExactly("new");
+            assertThat(answer.all("x-add")).containsExactly("first", "more");
+        }
+    }
+
+    @Test
+    void forwardingFieldsOfAnUntrustedPeerAreReplaced() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            exchange(forged());
+            TestNode.Received received = node.last();
+            assertThat(received.all("x-forwarded-for")).containsExactly("127.0.0.1");
+            assertThat(received.all("x-forwarded-proto")).containsExactly("http");
+            assertThat(received.all("x-forwarded-host")).containsExactly("a.example.com:8080");
+            assertThat(received.all("x-forwarded-port")).containsExactly(String.valueOf(port()));
+            assertThat(received.all("x-real-ip")).containsExactly("127.0.0.1");
+            assertThat(received.all("forwarded"))
+                    .containsExactly("for=127.0.0.1;host=\"a.example.com:8080\";proto=http");
+        }
+    }
+
+    @Test
+    void forwardingFieldsOfATrustedPeerAreAddedTo() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .trustedProxies(List.of("127.0.0.0/8"))
+                                            .build()));
+            exchange(forged());
+            TestNode.Received received = node.last();
+            assertThat(received.all("x-forwarded-for")).containsExactly("1.2.3.4, 127.0.0.1");
+            assertThat(received.all("x-real-ip")).containsExactly("1.2.3.4");
+            assertThat(received.field("forwarded"))
+                    .isEqualTo("for=1.2.3.4, for=127.0.0.1;host=\"a.example.com:8080\";proto=http");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NONE, false, false", "FORWARD, true, false", "X_FORWARD, false, true", "ALL, true, true"})
+    void routerChoosesTheForwardingFields(ForwardedHeaders mode, boolean standard, boolean x) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.ROUTER,
+                                    "all",
+                                    router -> router.toBuilder()
+                                            .forwardedHeaders(mode)
+                                            .build()));
+            exchange(forged());
+            assertThat(node.last().field("forwarded") != null).isEqualTo(standard);
+            assertThat(node.last().field("x-forwarded-for") != null).isEqualTo(x);
+            assertThat(node.last().field("x-real-ip") != null).isEqualTo(x);
+        }
+    }
+
+    private static String forged() {
+        return "GET / HTTP/1.1\r\nHost: a.example.com:8080\r\nX-Forwarded-For: 1.2.3.4\r\nX-Real-IP: 1.2.3.4\r\n"
+                + "X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil\r\nX-Forwarded-Port: 1\r\nForwarded: for=1.2.3.4\r\n\r\n";
+    }
+
+    // --- Proxy passes
+
+    @Test
+    void rewrittenPathKeepsTheQuery() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .rewritePath(RewritePathPlugin.builder()
+                                                            .regexp("/test/(?<segment>.*)")
+                                                            .replacement("/${segment}")
+                                                            .build())
+                                                    .build())
+                                            .build()));
+            get("/test/x?a=1&b=%20");
+            assertThat(node.last().target()).isEqualTo("/x?a=1&b=%20");
+            get("/else?a");
+            assertThat(node.last().target()).isEqualTo("/else?a");
+        }
+    }
+
+    @Test
+    void redirectNamesWhatTheRequestNamed() throws Exception {
+        gateway()
+                .apply(new Config()
+                        .server("web", port())
+                        .router("all", "web")
+                        .route("any", "all", "/*", "away")
+                        .pass(ProxyPass.builder()
+                                .id("away")
+                                .redirect(Redirect.builder()
+                                        .status(308)
+                                        .location("https://new.example.com$request_uri#$host$$")
+                                        .build())
+                                .build()));
+        RawClient.Answer answer = get("/a%0d%0aSet-Cookie:%20x?q=1");
+        assertThat(answer.status()).isEqualTo(308);
+        assertThat(answer.field("location"))
+                .isEqualTo("https://new.example.com/a%0D%0ASet-Cookie:%20x?q=1#shop.example.com$");
+        assertThat(answer.field("set-cookie")).isNull();
+    }
+
+    // --- Balancing
+
+    @Test
+    void roundRobinSpreadsRequestsEvenly() throws Exception {
+        try (TestNode one = TestNode.named("one");
+                TestNode two = TestNode.named("two")) {
+            gateway().apply(forwarding(one.url(), two.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 20; i++) {
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    assertThat(client.read().status()).isEqualTo(200);
+                }
+            }
+            assertThat(one.received()).hasSize(10);
+            assertThat(two.received()).hasSize(10);
+        }
+    }
+
+    @Test
+    void weightsDecideTheSharesAndZeroTakesNone() throws Exception {
+        try (TestNode heavy = TestNode.named("heavy");
+                TestNode light = TestNode.named("light");
+                TestNode none = TestNode.named("none")) {
+            gateway()
+                    .apply(forwarding("http://unused.invalid")
+                            .upstream(Upstream.builder()
+                                    .id("nodes")
+                                    .balancing(io.sigma.model.Balancing.WEIGHTED_ROUND_ROBIN)
+                                    .nodes(List.of(
+                                            Node.builder()
+                                                    .url(heavy.url())
+                                                    .weight(3)
+                                                    .build(),
+                                            Node.builder()
+                                                    .url(light.url())
+                                                    .weight(1)
+                                                    .build(),
+                                            Node.builder()
+                                                    .url(none.url())
+                                                    .weight(0)
+                                                    .build()))
+                                    .build()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 40; i++) {
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    client.read();
+                }
+            }
+            assertThat(heavy.received()).hasSize(30);
+            assertThat(light.received()).hasSize(10);
+            assertThat(none.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void connectionsToTheNodeAreUsedAgain() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 50; i++) {
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    client.read();
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(1);
         }
     }
 }

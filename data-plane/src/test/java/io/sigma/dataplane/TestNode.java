@@ -91,6 +91,14 @@ final class TestNode implements AutoCloseable {
         return new TestNode(bind(null), script, true);
     }
 
+    static TestNode startIpv6(Script script) {
+        try {
+            return new TestNode(new ServerSocket(0, 16, InetAddress.ofLiteral("::1")), script, true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static TestNode startTls(SSLContext tls, Script script) {
         return new TestNode(bind(tls), script, true);
     }

@@ -1,0 +1,70 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds settings for tests. */
+final class TestSettings {
+
+    private final Path dataDir;
+    private @Nullable Path configFile;
+    private int loops = 2;
+    private String accessLog = "off";
+    private int accessLogQueueMax = 1024;
+    private int drainMillis = 2_000;
+    private int metricSeriesMax = 100;
+
+    private TestSettings(Path dataDir) {
+        this.dataDir = dataDir;
+    }
+
+    static TestSettings of(Path dataDir) {
+        return new TestSettings(dataDir);
+    }
+
+    TestSettings configFile(Path file) {
+        configFile = file;
+        return this;
+    }
+
+    TestSettings loops(int count) {
+        loops = count;
+        return this;
+    }
+
+    TestSettings accessLog(String destination, int queueMax) {
+        accessLog = destination;
+        accessLogQueueMax = queueMax;
+        return this;
+    }
+
+    TestSettings drainMillis(int millis) {
+        drainMillis = millis;
+        return this;
+    }
+
+    TestSettings metricSeriesMax(int max) {
+        metricSeriesMax = max;
+        return this;
+    }
+
+    GatewaySettings build() {
+        return new GatewaySettings(
+                "127.0.0.1",
+                0,
+                dataDir,
+                "test-gateway",
+                List.of(),
+                null,
+                null,
+                configFile,
+                loops,
+                GatewaySettings.Transport.NIO,
+                accessLog,
+                accessLogQueueMax,
+                drainMillis,
+                metricSeriesMax);
+    }
+}
