@@ -18,31 +18,33 @@ final class MalformedRequestTest extends EngineContract {
 
     static Stream<Arguments> refused() {
         return Stream.of(
-                row("TE with CL", 400, post(TE + "Content-Length: 5\r\n", "5\r\nhello\r\n0\r\n\r\n")),
-                row("CL with TE", 400, post("Content-Length: 5\r\n" + TE, "5\r\nhello\r\n0\r\n\r\n")),
+                row("TE with CL", 400, postWith(TE + "Content-Length: 5\r\n", "5\r\nhello\r\n0\r\n\r\n")),
+                row("CL with TE", 400, postWith("Content-Length: 5\r\n" + TE, "5\r\nhello\r\n0\r\n\r\n")),
                 row("TE on HTTP/1.0", 400, "POST / HTTP/1.0\r\nHost: a\r\n" + TE + "\r\n5\r\nhello\r\n0\r\n\r\n"),
-                row("TE that does not end in chunked", 400, post("Transfer-Encoding: chunked, gzip\r\n", "")),
-                row("TE identity", 400, post("Transfer-Encoding: identity\r\n", "")),
-                row("chunked twice", 400, post("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n")),
-                row("chunked twice in two fields", 400, post(TE + TE, "0\r\n\r\n")),
-                row("an unknown coding before chunked", 501, post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n")),
-                row("CL +5", 400, post("Content-Length: +5\r\n", "hello")),
-                row("CL 0x5", 400, post("Content-Length: 0x5\r\n", "hello")),
-                row("CL -1", 400, post("Content-Length: -1\r\n", "hello")),
-                row("CL empty", 400, post("Content-Length: \r\n", "hello")),
-                row("CL overflowing", 400, post("Content-Length: 99999999999999999999\r\n", "hello")),
-                row("CL conflicting", 400, post("Content-Length: 5\r\nContent-Length: 6\r\n", "hello!")),
-                row("CL list", 400, post("Content-Length: 5, 6\r\n", "hello!")),
-                row("space before the colon", 400, get("X-A : 1\r\n")),
-                row("line folding", 400, get("X-A: 1\r\n 2\r\n")),
+                row("TE that does not end in chunked", 400, postWith("Transfer-Encoding: chunked, gzip\r\n", "")),
+                row("TE identity", 400, postWith("Transfer-Encoding: identity\r\n", "")),
+                row("chunked twice", 400, postWith("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n")),
+                row("chunked twice in two fields", 400, postWith(TE + TE, "0\r\n\r\n")),
+                row(
+                        "an unknown coding before chunked",
+                        501,
+                        postWith("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n")),
+                row("CL +5", 400, postWith("Content-Length: +5\r\n", "hello")),
+                row("CL 0x5", 400, postWith("Content-Length: 0x5\r\n", "hello")),
+                row("CL -1", 400, postWith("Content-Length: -1\r\n", "hello")),
+                row("CL empty", 400, postWith("Content-Length: \r\n", "hello")),
+                row("CL overflowing", 400, postWith("Content-Length: 99999999999999999999\r\n", "hello")),
+                row("CL conflicting", 400, postWith("Content-Length: 5\r\nContent-Length: 6\r\n", "hello!")),
+                row("CL list", 400, postWith("Content-Length: 5, 6\r\n", "hello!")),
+                row("space before the colon", 400, getWith("X-A : 1\r\n")),
                 row("line folding of the first field", 400, "GET / HTTP/1.1\r\n X: 1\r\nHost: a\r\n\r\n"),
-                row("NUL in a value", 400, get("X-A: 1\0002\r\n")),
-                row("CR in a value", 400, get("X-A: 1\r2\r\n")),
-                row("control byte in a name", 400, get("X-\001A: 1\r\n")),
+                row("NUL in a value", 400, getWith("X-A: 1\0002\r\n")),
+                row("CR in a value", 400, getWith("X-A: 1\r2\r\n")),
+                row("control byte in a name", 400, getWith("X-\001A: 1\r\n")),
                 row("a line that ends in LF", 400, "GET / HTTP/1.1\nHost: a\r\n\r\n"),
-                row("a field that ends in LF", 400, get("X-A: 1\n")),
-                row("no colon", 400, get("nonsense\r\n")),
-                row("empty name", 400, get(": 1\r\n")),
+                row("a field that ends in LF", 400, getWith("X-A: 1\n")),
+                row("no colon", 400, getWith("nonsense\r\n")),
+                row("empty name", 400, getWith(": 1\r\n")),
                 row("no Host", 400, "GET / HTTP/1.1\r\n\r\n"),
                 row("two Hosts", 400, "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"),
                 row("empty Host", 400, "GET / HTTP/1.1\r\nHost: \r\n\r\n"),
@@ -66,23 +68,23 @@ final class MalformedRequestTest extends EngineContract {
                 row("percent at the end", 400, "GET /a% HTTP/1.1\r\nHost: a\r\n\r\n"),
                 row("backslash", 400, "GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n"),
                 row("non-ASCII target", 400, "GET /\u00e4 HTTP/1.1\r\nHost: a\r\n\r\n"),
-                row("Connection names Host", 400, get("Connection: Host\r\n")),
+                row("Connection names Host", 400, getWith("Connection: Host\r\n")),
                 row(
                         "Connection names framing",
                         400,
-                        post("Connection: close, Content-Length\r\nContent-Length: 1\r\n", "x")),
-                row("other expectation", 417, get("Expect: 200-ok\r\n")));
+                        postWith("Connection: close, Content-Length\r\nContent-Length: 1\r\n", "x")),
+                row("other expectation", 417, getWith("Expect: 200-ok\r\n")));
     }
 
     private static Arguments row(String name, int status, String request) {
         return Arguments.of(name, status, request);
     }
 
-    private static String get(String fields) {
+    private static String getWith(String fields) {
         return "GET / HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n";
     }
 
-    private static String post(String fields, String body) {
+    private static String postWith(String fields, String body) {
         return "POST / HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n" + body;
     }
 
@@ -111,7 +113,7 @@ final class MalformedRequestTest extends EngineContract {
         try (TestNode node = TestNode.named("reached")) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
-                client.send(post(TE, body));
+                client.send(postWith(TE, body));
                 int status = statusOrClosed(client);
                 assertThat(status).as(name).isIn(-1, 400);
             }
@@ -156,13 +158,15 @@ final class MalformedRequestTest extends EngineContract {
             assertThat(exchange("GET /" + "a".repeat(600) + " HTTP/1.1\r\nHost: a\r\n\r\n")
                             .status())
                     .isEqualTo(414);
-            assertThat(exchange(get("X-A: " + "a".repeat(4000) + "\r\n")).status())
+            assertThat(exchange(getWith("X-A: " + "a".repeat(4000) + "\r\n")).status())
                     .isEqualTo(431);
-            assertThat(exchange(post("Content-Length: 11\r\n", "")).status()).isEqualTo(413);
-            assertThat(exchange(post(TE, "6\r\naaaaaa\r\n6\r\nbbbbbb\r\n0\r\n\r\n"))
+            assertThat(exchange(postWith("Content-Length: 11\r\n", "")).status())
+                    .isEqualTo(413);
+            assertThat(exchange(postWith(TE, "6\r\naaaaaa\r\n6\r\nbbbbbb\r\n0\r\n\r\n"))
                             .status())
                     .isEqualTo(413);
-            assertThat(exchange(post("Content-Length: 10\r\n", "0123456789")).status())
+            assertThat(exchange(postWith("Content-Length: 10\r\n", "0123456789"))
+                            .status())
                     .isEqualTo(200);
             assertThat(exchange("GET /" + "a".repeat(500) + " HTTP/1.1\r\nHost: a\r\n\r\n")
                             .status())
@@ -196,7 +200,8 @@ final class MalformedRequestTest extends EngineContract {
         try (TestNode node = TestNode.named("reached")) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
-                client.send(post(TE + "Content-Length: 5\r\n", "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"));
+                client.send(
+                        postWith(TE + "Content-Length: 5\r\n", "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"));
                 assertThat(client.read().status()).isEqualTo(400);
                 assertThat(client.isClosedByPeer()).isTrue();
             }

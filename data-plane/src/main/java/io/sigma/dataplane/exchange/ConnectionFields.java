@@ -33,7 +33,7 @@ public final class ConnectionFields {
      * servers take for a hyphen.
      *
      * @return the protocol that the client asks to switch to; null when it asks for none
-     * @throws InvalidRequest when Connection names a field that frames or routes the message
+     * @throws InvalidRequest when Connection names a field that frames or routes the message, or a field has no name
      */
     public static @Nullable String stripRequest(Fields fields) {
         List<String> connection = fields.all("connection");
@@ -75,6 +75,9 @@ public final class ConnectionFields {
     private static void removeUnderscored(Fields fields) {
         List<String> names = new ArrayList<>(0);
         fields.forEach((name, value) -> {
+            if (name.isEmpty()) {
+                throw new InvalidRequest(ErrorKind.BAD_REQUEST, "a field without a name");
+            }
             if (name.indexOf('_') >= 0) {
                 names.add(name);
             }

@@ -26,13 +26,22 @@ final class NodeLimit {
         return increment(connections, connectionsMax);
     }
 
-    /** Gives a connection's place back, and lets a loop that waits for one know. */
-    void disconnected() {
-        connections.decrementAndGet();
+    /** Gives a connection's place back: to a loop that waits for one, rather another one than {@code by}, if there is. */
+    @SuppressWarnings("ReferenceEquality") // A pool is one object.
+    void disconnected(NodePool by) {
         NodePool next = hungry.poll();
-        if (next != null) {
+        if (next == by) {
+            NodePool other = hungry.poll();
+            if (other != null) {
+                hungry.add(by);
+                next = other;
+            }
+        }
+        if (next == null) {
+            connections.decrementAndGet();
+        } else {
             hungryCount.decrementAndGet();
-            next.fedLater();
+            next.grantLater();
         }
     }
 
@@ -50,8 +59,9 @@ final class NodeLimit {
         hungry.add(pool);
     }
 
-    boolean anyHungry() {
-        return hungryCount.get() > 0;
+    /** Returns how many loops wait for a place. */
+    int hungryLoops() {
+        return hungryCount.get();
     }
 
     /** Returns how many connections a loop may keep while another one waits. */

@@ -69,7 +69,7 @@ public final class NodePool {
             idle.remove(connection);
         }
         open--;
-        endpoint.limit().disconnected();
+        endpoint.limit().disconnected(this);
         feed();
     }
 
@@ -86,7 +86,7 @@ public final class NodePool {
     /** Lets go of an idle connection because another loop has none; from any thread. */
     void yieldLater() {
         loop.scheduler().execute(() -> {
-            if (endpoint.limit().anyHungry() && waiting.isEmpty() && !idle.isEmpty()) {
+            if (endpoint.limit().hungryLoops() > 0 && waiting.isEmpty() && !idle.isEmpty()) {
                 PooledConnection connection = idle.removeLast();
                 connection.idle = false;
                 connection.close();
@@ -94,10 +94,16 @@ public final class NodePool {
         });
     }
 
-    /** Lets waiting requests try again because a connection's place is free; from any thread. */
-    void fedLater() {
+    /** Takes over the place of a connection that another loop gave up; from any thread. */
+    void grantLater() {
         loop.scheduler().execute(() -> {
             hungry = false;
+            Waiter waiter = firstQueued();
+            if (waiter == null) {
+                endpoint.limit().disconnected(this);
+            } else {
+                connectQueued(waiter);
+            }
             feed();
         });
     }
@@ -160,7 +166,7 @@ public final class NodePool {
 
     private void connectFailed(Waiter cause, Throwable error) {
         open--;
-        endpoint.limit().disconnected();
+        endpoint.limit().disconnected(this);
         if (cause.waiting) {
             waiting.remove(cause);
             dequeued(cause);
@@ -172,19 +178,26 @@ public final class NodePool {
     /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
     private void feed() {
         for (Waiter waiter = firstQueued(); waiter != null; waiter = firstQueued()) {
-            if (endpoint.limit().tryConnect()) {
-                waiter.queued = false;
-                endpoint.limit().unqueued();
-                connect(waiter);
-            } else {
-                if (!hungry) {
-                    hungry = true;
-                    endpoint.limit().hungry(this);
-                    endpoint.yieldIdle(this);
+            if (!endpoint.limit().tryConnect()) {
+                if (hungry) {
+                    return;
                 }
-                return;
+                hungry = true;
+                endpoint.limit().hungry(this);
+                endpoint.yieldIdle(this);
+                // A place that became free before this loop was noted would wake nobody.
+                if (!endpoint.limit().tryConnect()) {
+                    return;
+                }
             }
+            connectQueued(waiter);
         }
+    }
+
+    private void connectQueued(Waiter waiter) {
+        waiter.queued = false;
+        endpoint.limit().unqueued();
+        connect(waiter);
     }
 
     private @Nullable Waiter firstQueued() {
@@ -197,7 +210,7 @@ public final class NodePool {
     }
 
     private boolean mustYield() {
-        if (!endpoint.limit().anyHungry() || hungry) {
+        if (endpoint.limit().hungryLoops() <= (hungry ? 1 : 0)) {
             return false;
         }
         return waiting.isEmpty() || open > endpoint.share() || ++turns % TURNS_MAX == 0;

@@ -35,6 +35,9 @@ final class HeadDecoder {
         if (!Tokens.isToken(method)) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "method");
         }
+        if (method.equals("CONNECT")) {
+            throw new InvalidRequest(ErrorKind.METHOD_NOT_ALLOWED, "CONNECT");
+        }
         if (!http2) {
             checkFraming(request, fields);
         }

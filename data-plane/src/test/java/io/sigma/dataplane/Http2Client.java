@@ -1,0 +1,32 @@
+package io.sigma.dataplane;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP/2 without TLS and without an upgrade. */
+final class Http2Client {
+
+    record Answer(int status, String body) {}
+
+    private Http2Client() {}
+
+    static Answer exchange(int port, String method, String target, @Nullable String body) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions()
+                    .setProtocolVersion(HttpVersion.HTTP_2)
+                    .setHttp2ClearTextUpgrade(false));
+            return GatewayHarness.await(client.request(HttpMethod.valueOf(method), port, "localhost", target)
+                    .compose(request -> body == null ? request.send() : request.send(Buffer.buffer(body)))
+                    .compose(response ->
+                            response.body().map(received -> new Answer(response.statusCode(), received.toString()))));
+        } finally {
+            GatewayHarness.await(vertx.close());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Protocol switches. */
+@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
+final class TunnelTest extends EngineContract {
+
+    private static final String ASK =
+            "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+    private static final String SWITCH =
+            "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
+    private static final long BYTES_TAKEN_MAX = 16L * 1024 * 1024;
+
+    @Test
+    void bytesPassInBothDirectionsUntilOneSideEnds() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send(SWITCH + "welcome");
+            byte[] data = connection.in().readNBytes(5);
+            connection.out().write(data);
+            connection.out().flush();
+            if (connection.in().read() < 0) {
+                ended.countDown();
+            }
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(101);
+                assertThat(answer.field("upgrade")).isEqualTo("websocket");
+                assertThat(answer.field("sec-websocket-accept")).isEqualTo("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+                assertThat(text(client, 7)).isEqualTo("welcome");
+                client.send("hello");
+                assertThat(text(client, 5)).isEqualTo("hello");
+            }
+            assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(node.last().field("upgrade")).isEqualTo("websocket");
+            assertThat(node.last().field("connection")).isEqualToIgnoringCase("upgrade");
+        }
+    }
+
+    @Test
+    void endOfTheNodeEndsTheClient() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send(SWITCH + "bye");
+            connection.socket().close();
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().status()).isEqualTo(101);
+                assertThat(text(client, 3)).isEqualTo("bye");
+                assertThat(client.isClosedByPeer()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void refusedSwitchIsAnOrdinaryAnswer() throws Exception {
+        try (TestNode node = TestNode.named("no")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().text()).isEqualTo("no");
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().text()).isEqualTo("no");
+            }
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadStopsTheNode() throws Exception {
+        AtomicLong taken = new AtomicLong();
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send(SWITCH);
+            flood(connection, taken);
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().status()).isEqualTo(101);
+                assertThat(settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
+            }
+        }
+    }
+
+    @Test
+    void nodeThatDoesNotReadStopsTheClient() throws Exception {
+        AtomicLong taken = new AtomicLong();
+        CountDownLatch done = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send(SWITCH);
+            done.await(30, TimeUnit.SECONDS);
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().status()).isEqualTo(101);
+                Thread.ofVirtual().start(() -> {
+                    byte[] block = new byte[64 * 1024];
+                    try {
+                        while (taken.get() < 2 * BYTES_TAKEN_MAX) {
+                            client.out().write(block);
+                            taken.addAndGet(block.length);
+                        }
+                    } catch (IOException e) {
+                        // The test is over.
+                    }
+                });
+                assertThat(settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
+            }
+            done.countDown();
+        }
+    }
+
+    @Test
+    void h2cIsNeverAskedOfANode() throws Exception {
+        try (TestNode node = TestNode.named("plain")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().text()).isEqualTo("plain");
+                client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+                        + "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n");
+                assertThat(client.read().text()).isEqualTo("plain");
+            }
+            assertThat(node.last().field("upgrade")).isNull();
+            assertThat(node.last().field("http2-settings")).isNull();
+        }
+    }
+
+    private static void flood(TestNode.Connection connection, AtomicLong taken) throws IOException {
+        byte[] block = new byte[64 * 1024];
+        while (taken.get() < 2 * BYTES_TAKEN_MAX) {
+            connection.out().write(block);
+            taken.addAndGet(block.length);
+        }
+    }
+
+    /** Waits until the number does not grow any more, and returns it. */
+    private static long settled(AtomicLong taken) {
+        long[] last = {-1, System.nanoTime()};
+        GatewayHarness.eventually(() -> {
+            long now = taken.get();
+            if (now != last[0]) {
+                last[0] = now;
+                last[1] = System.nanoTime();
+            }
+            return now > 0 && System.nanoTime() - last[1] > 1_000_000_000L;
+        });
+        return last[0];
+    }
+
+    private static String text(RawClient client, int bytes) throws IOException {
+        return new String(client.in().readNBytes(bytes), StandardCharsets.UTF_8);
+    }
+}
