@@ -3,6 +3,7 @@ package io.sigma.controlplane;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.api.AdminServer;
 import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.FleetServer;
@@ -98,7 +99,12 @@ public final class ControlPlane {
             ResourceService resources = new ResourceService(store, contract, guard);
             AdminServer server = new AdminServer(settings, contract, store, resources, fleet, version());
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
-            String deployment = vertx.deployVerticle(server, virtual).await();
+            String deployment = vertx.deployVerticle(server, virtual)
+                    .recover(e -> Future.failedFuture(new FailureException(
+                            new Failure.Unavailable("The admin API cannot be served at " + settings.adminHost() + ":"
+                                    + settings.adminPort() + ": " + e.getMessage()),
+                            e)))
+                    .await();
             ownPorts.add(server.port());
             fleet.clusterPort().ifPresent(ownPorts::add);
             LOG.info(

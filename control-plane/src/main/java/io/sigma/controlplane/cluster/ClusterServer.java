@@ -4,6 +4,8 @@ import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
 import io.sigma.cluster.RoleTrust;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -128,7 +130,11 @@ public final class ClusterServer {
                     renewal = vertx.setPeriodic(RENEW_MILLIS, id -> renew(listening));
                     sweeping = vertx.setPeriodic(SWEEP_MILLIS, id -> guard.sweep());
                 })
-                .mapEmpty();
+                .<Void>mapEmpty()
+                .recover(e -> Future.failedFuture(new FailureException(
+                        new Failure.Unavailable(
+                                "Gateways cannot be served at " + host + ":" + port + ": " + e.getMessage()),
+                        e)));
     }
 
     /** Returns the port that is listened on. */

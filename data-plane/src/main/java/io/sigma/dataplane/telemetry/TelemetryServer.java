@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /** Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Runs on an event loop of its own choosing. */
@@ -37,7 +38,9 @@ public final class TelemetryServer {
                 .server
                 .requestHandler(telemetry::handle)
                 .listen(port, host)
-                .map(ignored -> telemetry);
+                .map(ignored -> telemetry)
+                .recover(e -> Future.failedFuture(new IOException(
+                        "Metrics and health cannot be served at " + host + ":" + port + ": " + e.getMessage(), e)));
     }
 
     public int port() {

@@ -2,6 +2,7 @@ package io.sigma.cli;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.format.SigmaJsonRefused;
 import io.sigma.settings.InvalidSettings;
 import java.io.PrintWriter;
@@ -44,6 +45,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return e instanceof InvalidSettings
                 || e instanceof InvalidInput
                 || e instanceof SigmaJsonRefused
+                || e instanceof SnapshotRefused
                 || e instanceof IllegalArgumentException;
     }
 

@@ -17,7 +17,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = false,
         subcommands = {
             HelpCommand.class,
+            StandaloneCommand.class,
             ControlPlaneCommand.class,
+            GatewayCommand.class,
+            RunCommand.class,
+            EnrollCommand.class,
             ValidateCommand.class,
             DemoUpstreamCommand.class,
             HealthCommand.class,

@@ -2,6 +2,7 @@ package io.sigma.standalone;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.ControlPlane;
 import io.sigma.json.Json;
 import io.vertx.core.Vertx;
@@ -25,7 +26,8 @@ final class Demo {
 
     private Demo() {}
 
-    static void start(Vertx vertx, ControlPlane controlPlane, Path dataDir) throws IOException, TimeoutException {
+    static void start(Vertx vertx, ControlPlane controlPlane, Path dataDir, int gatewayPort)
+            throws IOException, TimeoutException {
         Path portFile = dataDir.resolve("demo-upstream-port");
         boolean empty = controlPlane.revisionLog().current().revision() == 0;
         // What was configured before names the port of then.
@@ -44,7 +46,9 @@ final class Demo {
         }
         if (empty) {
             Files.writeString(portFile, upstream.port() + "\n");
-            controlPlane.importSigmaJson(configuration(upstream.port()), "demo").await(WAIT_SECONDS, TimeUnit.SECONDS);
+            controlPlane
+                    .importSigmaJson(configuration(gatewayPort, upstream.port()), "demo")
+                    .await(WAIT_SECONDS, TimeUnit.SECONDS);
             log.info("loaded the demo configuration: proxy server, router, route, proxy pass and upstream \"demo\"");
         }
     }
@@ -57,10 +61,11 @@ final class Demo {
         }
     }
 
-    private static JsonNode configuration(int port) throws IOException {
+    private static JsonNode configuration(int gatewayPort, int upstreamPort) throws IOException {
         try (InputStream in = Demo.class.getResourceAsStream("demo.json")) {
             JsonNode root = Json.mapper().readTree(Objects.requireNonNull(in, "demo.json"));
-            ((ArrayNode) root.at("/upstream/0/nodes")).add("http://%s:%d".formatted(HOST, port));
+            ((ArrayNode) root.at("/upstream/0/nodes")).add("http://%s:%d".formatted(HOST, upstreamPort));
+            ((ObjectNode) root.at("/proxy-server/http")).put("port", gatewayPort);
             return root;
         }
     }

@@ -1,0 +1,40 @@
+package io.sigma.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "gateway",
+        description = "Run a gateway, told what to do by the control planes of SIGMA_CONTROL_PLANES or by a file.")
+final class GatewayCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "A sigma.json file to serve, instead of what a control plane says; read again when it changes.")
+    @Nullable
+    Path config;
+
+    @Option(names = "--options", paramLabel = "FILE", description = "A JSON file of Vert.x options.")
+    @Nullable
+    Path options;
+
+    @Mixin
+    SettingsOption settings = new SettingsOption();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        return UntilStopped.run(() -> GatewayProcess.start(
+                settings.read(), config, options, spec.commandLine().getOut()));
+    }
+}

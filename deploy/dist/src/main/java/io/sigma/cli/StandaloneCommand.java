@@ -1,0 +1,48 @@
+package io.sigma.cli;
+
+import io.sigma.standalone.Standalone;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "standalone",
+        description = "Run control plane and gateway in one process, with a PostgreSQL of their own unless"
+                + " SIGMA_DATABASE_URL names another.")
+final class StandaloneCommand implements Callable<Integer> {
+
+    private static final int PORT_MAX = 65_535;
+
+    @Option(
+            names = "--demo",
+            description = "Run a demo upstream too, and on an empty store load a configuration that leads to it.")
+    boolean demo;
+
+    @Option(
+            names = "--demo-port",
+            paramLabel = "PORT",
+            defaultValue = "8080",
+            description = "Port on which the demo's configuration lets the gateway listen (${DEFAULT-VALUE}).")
+    int demoPort;
+
+    @Mixin
+    SettingsOption settings = new SettingsOption();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        if (demoPort < 1 || demoPort > PORT_MAX) {
+            throw new InvalidInput("--demo-port: %d (expected: 1..%d)".formatted(demoPort, PORT_MAX));
+        }
+        return UntilStopped.run(() -> {
+            Standalone standalone = Standalone.start(settings.read(), demo ? demoPort : null);
+            spec.commandLine().getOut().println(standalone.readyLine());
+            return standalone;
+        });
+    }
+}

@@ -1,0 +1,86 @@
+package io.sigma.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StandaloneTest {
+
+    @TempDir
+    Path dataDir;
+
+    @Test
+    void theDemoAnswersAtOnceAndAgainAfterARestart() throws Exception {
+        int adminPort = freePort();
+        int gatewayPort = freePort();
+        for (int run = 1; run <= 2; run++) {
+            try (Standalone standalone = Standalone.start(settings(adminPort), gatewayPort)) {
+                String token = Files.readString(dataDir.resolve("admin-token")).strip();
+                assertThat(standalone.readyLine())
+                        .isEqualTo(
+                                "Sigma is ready: dashboard http://127.0.0.1:%d/#token=%s  gateway http://localhost:%d/  (log in"
+                                                .formatted(adminPort, token, gatewayPort)
+                                        + " with the admin token in " + dataDir.resolve("admin-token") + ")");
+                JsonObject seen = new JsonObject(get("http://127.0.0.1:%d/run/%d".formatted(gatewayPort, run)));
+                assertThat(seen.getString("path")).isEqualTo("/run/" + run);
+                assertThat(get("http://127.0.0.1:%d/api/v1/health".formatted(adminPort)))
+                        .isNotEmpty();
+            }
+        }
+        assertThat(Files.readString(dataDir.resolve("access.log")))
+                .contains("\"path\":\"/run/1\"", "\"path\":\"/run/2\"");
+    }
+
+    @Test
+    void whatWasStartedIsStoppedWhenTheRestCannotStart() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> Standalone.start(settings(taken.getLocalPort()), null))
+                    .hasMessageContaining("" + taken.getLocalPort());
+        }
+        assertThat(dataDir.resolve("postgres/data/PG_VERSION")).exists();
+        assertThat(dataDir.resolve("postgres/data/postmaster.pid")).doesNotExist();
+    }
+
+    private ProcessSettings settings(int adminPort) {
+        return ProcessSettings.of(
+                Map.of(
+                        "SIGMA_DATA_DIR",
+                        dataDir.toString(),
+                        "SIGMA_ADMIN_PORT",
+                        Integer.toString(adminPort),
+                        "SIGMA_CLUSTER_PORT",
+                        "0",
+                        "SIGMA_TELEMETRY_PORT",
+                        "0"),
+                null);
+    }
+
+    private static String get(String url) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            return client.send(request, BodyHandlers.ofString()).body();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
