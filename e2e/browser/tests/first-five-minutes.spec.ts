@@ -117,3 +117,11 @@ test("a person's first five minutes", async ({ page }) => {
     await expect(change).toContainText('"/only/*"');
   });
 });
+
+test('a one-click link logs in, and the token does not stay in the address', async ({ page }) => {
+  await page.goto(at(`/#token=${environment.token()}`));
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  expect(page.url()).toBe(at('/'));
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { name: 'Log in to Sigma' })).toBeVisible();
+});

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { renderApp } from '@/test/render-app';
@@ -77,6 +77,19 @@ describe('a validation problem', () => {
 
     await user.type(field, '5');
     expect(field).toBeValid();
+  });
+});
+
+describe('an id that is taken', () => {
+  it('is said at the id', async () => {
+    server.use(
+      http.post(api('upstreams'), () => problem(409, 'Id is taken', { detail: 'There is one already.' })),
+    );
+    const user = renderApp('/new/upstreams');
+    await user.type(await screen.findByLabelText('Id'), 'a');
+    await user.type(screen.getByLabelText(/URL/), 'http://a{Enter}');
+    await waitFor(() => expect(screen.getByLabelText('Id')).toHaveFocus());
+    expect(screen.getByLabelText('Id')).toHaveAccessibleDescription(/There is one already/);
   });
 });
 

@@ -44,10 +44,7 @@ export const theme = createTheme({
 
 /** Where the library's defaults have too little contrast to be read (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-red-filled': '#c92a2a',
-    '--mantine-color-red-filled-hover': '#ab2222',
-  },
+  variables: {},
   light: {
     '--mantine-color-text': '#1b1f29',
     '--mantine-color-dimmed': '#596072',
@@ -56,6 +53,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': 'var(--mantine-color-sigma-7)',
     '--mantine-color-default-border': '#dde1e8',
     '--mantine-color-sigma-light-color': 'var(--mantine-color-sigma-8)',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#ab2222',
     '--mantine-color-red-light-color': '#b42020',
     '--mantine-color-yellow-light-color': '#7a4f00',
     '--mantine-color-green-light-color': '#186a2e',
@@ -76,6 +75,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': 'var(--mantine-color-sigma-3)',
     '--mantine-color-default-border': '#2f3541',
     '--mantine-color-sigma-light-color': 'var(--mantine-color-sigma-2)',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#ab2222',
     '--mantine-color-red-light-color': '#ffa8a8',
     '--mantine-color-yellow-light-color': '#ffd873',
     '--mantine-color-green-light-color': '#8ce0a0',

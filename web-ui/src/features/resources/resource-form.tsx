@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { FieldError } from '#client';
+import type { FieldError, Problem } from '#client';
 import {
   toDraft,
   toResource,
@@ -120,11 +120,7 @@ export function ResourceForm<K extends Kind>({
           onSaved(value);
         },
         onError: (error) => {
-          const located = locateErrors(
-            spec,
-            draft,
-            error instanceof ApiError ? (error.problem.errors ?? []) : [],
-          );
+          const located = locateErrors(spec, draft, error instanceof ApiError ? errorsOf(error.problem) : []);
           setErrors(located.byField);
           setElsewhere(located.elsewhere);
         },
@@ -192,6 +188,11 @@ export function ResourceForm<K extends Kind>({
       />
     </FormContext>
   );
+}
+
+/** What is wrong with which field; an id that is taken is wrong with the id. */
+function errorsOf({ status, detail, title, errors = [] }: Problem): readonly FieldError[] {
+  return status === 409 && errors.length === 0 ? [{ pointer: '/id', detail: detail ?? title }] : errors;
 }
 
 function withoutErrorsAt(errors: FieldErrors, pointer: string): FieldErrors {
