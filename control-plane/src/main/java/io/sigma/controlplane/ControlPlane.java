@@ -85,6 +85,7 @@ public final class ControlPlane {
         Future<Contract> loading = Contract.load(vertx);
         Store store = Store.open(vertx, settings);
         Fleet fleet = new NoFleet();
+        boolean started = false;
         try {
             Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
             UpstreamGuard guard = new UpstreamGuard(settings.upstreamAllow(), () -> ownPorts);
@@ -109,10 +110,13 @@ public final class ControlPlane {
             fleet.clusterPort().ifPresent(ownPorts::add);
             LOG.info(
                     "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
+            started = true;
             return new ControlPlane(vertx, settings, store, fleet, resources, server, deployment);
-        } catch (RuntimeException e) {
-            fleet.close().eventually(store::close).otherwiseEmpty().await();
-            throw e;
+        } finally {
+            // Not a catch: what a future fails with may be a checked exception, such as that the port is taken.
+            if (!started) {
+                fleet.close().eventually(store::close).otherwiseEmpty().await();
+            }
         }
     }
 
@@ -175,7 +179,7 @@ public final class ControlPlane {
         Thread.ofVirtual().name("sigma-control-plane").start(() -> {
             try {
                 promise.complete(work.call());
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 promise.fail(e);
             }
         });

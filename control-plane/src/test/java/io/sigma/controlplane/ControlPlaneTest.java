@@ -11,6 +11,7 @@ import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.postgres.EmbeddedPostgres;
 import io.sigma.snapshot.StateHash;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,26 @@ final class ControlPlaneTest {
                 .isInstanceOf(FailureException.class)
                 .hasMessageContaining("127.0.0.1:1/sigma")
                 .hasMessageNotContaining("geheim");
+    }
+
+    @Test
+    void aTakenPortFailsTheStartAndLeavesNothingOpen() throws Exception {
+        String url = TestDatabase.fresh();
+        try (RunningControlPlane running = RunningControlPlane.start(TestSettings.of(dir.resolve("a"), url))) {
+            String port = String.valueOf(running.controlPlane().adminPort());
+            assertThatThrownBy(
+                            () -> RunningControlPlane.start(TestSettings.of(dir.resolve("b"), url, "adminPort", port)))
+                    .isInstanceOf(BindException.class);
+            Eventually.holds(
+                    "the connections of the second are closed",
+                    LIMIT,
+                    () -> TestDatabase.query(
+                                            url,
+                                            "select 1 from pg_stat_activity where query like '%LISTEN%\"sigma_revision\"%'"
+                                                    + " and pid <> pg_backend_pid()")
+                                    .size()
+                            == 1);
+        }
     }
 
     @Test

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceReader {
 
+    /** Large answers come in parts: each has the time limit for itself, and none holds up an event loop for long. */
+    private static final int ROWS_A_QUERY = 1000;
+
     private final Database database;
     private final SqlClient client;
 
@@ -35,12 +38,23 @@ public final class ResourceReader {
 
     /** Returns those of {@code ids} that exist. */
     public <T> Map<String, Stored<T>> findAll(ResourceType<T> type, Collection<String> ids) {
-        return byId(type, query(Table.of(type.kind()).selectByIds(), (Object) ids.toArray(String[]::new)));
+        Map<String, Stored<T>> found = new HashMap<>();
+        for (List<String> some : chunks(ids)) {
+            put(type, query(Table.of(type.kind()).selectByIds(), (Object) some.toArray(String[]::new)), found);
+        }
+        return found;
     }
 
     /** Returns all resources of a type by id. */
     public <T> Map<String, Stored<T>> all(ResourceType<T> type) {
-        return byId(type, query(Table.of(type.kind()).selectAll()));
+        Map<String, Stored<T>> found = new HashMap<>();
+        String after = "";
+        RowSet<Row> rows;
+        do {
+            rows = query(Table.of(type.kind()).selectAfter(), after, ROWS_A_QUERY);
+            after = put(type, rows, found);
+        } while (rows.size() == ROWS_A_QUERY);
+        return found;
     }
 
     /**
@@ -85,17 +99,30 @@ public final class ResourceReader {
     /** Returns those of {@code ids} that exist. */
     public List<String> existing(Kind kind, Collection<String> ids) {
         List<String> found = new ArrayList<>();
-        query(Table.of(kind).selectIds(), (Object) ids.toArray(String[]::new))
-                .forEach(row -> found.add(row.getString("id")));
+        for (List<String> some : chunks(ids)) {
+            query(Table.of(kind).selectIds(), (Object) some.toArray(String[]::new))
+                    .forEach(row -> found.add(row.getString("id")));
+        }
         return found;
     }
 
-    private <T> Map<String, Stored<T>> byId(ResourceType<T> type, RowSet<Row> rows) {
-        Map<String, Stored<T>> found = new HashMap<>();
-        for (Row row : rows) {
-            found.put(row.getString("id"), new Stored<>(value(type, row), row.getLong("revision")));
+    private static List<List<String>> chunks(Collection<String> ids) {
+        List<String> all = List.copyOf(ids);
+        List<List<String>> chunks = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += ROWS_A_QUERY) {
+            chunks.add(all.subList(from, Math.min(from + ROWS_A_QUERY, all.size())));
         }
-        return found;
+        return chunks;
+    }
+
+    /** Returns the id of the last row. */
+    private static <T> String put(ResourceType<T> type, RowSet<Row> rows, Map<String, Stored<T>> found) {
+        String last = "";
+        for (Row row : rows) {
+            last = row.getString("id");
+            found.put(last, new Stored<>(value(type, row), row.getLong("revision")));
+        }
+        return last;
     }
 
     private static <T> T value(ResourceType<T> type, Row row) {

@@ -13,6 +13,7 @@ import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.StateHash;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import java.util.ArrayList;
@@ -29,6 +30,11 @@ public final class RevisionReader {
 
     private static final String COLUMNS =
             "select number, committed_at, author, message, state_hash, changes from revisions";
+
+    private static final int ROWS_A_QUERY = 1000;
+    private static final String CHANGES_AFTER =
+            "select revision, seq, kind, id, after::text as after from revision_changes"
+                    + " where (revision, seq) > ($1, $2) and revision <= $3 order by revision, seq limit $4";
 
     private final Database database;
 
@@ -84,15 +90,19 @@ public final class RevisionReader {
     /** Returns, by revision, the changes of revisions {@code after + 1 .. last}. */
     Map<Long, List<EntityChange>> changes(long after, long last) {
         Map<Long, List<EntityChange>> changes = new TreeMap<>();
-        for (Row row : database.query(
-                "select revision, kind, id, after::text as after from revision_changes"
-                        + " where revision > $1 and revision <= $2 order by revision, seq",
-                after,
-                last)) {
-            Kind kind = Kind.valueOf(row.getString("kind"));
-            changes.computeIfAbsent(row.getLong("revision"), number -> new ArrayList<>())
-                    .add(EntityChange.of(kind, row.getString("id"), node(row.getString("after"))));
-        }
+        long revision = after;
+        int seq = Integer.MAX_VALUE;
+        RowSet<Row> rows;
+        do {
+            rows = database.query(CHANGES_AFTER, revision, seq, last, ROWS_A_QUERY);
+            for (Row row : rows) {
+                revision = row.getLong("revision");
+                seq = row.getInteger("seq");
+                Kind kind = Kind.valueOf(row.getString("kind"));
+                changes.computeIfAbsent(revision, number -> new ArrayList<>())
+                        .add(EntityChange.of(kind, row.getString("id"), node(row.getString("after"))));
+            }
+        } while (rows.size() == ROWS_A_QUERY);
         return changes;
     }
 

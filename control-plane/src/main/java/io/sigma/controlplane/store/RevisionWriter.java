@@ -2,7 +2,6 @@ package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
@@ -13,10 +12,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import io.vertx.sqlclient.TransactionRollbackException;
-import io.vertx.sqlclient.Tuple;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -35,13 +31,11 @@ public final class RevisionWriter {
     private static final long RESOLVE_PAUSE_MILLIS = 50;
 
     private final Database database;
-    private final InstantSource clock;
-    private final int revisionsKeptMax;
+    private final RevisionRows rows;
 
     RevisionWriter(Database database, InstantSource clock, int revisionsKeptMax) {
         this.database = database;
-        this.clock = clock;
-        this.revisionsKeptMax = revisionsKeptMax;
+        this.rows = new RevisionRows(database, clock, revisionsKeptMax);
     }
 
     /**
@@ -92,7 +86,7 @@ public final class RevisionWriter {
             hash = one.after() == null ? hash : hash.plus(one.kind(), one.id(), one.after());
         }
         Committed committed = new Committed(head.getLong("revision") + 1, hash, edits);
-        execute(connection, request, writeId, committed);
+        rows.write(connection, request, writeId, committed);
         return committed;
     }
 
@@ -117,103 +111,6 @@ public final class RevisionWriter {
         Map<String, Object> values = new HashMap<>();
         reader.findAll(type, ids).forEach((id, stored) -> values.put(id, stored.value()));
         return values;
-    }
-
-    /** Sends every statement at once; they are executed in order, and after one fails none of the rest is. */
-    private void execute(SqlConnection connection, WriteRequest request, UUID writeId, Committed committed) {
-        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
-        long revision = committed.revision();
-        List<Future<?>> statements = new ArrayList<>();
-        for (ResourceType<?> type : ResourceType.ALL) {
-            batch(connection, Table.of(type.kind()).upsert(), upserts(type.kind(), committed, now), statements);
-        }
-        for (ResourceType<?> type : ResourceType.ALL.reversed()) {
-            batch(connection, Table.of(type.kind()).delete(), deletes(type.kind(), committed), statements);
-        }
-        one(
-                connection,
-                statements,
-                "insert into revisions (number, write_id, committed_at, author, message, state_hash, changes)"
-                        + " values ($1, $2, $3, $4, $5, $6, $7)",
-                Database.tuple(
-                        revision,
-                        writeId,
-                        now,
-                        request.author(),
-                        request.message(),
-                        committed.hash().hex(),
-                        committed.edits().size()));
-        batch(
-                connection,
-                "insert into revision_changes (revision, seq, kind, id, before, after)"
-                        + " values ($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb)",
-                history(committed),
-                statements);
-        one(
-                connection,
-                statements,
-                "insert into audit (revision, at, author, address, action) values ($1, $2, $3, $4, $5)",
-                Database.tuple(revision, now, request.author(), request.address(), request.action()));
-        one(
-                connection,
-                statements,
-                "update head set revision = $1, state_hash = $2",
-                Database.tuple(revision, committed.hash().hex()));
-        one(
-                connection,
-                statements,
-                "delete from revisions where number <= $1",
-                Database.tuple(revision - revisionsKeptMax));
-        one(
-                connection,
-                statements,
-                "select pg_notify('" + ChangeListener.CHANNEL + "', $1)",
-                Database.tuple(String.valueOf(revision)));
-        // Joined, so that nothing is under way any more when the transaction is rolled back.
-        database.await(Future.join(statements).otherwiseEmpty());
-        statements.stream().filter(Future::failed).findFirst().ifPresent(failed -> database.await(failed));
-    }
-
-    private static void one(SqlConnection connection, List<Future<?>> statements, String sql, Tuple parameters) {
-        statements.add(connection.preparedQuery(sql).execute(parameters));
-    }
-
-    private static void batch(SqlConnection connection, String sql, List<Tuple> rows, List<Future<?>> statements) {
-        if (!rows.isEmpty()) {
-            statements.add(connection.preparedQuery(sql).executeBatch(rows));
-        }
-    }
-
-    private static List<Tuple> upserts(Kind kind, Committed committed, OffsetDateTime now) {
-        return committed.edits().stream()
-                .filter(edit -> edit.kind() == kind && edit.after() != null)
-                .map(edit -> Database.tuple(edit.id(), text(edit.after()), committed.revision(), now))
-                .toList();
-    }
-
-    private static List<Tuple> deletes(Kind kind, Committed committed) {
-        return committed.edits().stream()
-                .filter(edit -> edit.kind() == kind && edit.after() == null)
-                .map(edit -> Database.tuple(edit.id()))
-                .toList();
-    }
-
-    private static List<Tuple> history(Committed committed) {
-        List<Tuple> rows = new ArrayList<>();
-        for (EntityEdit edit : committed.edits()) {
-            rows.add(Database.tuple(
-                    committed.revision(),
-                    rows.size(),
-                    edit.kind().name(),
-                    edit.id(),
-                    text(edit.before()),
-                    text(edit.after())));
-        }
-        return rows;
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : Json.text(value);
     }
 
     private Committed confirm(Future<Void> commit, Committed committed, UUID writeId) {

@@ -33,12 +33,17 @@ final class Table {
         return field.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
-    String selectAll() {
+    private String select() {
         return "select id, spec::text as spec, revision from " + name;
     }
 
     String selectByIds() {
-        return selectAll() + " where id = any($1::text[])";
+        return select() + " where id = any($1::text[])";
+    }
+
+    /** Parameters: the id after which to begin, and how many. */
+    String selectAfter() {
+        return select() + " where id > $1::text collate \"C\" order by id limit $2";
     }
 
     String selectIds() {
@@ -55,7 +60,7 @@ final class Table {
      * {@code fields}.
      */
     String selectPage(List<String> fields) {
-        StringBuilder sql = new StringBuilder(selectAll())
+        StringBuilder sql = new StringBuilder(select())
                 .append(
                         " where id > $1::text collate \"C\" and ($3::text is null or position(lower($3) in lower(id)) > 0"
                                 + " or position(lower($3) in lower(coalesce(name, ''))) > 0)");
@@ -65,14 +70,16 @@ final class Table {
         return sql.append(" order by id limit $2").toString();
     }
 
-    /** Parameters: id, spec, revision, time. */
+    /** Parameters: ids, specs, revision, time. */
     String upsert() {
-        return "insert into " + name + " (id, spec, revision, updated_at) values ($1, $2::text::jsonb, $3, $4)"
+        return "insert into " + name + " (id, spec, revision, updated_at)"
+                + " select row.id, row.spec::jsonb, $3, $4 from unnest($1::text[], $2::text[]) as row (id, spec)"
                 + " on conflict (id) do update set spec = excluded.spec, revision = excluded.revision,"
                 + " updated_at = excluded.updated_at";
     }
 
+    /** Parameter: ids. */
     String delete() {
-        return "delete from " + name + " where id = $1";
+        return "delete from " + name + " where id = any($1::text[])";
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,6 +182,24 @@ final class RevisionFollowerTest {
             reached(fixture, 1);
             assertThat(fixture.store().log().current().state().proxyServers()).containsOnlyKeys("a");
             assertThat(fixture.store().log().current().hash().hex()).isEqualTo(hash);
+        }
+    }
+
+    @Test
+    void aRevisionOfManyChangesIsFollowedAndLoadedWhole() throws Exception {
+        EntityChange[] many = IntStream.range(0, 2100)
+                .mapToObj(i -> server("s" + i, 1 + i))
+                .toArray(EntityChange[]::new);
+        try (StoreFixture writer = open(true, "600000");
+                StoreFixture follower = open(false, "50")) {
+            Committed committed = writer.write(many);
+            reached(follower, 1);
+            assertThat(follower.store().log().current().hash()).isEqualTo(committed.hash());
+            assertThat(follower.store().revisions().find(1).changes()).hasSize(2100);
+            try (StoreFixture late = open(false, "600000")) {
+                assertThat(late.store().log().current().state().proxyServers()).hasSize(2100);
+                assertThat(late.store().log().current().hash()).isEqualTo(committed.hash());
+            }
         }
     }
 

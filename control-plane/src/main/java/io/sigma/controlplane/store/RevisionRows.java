@@ -1,0 +1,138 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.json.Json;
+import io.sigma.snapshot.ResourceType;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the rows of one revision: resources, history, audit, head. Waits, on a virtual thread. */
+final class RevisionRows {
+
+    private static final String INSERT_REVISION =
+            "insert into revisions (number, write_id, committed_at, author, message, state_hash, changes)"
+                    + " values ($1, $2, $3, $4, $5, $6, $7)";
+    private static final String INSERT_CHANGES = "insert into revision_changes (revision, seq, kind, id, before, after)"
+            + " select $1, row.seq, row.kind, row.id, row.before::jsonb, row.after::jsonb"
+            + " from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[])"
+            + " as row (seq, kind, id, before, after)";
+    private static final String INSERT_AUDIT =
+            "insert into audit (revision, at, author, address, action) values ($1, $2, $3, $4, $5)";
+    private static final String UPDATE_HEAD = "update head set revision = $1, state_hash = $2";
+    private static final String FORGET = "delete from revisions where number <= $1";
+    private static final String NOTIFY = "select pg_notify('" + ChangeListener.CHANNEL + "', $1)";
+
+    /** Many rows go in parts: each has the time limit for itself, and none holds up an event loop for long. */
+    private static final int ROWS_A_STATEMENT = 500;
+
+    /** Statements sent before their answers are waited for. */
+    private static final int STATEMENTS_UNANSWERED_MAX = 8;
+
+    private final Database database;
+    private final InstantSource clock;
+    private final int revisionsKeptMax;
+
+    RevisionRows(Database database, InstantSource clock, int revisionsKeptMax) {
+        this.database = database;
+        this.clock = clock;
+        this.revisionsKeptMax = revisionsKeptMax;
+    }
+
+    /** Writes everything; statements are executed in order, and after one fails none of the rest is. */
+    void write(SqlConnection connection, WriteRequest request, UUID writeId, Committed committed) {
+        OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
+        long revision = committed.revision();
+        String hash = committed.hash().hex();
+        List<EntityEdit> edits = committed.edits();
+        Sending sending = new Sending(connection);
+        for (ResourceType<?> type : ResourceType.ALL) {
+            for (List<EntityEdit> some : chunks(edits, edit -> edit.kind() == type.kind() && edit.after() != null)) {
+                Object[] specs = texts(some, edit -> text(edit.after()));
+                sending.send(Table.of(type.kind()).upsert(), texts(some, EntityEdit::id), specs, revision, now);
+            }
+        }
+        for (ResourceType<?> type : ResourceType.ALL.reversed()) {
+            for (List<EntityEdit> some : chunks(edits, edit -> edit.kind() == type.kind() && edit.after() == null)) {
+                sending.send(Table.of(type.kind()).delete(), (Object) texts(some, EntityEdit::id));
+            }
+        }
+        sending.send(INSERT_REVISION, revision, writeId, now, request.author(), request.message(), hash, edits.size());
+        int seq = 0;
+        for (List<EntityEdit> some : chunks(edits, edit -> true)) {
+            sending.send(
+                    INSERT_CHANGES,
+                    revision,
+                    numbers(seq, some.size()),
+                    texts(some, edit -> edit.kind().name()),
+                    texts(some, EntityEdit::id),
+                    texts(some, edit -> text(edit.before())),
+                    texts(some, edit -> text(edit.after())));
+            seq += some.size();
+        }
+        sending.send(INSERT_AUDIT, revision, now, request.author(), request.address(), request.action());
+        sending.send(UPDATE_HEAD, revision, hash);
+        sending.send(FORGET, revision - revisionsKeptMax);
+        sending.send(NOTIFY, String.valueOf(revision));
+        sending.await();
+    }
+
+    /** Statements on their way. Confined to one write. */
+    private final class Sending {
+
+        private final SqlConnection connection;
+        private final List<Future<?>> unanswered = new ArrayList<>();
+
+        Sending(SqlConnection connection) {
+            this.connection = connection;
+        }
+
+        void send(String sql, @Nullable Object... parameters) {
+            Tuple tuple = Database.tuple(parameters);
+            unanswered.add(connection.preparedQuery(sql).execute(tuple));
+            if (unanswered.size() >= STATEMENTS_UNANSWERED_MAX) {
+                await();
+            }
+        }
+
+        /** Joins, so that nothing is under way any more when the transaction is rolled back. */
+        void await() {
+            database.await(Future.join(unanswered).otherwiseEmpty());
+            unanswered.stream().filter(Future::failed).findFirst().ifPresent(database::await);
+            unanswered.clear();
+        }
+    }
+
+    private static List<List<EntityEdit>> chunks(List<EntityEdit> edits, Predicate<EntityEdit> wanted) {
+        List<EntityEdit> all = edits.stream().filter(wanted).toList();
+        List<List<EntityEdit>> chunks = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += ROWS_A_STATEMENT) {
+            chunks.add(all.subList(from, Math.min(from + ROWS_A_STATEMENT, all.size())));
+        }
+        return chunks;
+    }
+
+    private static Object[] texts(List<EntityEdit> edits, Function<EntityEdit, @Nullable String> text) {
+        return edits.stream().map(text).toArray(String[]::new);
+    }
+
+    private static Object[] numbers(int from, int count) {
+        Integer[] numbers = new Integer[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = from + i;
+        }
+        return numbers;
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : Json.text(value);
+    }
+}
