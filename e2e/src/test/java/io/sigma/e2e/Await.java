@@ -11,16 +11,16 @@ final class Await {
 
     private Await() {}
 
-    /** Returns once {@code fact} holds; fails after a minute. An exception counts as not yet. */
+    /** Returns once {@code fact} holds; fails after a minute. What is thrown counts as not yet. */
     static void until(String what, BooleanSupplier fact) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
-        RuntimeException last = null;
+        Throwable last = null;
         while (System.nanoTime() < deadline) {
             try {
                 if (fact.getAsBoolean()) {
                     return;
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | AssertionError e) {
                 last = e;
             }
             pause();

@@ -43,7 +43,10 @@ final class Http {
                 .method(
                         method,
                         json == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(json));
-        if (token != null) {
+        if (token == null) {
+            // As a browser asks; the admin API answers JSON whatever is accepted.
+            request.header("Accept", "text/html,*/*;q=0.8");
+        } else {
             request.header("Authorization", "Bearer " + token);
         }
         if (json != null) {

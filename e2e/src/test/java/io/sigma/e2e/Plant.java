@@ -91,8 +91,13 @@ public final class Plant implements AutoCloseable {
                 gateway(folder, "gateway-1", "127.0.0.11", ports[4], addresses),
                 gateway(folder, "gateway-2", "127.0.0.12", ports[5], addresses));
         Plant plant = new Plant(postgres, controlPlanes, gateways);
-        plant.awaitConverged();
-        return plant;
+        try {
+            plant.awaitConverged();
+            return plant;
+        } catch (RuntimeException | AssertionError e) {
+            plant.close();
+            throw e;
+        }
     }
 
     private static ControlPlane controlPlane(

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.model.Revision;
 import io.sigma.snapshot.EntityChange;
@@ -7,6 +8,7 @@ import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.StateHash;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RevisionFollower implements RevisionLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(RevisionFollower.class);
+    private static final long LOAD_RETRY_MILLIS = 200;
 
     private static final int REVISIONS_A_STEP = 256;
 
@@ -57,10 +60,11 @@ public final class RevisionFollower implements RevisionLog {
     /**
      * Loads the whole state and begins to follow. Waits, on a virtual thread.
      *
-     * @throws FailureException when the database does not answer
+     * @param patience how long a database that does not answer is asked again
+     * @throws FailureException when it does not answer even then
      */
-    void start() {
-        Snapshot loaded = reader.load();
+    void start(Duration patience) throws InterruptedException {
+        Snapshot loaded = load(patience);
         StateHash hash = StateHash.of(loaded.state());
         if (!hash.equals(loaded.hash())) {
             // A newer version of the model writes entities in another canonical form, such as with a new default.
@@ -69,6 +73,21 @@ public final class RevisionFollower implements RevisionLog {
         }
         replace(new Snapshot(loaded.revision(), hash, loaded.state()));
         thread.start();
+    }
+
+    private Snapshot load(Duration patience) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                return reader.load();
+            } catch (FailureException e) {
+                if (!(e.failure() instanceof Failure.Unavailable) || System.nanoTime() - deadlineNanos >= 0) {
+                    throw e;
+                }
+                LOG.warn("The state cannot be loaded yet: {}", e.getMessage());
+                Thread.sleep(LOAD_RETRY_MILLIS);
+            }
+        }
     }
 
     @Override

@@ -51,12 +51,12 @@ public final class Store {
         Migrations.migrate(url, Duration.ofMillis(settings.databaseStartMillis()));
         Store store = new Store(Database.open(vertx, url, settings), settings);
         try {
-            store.follower.start();
+            store.follower.start(Duration.ofMillis(settings.databaseStartMillis()));
             if (listen) {
                 store.listener = ChangeListener.start(vertx, store.database.options(), store.follower::hint);
             }
             return store;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InterruptedException e) {
             store.close();
             throw e;
         }
