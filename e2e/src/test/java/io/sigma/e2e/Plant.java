@@ -129,7 +129,10 @@ public final class Plant implements AutoCloseable {
                         .with("SIGMA_DATA_DIR", folder.resolve(id)));
     }
 
-    /** Returns once both control planes show both gateways at the newest revision, and both gateways are ready. */
+    /**
+     * Returns once both control planes show both gateways at the newest revision, and both gateways are ready if there is
+     * anything to serve.
+     */
     public void awaitConverged() {
         for (ControlPlane controlPlane : controlPlanes) {
             Admin admin = controlPlane.admin;
@@ -147,7 +150,9 @@ public final class Plant implements AutoCloseable {
                                         == admin.revision());
             }
         }
-        gateways.forEach(gateway -> Await.until(gateway.process + " is ready", gateway::isReady));
+        if (admin().revision() > 0) {
+            gateways.forEach(gateway -> Await.until(gateway.process + " is ready", gateway::isReady));
+        }
     }
 
     @Override
