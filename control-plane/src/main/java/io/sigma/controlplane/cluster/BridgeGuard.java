@@ -43,8 +43,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
                 event.complete(true);
             }
             case SOCKET_ERROR -> {
-                // Such as a message that is too large: the bridge forgets the socket but leaves it open.
-                cutOff(event.socket(), String.valueOf(event.getRawMessage().getString("message")));
+                failed(event.socket(), String.valueOf(event.getRawMessage().getString("message")));
                 event.complete(true);
             }
             default -> decide(event, false);
@@ -86,6 +85,13 @@ final class BridgeGuard implements Handler<BridgeEvent> {
         }
     }
 
+    /** Such as a message that is too large: the bridge forgets the socket but leaves it open. */
+    private void failed(SockJSSocket socket, String why) {
+        LOG.info("Connection of gateway {} at {} failed: {}", gatewayId(socket), from(socket), why);
+        closed(socket);
+        socket.close();
+    }
+
     private void cutOff(SockJSSocket socket, String why) {
         LOG.warn("Gateway {} at {} is cut off: {}", gatewayId(socket), from(socket), why);
         closed(socket);
@@ -102,11 +108,20 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     /** Cuts off peers that do not read: to be called every second. */
     void sweep() {
         for (SockJSSocket socket : Set.copyOf(byGateway.values())) {
-            if (!socket.writeQueueFull()) {
+            if (!isFull(socket)) {
                 fullSweeps.remove(socket);
             } else if (fullSweeps.merge(socket, 1, Integer::sum) > FULL_SWEEPS_MAX) {
                 cutOff(socket, "does not read what it is sent");
             }
+        }
+    }
+
+    private static boolean isFull(SockJSSocket socket) {
+        try {
+            return socket.writeQueueFull();
+        } catch (IllegalStateException e) {
+            // Closed, and about to say so.
+            return false;
         }
     }
 

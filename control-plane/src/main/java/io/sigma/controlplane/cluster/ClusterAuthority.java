@@ -3,6 +3,7 @@ package io.sigma.controlplane.cluster;
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
@@ -44,24 +45,28 @@ public final class ClusterAuthority {
     /**
      * Reads the authority from the database, and makes it when there is none yet.
      *
+     * @param vertx whose workers do the cryptography
      * @param secret the secret that its private key is sealed with
      * @return fails with {@link ClusterKeyException} when the key was sealed with another secret
      */
-    public static Future<ClusterAuthority> open(Pool pool, String secret) {
+    public static Future<ClusterAuthority> open(Vertx vertx, Pool pool, String secret) {
         KeySeal seal = new KeySeal(secret);
         InstantSource clock = InstantSource.system();
-        return pool.preparedQuery(SELECT).execute().compose(found -> {
-            if (found.size() > 0) {
-                return Future.succeededFuture(unseal(found.iterator().next(), seal, clock));
-            }
-            Credentials made = CertificateIssuer.authority(clock.instant());
-            String certificate = Pem.of(made.certificate());
-            byte[] sealed = seal.seal(made.key().getEncoded(), certificate.getBytes(StandardCharsets.US_ASCII));
-            return pool.preparedQuery(INSERT)
-                    .execute(Tuple.of(certificate, Buffer.buffer(sealed)))
-                    .compose(inserted -> pool.preparedQuery(SELECT).execute())
-                    .map(rows -> unseal(rows.iterator().next(), seal, clock));
-        });
+        return pool.preparedQuery(SELECT)
+                .execute()
+                .compose(found -> found.size() > 0
+                        ? Future.succeededFuture(found)
+                        : vertx.executeBlocking(() -> make(seal, clock))
+                                .compose(row -> pool.preparedQuery(INSERT).execute(row))
+                                .compose(inserted -> pool.preparedQuery(SELECT).execute()))
+                .compose(rows -> vertx.executeBlocking(() -> unseal(rows.iterator().next(), seal, clock)));
+    }
+
+    private static Tuple make(KeySeal seal, InstantSource clock) {
+        Credentials made = CertificateIssuer.authority(clock.instant());
+        String certificate = Pem.of(made.certificate());
+        byte[] sealed = seal.seal(made.key().getEncoded(), certificate.getBytes(StandardCharsets.US_ASCII));
+        return Tuple.of(certificate, Buffer.buffer(sealed));
     }
 
     private static ClusterAuthority unseal(Row row, KeySeal seal, InstantSource clock) {

@@ -102,19 +102,21 @@ public final class ClusterServer {
         // One context for the listener, its connections, the guard and the timers: one event loop.
         Context context = ((VertxInternal) vertx).createEventLoopContext();
         Promise<ClusterServer> opened = Promise.promise();
-        context.runOnContext(
-                v -> cluster.open(joinToken, host, port).map(cluster).onComplete(opened));
+        context.runOnContext(v -> vertx.executeBlocking(cluster::options)
+                .compose(options -> cluster.open(options, joinToken, host, port))
+                .map(cluster)
+                .onComplete(opened));
         return opened.future();
     }
 
-    private Future<Void> open(String joinToken, String host, int port) {
+    private Future<Void> open(HttpServerOptions options, String joinToken, String host, int port) {
         FailureLimiter limiter =
                 new FailureLimiter(ENROL_FAILURES_OF_ADDRESS_MAX, ENROL_FAILURES_MAX, System::nanoTime);
-        EnrolHandler enrol = new EnrolHandler(authority, joinToken, limiter);
+        EnrolHandler enrol = new EnrolHandler(vertx, authority, joinToken, limiter);
         Router bus = Router.router(vertx);
         bus.route().handler(ClusterServer::identify);
         bus.route("/bus/*").subRouter(SockJSHandler.create(vertx).bridge(bridgeOptions(), guard));
-        HttpServer http = vertx.createHttpServer(options())
+        HttpServer http = vertx.createHttpServer(options)
                 .connectionHandler(this::count)
                 .requestHandler(request -> {
                     switch (request.path()) {
@@ -192,13 +194,12 @@ public final class ClusterServer {
     }
 
     private void renew(HttpServer listening) {
-        ServerSSLOptions fresh = new ServerSSLOptions()
-                .setClientAuth(ClientAuth.REQUEST)
-                .setKeyCertOptions(keyCert(authority.controlPlane(controlPlaneId)))
-                .setTrustOptions(trust())
-                .setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION));
-        listening
-                .updateSSLOptions(fresh)
+        vertx.executeBlocking(() -> new ServerSSLOptions()
+                        .setClientAuth(ClientAuth.REQUEST)
+                        .setKeyCertOptions(keyCert(authority.controlPlane(controlPlaneId)))
+                        .setTrustOptions(trust())
+                        .setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION)))
+                .compose(listening::updateSSLOptions)
                 .onFailure(e -> LOG.error("The cluster port's certificate cannot be renewed", e));
     }
 

@@ -7,6 +7,7 @@ import io.sigma.cluster.EnrolReply;
 import io.sigma.cluster.EnrolRequest;
 import io.sigma.json.Json;
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -34,11 +35,13 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
 
     private static final int EC_BITS = 256;
 
+    private final Vertx vertx;
     private final ClusterAuthority authority;
     private final String joinToken;
     private final FailureLimiter limiter;
 
-    EnrolHandler(ClusterAuthority authority, String joinToken, FailureLimiter limiter) {
+    EnrolHandler(Vertx vertx, ClusterAuthority authority, String joinToken, FailureLimiter limiter) {
+        this.vertx = vertx;
         this.authority = authority;
         this.joinToken = joinToken;
         this.limiter = limiter;
@@ -70,8 +73,8 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
         }
         try {
             EnrolRequest asked = Json.read(body.getBytes(), EnrolRequest.class);
-            X509Certificate server =
-                    (X509Certificate) request.connection().sslSession().getLocalCertificates()[0];
+            X509Certificate server = (X509Certificate)
+                    request.connection().sslSession().getLocalCertificates()[0];
             byte[] expected = EnrolProof.ofRequest(joinToken, server, asked.gatewayId(), asked.signingRequest());
             if (!EnrolProof.same(expected, asked.proof())) {
                 limiter.failed(address);
@@ -79,23 +82,33 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
                 answer(request, HttpResponseStatus.FORBIDDEN, "wrong join token");
                 return;
             }
-            X509Certificate certificate = authority.gateway(asked.gatewayId(), key(asked.signingRequest()));
-            LOG.info(
-                    "Gateway {} enrolled from {}: certificate {} until {}",
-                    asked.gatewayId(),
-                    address,
-                    certificate.getSerialNumber().toString(16),
-                    certificate.getNotAfter().toInstant());
-            byte[] der = certificate.getEncoded();
-            byte[] root = authority.certificate().getEncoded();
-            byte[] proof = EnrolProof.ofReply(joinToken, server, asked.proof(), der, root);
-            request.response()
-                    .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                    .end(Buffer.buffer(Json.bytes(new EnrolReply(der, root, proof))));
-        } catch (IllegalArgumentException | NullPointerException | GeneralSecurityException e) {
+            vertx.executeBlocking(() -> reply(asked, server, address))
+                    .onSuccess(reply -> request.response()
+                            .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                            .end(Buffer.buffer(Json.bytes(reply))))
+                    .onFailure(e -> invalid(request, e));
+        } catch (IllegalArgumentException | NullPointerException e) {
             limiter.failed(address);
-            answer(request, HttpResponseStatus.BAD_REQUEST, "invalid enrolment: " + e.getMessage());
+            invalid(request, e);
         }
+    }
+
+    private EnrolReply reply(EnrolRequest asked, X509Certificate server, String address)
+            throws GeneralSecurityException {
+        X509Certificate certificate = authority.gateway(asked.gatewayId(), key(asked.signingRequest()));
+        LOG.info(
+                "Gateway {} enrolled from {}: certificate {} until {}",
+                asked.gatewayId(),
+                address,
+                certificate.getSerialNumber().toString(16),
+                certificate.getNotAfter().toInstant());
+        byte[] der = certificate.getEncoded();
+        byte[] root = authority.certificate().getEncoded();
+        return new EnrolReply(der, root, EnrolProof.ofReply(joinToken, server, asked.proof(), der, root));
+    }
+
+    private static void invalid(HttpServerRequest request, Throwable cause) {
+        answer(request, HttpResponseStatus.BAD_REQUEST, "invalid enrolment: " + cause.getMessage());
     }
 
     /** Returns the public key of a signing request whose signature shows that its sender has the private key. */

@@ -107,7 +107,7 @@ public final class FleetServer implements Fleet {
         if (port == null) {
             return Future.succeededFuture();
         }
-        return ClusterAuthority.open(pool, port.secret())
+        return ClusterAuthority.open(vertx, pool, port.secret())
                 .compose(authority -> ClusterServer.listen(
                         vertx,
                         authority,

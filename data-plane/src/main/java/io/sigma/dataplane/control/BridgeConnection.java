@@ -11,6 +11,7 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -127,7 +128,7 @@ final class BridgeConnection {
     private void end(String why) {
         if (ended.tryFail(why)) {
             vertx.cancelTimer(pinging);
-            pending.values().forEach(reply -> reply.tryFail(why));
+            List.copyOf(pending.values()).forEach(reply -> reply.tryFail(why));
             // Waits for the peer's answer at most as long as the client's options say.
             socket.close().onComplete(closed -> client.close());
         }

@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
@@ -62,7 +63,10 @@ public final class BridgeLink implements ControlLink {
     private @Nullable BridgeConnection connection;
     private int next;
     private int failures;
-    private boolean closed;
+
+    // Set once; afterwards nothing is begun.
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Promise<Void> gone = Promise.promise();
 
     private BridgeLink(
             Vertx vertx,
@@ -111,6 +115,9 @@ public final class BridgeLink implements ControlLink {
 
     @Override
     public Future<JsonObject> request(String address, JsonObject body) {
+        if (closed.get()) {
+            return Future.failedFuture("the link is closed");
+        }
         Promise<JsonObject> reply = Promise.promise();
         context.runOnContext(v -> {
             BridgeConnection open = connection;
@@ -124,7 +131,7 @@ public final class BridgeLink implements ControlLink {
     }
 
     private void connect() {
-        if (closed) {
+        if (closed.get()) {
             return;
         }
         ControlPlaneAddress address = controlPlanes.get(next);
@@ -168,7 +175,7 @@ public final class BridgeLink implements ControlLink {
     }
 
     private void connected(ControlPlaneAddress address, BridgeConnection opened) {
-        if (closed) {
+        if (closed.get()) {
             opened.close();
             return;
         }
@@ -185,7 +192,7 @@ public final class BridgeLink implements ControlLink {
     }
 
     private void retry(ControlPlaneAddress address, Throwable cause) {
-        if (closed) {
+        if (closed.get()) {
             return;
         }
         next = (next + 1) % controlPlanes.size();
@@ -232,15 +239,14 @@ public final class BridgeLink implements ControlLink {
 
     @Override
     public Future<Void> close() {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(v -> {
-            closed = true;
-            BridgeConnection open = connection;
-            connection = null;
-            Future<Void> gone = open == null ? Future.succeededFuture() : open.close();
-            gone.onComplete(ended -> done.complete());
-        });
-        // From a thread of its own Vert.x the close would wait for itself.
-        return done.future().eventually(() -> vertx.close());
+        if (closed.compareAndSet(false, true)) {
+            context.runOnContext(v -> {
+                BridgeConnection open = connection;
+                connection = null;
+                Future<Void> left = open == null ? Future.succeededFuture() : open.close();
+                left.eventually(vertx::close).onComplete(gone);
+            });
+        }
+        return gone.future();
     }
 }

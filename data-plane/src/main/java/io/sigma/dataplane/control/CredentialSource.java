@@ -45,9 +45,10 @@ final class CredentialSource {
      * @return fails with {@link EnrolmentFailed} when there are none
      */
     Future<Credentials> get(ControlPlaneAddress address) {
-        return vertx.executeBlocking(files::load).compose(loaded -> {
-            Instant now = clock.instant();
-            Optional<Credentials> good = loaded.filter(found -> found.areValid(gatewayId, now));
+        Instant now = clock.instant();
+        Future<Optional<Credentials>> valid =
+                vertx.executeBlocking(() -> files.load().filter(found -> found.areValid(gatewayId, now)));
+        return valid.compose(good -> {
             boolean enough = good.isPresent() && !good.get().areDueForRenewal(now) && !doubted;
             if (enough || (good.isPresent() && joinToken == null)) {
                 return Future.succeededFuture(good.get());

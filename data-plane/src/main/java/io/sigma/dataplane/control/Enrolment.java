@@ -20,21 +20,13 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.security.auth.x500.X500Principal;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +39,7 @@ public final class Enrolment {
     private static final Logger LOG = LoggerFactory.getLogger(Enrolment.class);
 
     private static final int CONNECT_MILLIS = 3_000;
-    private static final long ANSWER_SECONDS = 5;
+    private static final long ANSWER_SECONDS = 10;
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
 
@@ -89,7 +81,6 @@ public final class Enrolment {
     /** As above, from one control plane; returns what was stored. */
     static Future<Credentials> enrol(
             Vertx vertx, String gatewayId, CredentialFiles files, ControlPlaneAddress address, String joinToken) {
-        KeyPair keys = keyPair();
         HttpClientOptions options = new HttpClientOptions()
                 .setSsl(true)
                 .setUseAlpn(false)
@@ -100,8 +91,11 @@ public final class Enrolment {
         options.setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION));
         options.setSslHandshakeTimeout(CONNECT_MILLIS).setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
         HttpClientAgent client = vertx.createHttpClient(options);
-        return client.connect(new HttpConnectOptions().setHost(address.host()).setPort(address.port()))
-                .compose(connection -> exchange(connection, gatewayId, keys, address, joinToken))
+        HttpConnectOptions target =
+                new HttpConnectOptions().setHost(address.host()).setPort(address.port());
+        return vertx.executeBlocking(() -> Application.of(gatewayId))
+                .compose(application -> client.connect(target)
+                        .compose(connection -> exchange(connection, application, address, joinToken)))
                 .timeout(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .compose(credentials -> vertx.executeBlocking(() -> save(files, credentials)))
                 .recover(e -> Future.failedFuture(failure(address, e)))
@@ -125,28 +119,23 @@ public final class Enrolment {
     }
 
     private static Future<Credentials> exchange(
-            HttpClientConnection connection,
-            String gatewayId,
-            KeyPair keys,
-            ControlPlaneAddress address,
-            String joinToken) {
+            HttpClientConnection connection, Application application, ControlPlaneAddress address, String joinToken) {
         X509Certificate server;
-        EnrolRequest request;
         try {
             server = (X509Certificate) connection.peerCertificates().get(0);
-            byte[] signingRequest = signingRequest(gatewayId, keys);
-            byte[] proof = EnrolProof.ofRequest(joinToken, server, gatewayId, signingRequest);
-            request = new EnrolRequest(gatewayId, signingRequest, proof);
-        } catch (SSLPeerUnverifiedException | GeneralSecurityException e) {
+        } catch (SSLPeerUnverifiedException e) {
             return Future.failedFuture(e);
         }
+        byte[] proof =
+                EnrolProof.ofRequest(joinToken, server, application.gatewayId(), application.signingRequest());
+        EnrolRequest request = new EnrolRequest(application.gatewayId(), application.signingRequest(), proof);
         RequestOptions target = new RequestOptions().setMethod(HttpMethod.POST).setURI(ClusterEndpoint.ENROL_PATH);
         return connection
                 .request(target)
                 .compose(http -> http.putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                         .send(Buffer.buffer(Json.bytes(request))))
                 .compose(response -> body(response, address))
-                .map(body -> verified(body, server, request, keys, gatewayId, joinToken, address));
+                .map(body -> verified(Json.read(body, EnrolReply.class), server, proof, application, address, joinToken));
     }
 
     private static Future<byte[]> body(HttpClientResponse response, ControlPlaneAddress address) {
@@ -175,46 +164,26 @@ public final class Enrolment {
     }
 
     private static Credentials verified(
-            byte[] body,
+            EnrolReply reply,
             X509Certificate server,
-            EnrolRequest request,
-            KeyPair keys,
-            String gatewayId,
-            String joinToken,
-            ControlPlaneAddress address) {
-        EnrolReply reply = Json.read(body, EnrolReply.class);
+            byte[] requestProof,
+            Application application,
+            ControlPlaneAddress address,
+            String joinToken) {
         byte[] expected =
-                EnrolProof.ofReply(joinToken, server, request.proof(), reply.certificate(), reply.authority());
+                EnrolProof.ofReply(joinToken, server, requestProof, reply.certificate(), reply.authority());
         if (!EnrolProof.same(expected, reply.proof())) {
             throw new EnrolmentFailed("Enrolment with " + address
                     + " failed: the answer comes from somebody who does not know the join token");
         }
         Credentials credentials = new Credentials(
-                keys.getPrivate(), Pem.certificate(reply.certificate()), Pem.certificate(reply.authority()));
-        if (!credentials.areValid(gatewayId, Instant.now())) {
+                application.keys().getPrivate(),
+                Pem.certificate(reply.certificate()),
+                Pem.certificate(reply.authority()));
+        if (!credentials.areValid(application.gatewayId(), Instant.now())) {
             throw new EnrolmentFailed("Enrolment with " + address + " failed: the certificate is not valid for gateway "
-                    + gatewayId + " now; do the clocks agree?");
+                    + application.gatewayId() + " now; do the clocks agree?");
         }
         return credentials;
-    }
-
-    private static KeyPair keyPair() {
-        try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-            generator.initialize(new ECGenParameterSpec("secp256r1"));
-            return generator.generateKeyPair();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has EC P-256", e);
-        }
-    }
-
-    private static byte[] signingRequest(String gatewayId, KeyPair keys) throws GeneralSecurityException {
-        try {
-            return new JcaPKCS10CertificationRequestBuilder(new X500Principal("CN=" + gatewayId), keys.getPublic())
-                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
-                    .getEncoded();
-        } catch (OperatorCreationException | IOException e) {
-            throw new GeneralSecurityException(e);
-        }
     }
 }

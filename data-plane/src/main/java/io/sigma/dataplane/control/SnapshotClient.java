@@ -35,6 +35,11 @@ public final class SnapshotClient {
      */
     static final int CONTRADICTIONS_MAX = 5;
 
+    private static final long GOODBYE_SECONDS = 2;
+
+    /** Longer explanations are cut: they travel with every status. */
+    private static final int DETAIL_LENGTH_MAX = 4096;
+
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotClient.class);
 
     private final Vertx vertx;
@@ -45,7 +50,7 @@ public final class SnapshotClient {
 
     // Confined to the context.
     private boolean fetching;
-    private boolean hintWhileFetching;
+    private long hinted;
     private boolean wantsFull;
     private boolean triedFull;
     private long attempted;
@@ -82,11 +87,12 @@ public final class SnapshotClient {
         return client;
     }
 
-    /** Says goodbye, so that nobody waits for this gateway, and closes the link; completes within ten seconds. */
+    /** Says goodbye, so that nobody waits for this gateway, and closes the link; completes within a few seconds. */
     public Future<Void> close() {
         return Future.future(promise -> context.runOnContext(nothing -> {
             closed = true;
             link.request(SnapshotProtocol.STATUS, BusJson.of(status(true)))
+                    .timeout(GOODBYE_SECONDS, TimeUnit.SECONDS)
                     .transform(said -> link.close())
                     .onComplete(promise);
         }));
@@ -125,6 +131,7 @@ public final class SnapshotClient {
     // --- Hearing of revisions.
 
     private void hear(Announcement announcement) {
+        hinted = Math.max(hinted, announcement.revision());
         if (announcement.revision() > target.current().revision() && !isRefused(announcement)) {
             fetch();
         }
@@ -160,6 +167,7 @@ public final class SnapshotClient {
                 current.revision(),
                 current.hash().hex());
         contradictions = 0;
+        hinted = 0;
         wantsFull = true;
         fetch();
     }
@@ -175,11 +183,9 @@ public final class SnapshotClient {
 
     private void fetch() {
         if (fetching) {
-            hintWhileFetching = true;
             return;
         }
         fetching = true;
-        hintWhileFetching = false;
         Snapshot current = target.current();
         Snapshot base = wantsFull ? Snapshot.NONE : current;
         triedFull = wantsFull;
@@ -222,9 +228,10 @@ public final class SnapshotClient {
                     target.current().revision(),
                     target.current().state().size());
             report();
-        }
-        if (hintWhileFetching) {
-            fetch();
+            // Heard of while this one was on its way.
+            if (hinted > target.current().revision()) {
+                fetch();
+            }
         }
     }
 
@@ -247,11 +254,11 @@ public final class SnapshotClient {
         refusal = Refusal.builder()
                 .revision(attempted)
                 .pointer(pointer.isEmpty() ? null : pointer)
-                .message(detail)
+                .message(detail.substring(0, Math.min(detail.length(), DETAIL_LENGTH_MAX)))
                 .build();
         refusedNanos = System.nanoTime();
         report();
-        if (hintWhileFetching) {
+        if (hinted > attempted) {
             fetch();
         }
     }

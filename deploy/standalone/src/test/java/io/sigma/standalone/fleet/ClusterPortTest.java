@@ -1,0 +1,248 @@
+package io.sigma.standalone.fleet;
+
+import static io.sigma.standalone.fleet.MemoryLog.upstream;
+import static io.sigma.standalone.fleet.Waiting.await;
+import static io.sigma.standalone.fleet.Waiting.failure;
+import static io.sigma.standalone.fleet.Waiting.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.cluster.ClusterEndpoint;
+import io.sigma.dataplane.control.Enrolment;
+import io.sigma.json.Json;
+import io.sigma.snapshot.FetchRequest;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.sigma.snapshot.StateHash;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What those may do who reach the cluster port. */
+class ClusterPortTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path dir;
+
+    @SuppressWarnings("NullAway.Init")
+    private Installation installation;
+
+    @SuppressWarnings("NullAway.Init")
+    private Installation.ControlPlane one;
+
+    // Held because a client that is collected closes its connections.
+    private final Queue<WebSocketClient> clients = new ConcurrentLinkedQueue<>();
+    private final Queue<JsonObject> received = new ConcurrentLinkedQueue<>();
+
+    @BeforeEach
+    void open() throws Exception {
+        installation = new Installation(dir);
+        one = installation.controlPlane("one");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (WebSocketClient client : clients) {
+            await(client.close());
+        }
+        installation.close();
+    }
+
+    private Path enrolled(String id, int port) throws Exception {
+        Path dataDir = dir.resolve("enrolled-" + id);
+        await(Enrolment.enrol(
+                installation.vertx(), id, dataDir, List.of("127.0.0.1:" + port), Installation.JOIN_TOKEN));
+        return dataDir;
+    }
+
+    private static PemKeyCertOptions keyCert(Path dataDir) {
+        return new PemKeyCertOptions()
+                .setKeyPath(dataDir.resolve("gateway-key.pem").toString())
+                .setCertPath(dataDir.resolve("gateway-cert.pem").toString());
+    }
+
+    private Future<WebSocket> connect(@Nullable Path dataDir, String path) {
+        return connect(dataDir == null ? null : keyCert(dataDir), path);
+    }
+
+    private Future<WebSocket> connect(@Nullable KeyCertOptions keyCert, String path) {
+        WebSocketClientOptions options = new WebSocketClientOptions()
+                .setSsl(true)
+                .setTrustAll(true)
+                .setVerifyHost(false)
+                .setMaxFrameSize(1 << 20)
+                .setMaxMessageSize(1 << 20);
+        if (keyCert != null) {
+            options.setKeyCertOptions(keyCert);
+        }
+        WebSocketClient client = installation.vertx().createWebSocketClient(options);
+        clients.add(client);
+        return client.connect(one.port(), "127.0.0.1", path);
+    }
+
+    private Future<Void> closing(WebSocket socket) {
+        Promise<Void> closed = Promise.promise();
+        socket.closeHandler(v -> closed.tryComplete());
+        socket.binaryMessageHandler(bytes -> received.add(new JsonObject(bytes)));
+        return closed.future();
+    }
+
+    private static String message(String type, String address, JsonObject body) {
+        return new JsonObject()
+                .put("type", type)
+                .put("address", address)
+                .put("replyAddress", "r1")
+                .put("body", body)
+                .encode();
+    }
+
+    private static JsonObject fetch(String gatewayId) {
+        return new JsonObject(Json.text(new FetchRequest(gatewayId, 0, StateHash.EMPTY.hex(), null, 0)));
+    }
+
+    @Test
+    void aStrangerWithoutCertificateReachesNoBus() throws Exception {
+        assertThat(failure(connect((KeyCertOptions) null, ClusterEndpoint.BUS_PATH))).hasMessageContaining("403");
+    }
+
+    @Test
+    void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
+        try (Installation other = new Installation(dir.resolve("other"))) {
+            // The tables are the same; this one has made its own authority in them meanwhile.
+            Path foreign = dir.resolve("enrolled-edge");
+            int port = other.controlPlane("foreign").port();
+            await(Enrolment.enrol(
+                    installation.vertx(), "edge", foreign, List.of("127.0.0.1:" + port), Installation.JOIN_TOKEN));
+
+            assertThat(failure(connect(foreign, ClusterEndpoint.BUS_PATH))).hasMessageContaining("403");
+            KeyCertOptions insisting = KeyCertOptions.wrap(new InsistingKey(foreign));
+            // TLS ends before HTTP says anything; which exception tells it depends on which end is faster.
+            assertThat(failure(connect(insisting, ClusterEndpoint.BUS_PATH)))
+                    .isNotInstanceOf(AssertionError.class)
+                    .hasMessageNotContaining("40");
+        }
+    }
+
+    @Test
+    void aGatewayMayFetchInItsOwnName() throws Exception {
+        Snapshot newest = installation.log().commit(upstream("a", "a.test"));
+        WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
+        Future<Void> closed = closing(socket);
+
+        socket.writeTextMessage(message("send", SnapshotProtocol.FETCH, fetch("edge")));
+
+        until("a reply", () -> !received.isEmpty());
+        assertThat(received.element().getJsonObject("body").getLong("revision")).isEqualTo(newest.revision());
+        assertThat(closed.isComplete()).isFalse();
+    }
+
+    @Test
+    void aGatewayThatSpeaksForAnotherIsCutOff() throws Exception {
+        installation.log().commit(upstream("a", "a.test"));
+        WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
+        Future<Void> closed = closing(socket);
+
+        socket.writeTextMessage(message("send", SnapshotProtocol.FETCH, fetch("another")));
+
+        await(closed);
+        assertThat(received).noneMatch(message -> message.containsKey("address"));
+    }
+
+    @Test
+    void aGatewayReachesNoOtherAddressAndPublishesNothing() throws Exception {
+        AtomicInteger reached = new AtomicInteger();
+        one.vertx().eventBus().consumer("secret", message -> reached.incrementAndGet());
+        one.vertx().eventBus().consumer(SnapshotProtocol.ANNOUNCE, message -> reached.incrementAndGet());
+        Path credentials = enrolled("edge", one.port());
+        JsonObject body = new JsonObject().put("gatewayId", "edge");
+        List<String> attempts = List.of(
+                message("send", "secret", body),
+                message("publish", "secret", body),
+                message("publish", SnapshotProtocol.ANNOUNCE, body),
+                message("send", SnapshotProtocol.ANNOUNCE, body),
+                message("register", "secret", body),
+                message("register", SnapshotProtocol.STATUS, body),
+                message("unregister", "secret", body),
+                // Without a reply address it would be no request.
+                new JsonObject()
+                        .put("type", "send")
+                        .put("address", SnapshotProtocol.STATUS)
+                        .put("body", body)
+                        .encode());
+
+        for (String attempt : attempts) {
+            WebSocket socket = await(connect(credentials, ClusterEndpoint.BUS_PATH));
+            Future<Void> closed = closing(socket);
+            socket.writeTextMessage(attempt);
+            await(closed);
+        }
+
+        assertThat(reached).hasValue(0);
+    }
+
+    @Test
+    void aMessageThatIsTooLargeEndsTheConnection() throws Exception {
+        WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
+        Future<Void> closed = closing(socket);
+
+        socket.exceptionHandler(e -> {});
+        socket.writeTextMessage("x".repeat(4 * ClusterEndpoint.GATEWAY_MESSAGE_BYTES_MAX));
+
+        await(closed);
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void otherPathsAndOtherTransportsOfTheBridgeAreNotServed() throws Exception {
+        Path credentials = enrolled("edge", one.port());
+        for (String path : List.of("/bus", "/bus/info", "/bus/0/abc/websocket", "/")) {
+            assertThat(failure(connect(credentials, path))).hasMessageContaining("404");
+        }
+    }
+
+    @Test
+    void aGatewayTakesNoGatewayForAControlPlane() throws Exception {
+        AtomicInteger reached = new AtomicInteger();
+        HttpServer impostor = await(installation
+                .vertx()
+                .createHttpServer(new HttpServerOptions().setSsl(true).setKeyCertOptions(keyCert(enrolled("evil", one.port()))))
+                .requestHandler(request -> {
+                    reached.incrementAndGet();
+                    request.response().end();
+                })
+                .listen(0, "127.0.0.1"));
+        Snapshot newest = installation.log().commit(upstream("a", "a.test"));
+        // It has a certificate already, and no join token.
+        Path dataDir = dir.resolve("edge");
+        await(Enrolment.enrol(
+                installation.vertx(),
+                "edge",
+                dataDir,
+                List.of("127.0.0.1:" + one.port()),
+                Installation.JOIN_TOKEN));
+
+        Installation.Gateway gateway = installation.gateway(
+                "edge", List.of("127.0.0.1:" + impostor.actualPort(), "127.0.0.1:" + one.port()), null);
+
+        until("edge serves", () -> gateway.target().current().revision() == newest.revision());
+        assertThat(reached).hasValue(0);
+        await(impostor.close());
+    }
+}

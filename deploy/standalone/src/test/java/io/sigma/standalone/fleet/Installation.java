@@ -1,0 +1,190 @@
+package io.sigma.standalone.fleet;
+
+import static io.sigma.standalone.fleet.Waiting.await;
+
+import io.sigma.controlplane.fleet.FleetServer;
+import io.sigma.controlplane.fleet.FleetSettings;
+import io.sigma.dataplane.control.BridgeLink;
+import io.sigma.dataplane.control.ControlLink;
+import io.sigma.dataplane.control.GatewayIdentity;
+import io.sigma.dataplane.control.SnapshotClient;
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.postgres.EmbeddedPostgres;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Control planes that share a database and a log of revisions, and gateways; closed together, the newest first. */
+final class Installation implements AutoCloseable {
+
+    static final String JOIN_TOKEN = "join-token-of-the-test-installation";
+    static final String SECRET = "secret-of-the-test-installation";
+
+    private static @Nullable EmbeddedPostgres postgres;
+
+    /** A control plane without its API. */
+    record ControlPlane(Vertx vertx, FleetServer fleet, int port) {}
+
+    /** A gateway without its traffic. */
+    record Gateway(String id, MemoryTarget target, SnapshotClient client, Path dataDir) {}
+
+    private final Set<Vertx> killed = new HashSet<>();
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final MemoryLog log = new MemoryLog();
+    private final Path dir;
+    private final Vertx vertx = Vertx.vertx();
+    private final PgConnectOptions database;
+    private final Pool pool;
+
+    Installation(Path dir) throws Exception {
+        this.dir = dir;
+        database = PgConnectOptions.fromUri(server().url());
+        pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
+        open.push(() -> await(vertx.close()));
+        await(pool.query("drop table if exists gateways, cluster_authority").execute());
+        await(pool.query(migration()).execute());
+    }
+
+    private static synchronized EmbeddedPostgres server() throws Exception {
+        if (postgres == null) {
+            postgres = EmbeddedPostgres.start(Path.of("target/postgres-test").toAbsolutePath());
+        }
+        return postgres;
+    }
+
+    private static String migration() throws Exception {
+        try (InputStream in = Installation.class.getResourceAsStream("/db/migration/V010__fleet.sql")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    MemoryLog log() {
+        return log;
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    Path dir() {
+        return dir;
+    }
+
+    ControlPlane controlPlane(String id) throws Exception {
+        return controlPlane(id, 0, SECRET);
+    }
+
+    /** @param port 0 for a free one */
+    ControlPlane controlPlane(String id, int port, String secret) throws Exception {
+        Vertx own = Vertx.vertx();
+        open.push(() -> await(own.close()));
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, secret);
+        FleetServer fleet = await(FleetServer.start(own, pool, database, log, settings(id, bridge)));
+        open.push(() -> {
+            if (!killed.contains(own)) {
+                await(fleet.close());
+            }
+        });
+        return new ControlPlane(own, fleet, fleet.clusterPort().orElseThrow());
+    }
+
+    /** A control plane that may not have started yet. */
+    record Starting(Vertx vertx, Future<FleetServer> future) implements AutoCloseable {
+
+        ControlPlane await() throws Exception {
+            FleetServer fleet = Waiting.await(future);
+            return new ControlPlane(vertx, fleet, fleet.clusterPort().orElseThrow());
+        }
+
+        @Override
+        public void close() throws Exception {
+            if (future.succeeded()) {
+                Waiting.await(future.result().close());
+            }
+        }
+    }
+
+    Starting starting(String id) {
+        return starting(id, SECRET);
+    }
+
+    Starting starting(String id, String secret) {
+        Vertx own = Vertx.vertx();
+        open.push(() -> await(own.close()));
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, secret);
+        return new Starting(own, FleetServer.start(own, pool, database, log, settings(id, bridge)));
+    }
+
+    /** Returns a control plane on whose event bus its gateways are. */
+    ControlPlane localControlPlane(String id) throws Exception {
+        Vertx own = Vertx.vertx();
+        open.push(() -> await(own.close()));
+        FleetServer fleet = await(FleetServer.start(own, pool, database, log, settings(id, null)));
+        open.push(() -> await(fleet.close()));
+        return new ControlPlane(own, fleet, 0);
+    }
+
+    private static FleetSettings settings(String id, FleetSettings.@Nullable Bridge bridge) {
+        return new FleetSettings(id, bridge, Duration.ofSeconds(4), Duration.ofDays(1));
+    }
+
+    /** Stops a control plane as a crash does: its connections end without a word. */
+    void kill(ControlPlane controlPlane) throws Exception {
+        killed.add(controlPlane.vertx());
+        await(controlPlane.vertx().close());
+    }
+
+    Gateway gateway(String id, int... ports) throws Exception {
+        return gateway(id, Arrays.stream(ports).mapToObj(port -> "127.0.0.1:" + port).toList(), JOIN_TOKEN);
+    }
+
+    Gateway gateway(String id, List<String> controlPlanes, @Nullable String joinToken) throws Exception {
+        return gateway(id, BridgeLink.of(settings(id, controlPlanes, joinToken), id), vertx);
+    }
+
+    Gateway gateway(String id, ControlLink link, Vertx loops) {
+        MemoryTarget target = new MemoryTarget();
+        GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
+        SnapshotClient client = SnapshotClient.start(loops, link, target, identity);
+        open.push(() -> await(client.close()));
+        return new Gateway(id, target, client, dir.resolve(id));
+    }
+
+    GatewaySettings settings(String id, List<String> controlPlanes, @Nullable String joinToken) {
+        return SettingsOf.gateway(dir.resolve(id), controlPlanes, joinToken);
+    }
+
+    @Override
+    public void close() throws Exception {
+        Exception failure = null;
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

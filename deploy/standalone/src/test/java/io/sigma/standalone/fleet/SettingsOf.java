@@ -1,0 +1,25 @@
+package io.sigma.standalone.fleet;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.settings.SettingsReader;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of gateways in tests. */
+final class SettingsOf {
+
+    private SettingsOf() {}
+
+    static GatewaySettings gateway(Path dataDir, List<String> controlPlanes, @Nullable String joinToken) {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("SIGMA_DATA_DIR", dataDir.toString());
+        variables.put("SIGMA_CONTROL_PLANES", String.join(",", controlPlanes));
+        if (joinToken != null) {
+            variables.put("SIGMA_JOIN_TOKEN", joinToken);
+        }
+        return SettingsReader.of(variables, null).read(GatewaySettings.class);
+    }
+}
