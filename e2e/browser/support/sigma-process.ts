@@ -29,7 +29,7 @@ export async function startSigma(token: string): Promise<SigmaProcess> {
   const child = spawn(command, ['standalone'], {
     stdio: ['ignore', log, log],
     env: {
-      ...process.env,
+      ...withoutSigma(process.env),
       SIGMA_ADMIN_PORT: String(adminPort),
       SIGMA_TELEMETRY_PORT: String(await freePort()),
       SIGMA_CLUSTER_PORT: String(await freePort()),
@@ -102,4 +102,11 @@ function hasEnded(child: ChildProcess): boolean {
 
 function tail(file: string): string {
   return readFileSync(file, 'utf8').split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+}
+
+/** Variables of these tests are no settings of Sigma, which refuses what it does not know. */
+function withoutSigma(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !name.startsWith('SIGMA_')),
+  );
 }
