@@ -30,9 +30,19 @@ record TlsContents(String hash) {
         if (tls == null) {
             return new TlsContents("");
         }
+        byte[] certificates = bytes(server, "certPath", tls.certPath());
+        byte[] key = bytes(server, "keyPath", tls.keyPath());
+        try {
+            KeyPairs.check(
+                    new String(certificates, StandardCharsets.US_ASCII), new String(key, StandardCharsets.US_ASCII));
+        } catch (IllegalArgumentException e) {
+            throw new SnapshotRefused(
+                    JsonPointer.of("proxyServers", String.valueOf(server.id()), "tls"),
+                    String.valueOf(e.getMessage()));
+        }
         MessageDigest digest = sha256();
-        digest.update(bytes(server, "certPath", tls.certPath()));
-        digest.update(bytes(server, "keyPath", tls.keyPath()));
+        digest.update(certificates);
+        digest.update(key);
         return new TlsContents(HexFormat.of().formatHex(digest.digest()));
     }
 
