@@ -4,21 +4,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop looks
- * at all of them every {@value #TICK_MILLIS} ms while there are any. Confined to the event loop.
+ * at all of them once a tick while there are any. Confined to the event loop.
  */
 public final class Deadlines {
-
-    /** How late a deadline may be noticed. */
-    public static final long TICK_MILLIS = 20;
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Loop.Scheduler scheduler;
+    private final long tickMillis;
     private @Nullable Entry first;
     private boolean ticking;
 
-    Deadlines(Loop.Scheduler scheduler) {
+    /**
+     * @param tickMillis how late a deadline may be noticed
+     */
+    public Deadlines(Loop.Scheduler scheduler, long tickMillis) {
         this.scheduler = scheduler;
+        this.tickMillis = tickMillis;
     }
 
     /** Something that has at most one deadline at a time. */
@@ -47,7 +49,7 @@ public final class Deadlines {
         first = entry;
         if (!ticking) {
             ticking = true;
-            scheduler.schedule(this::tick, TICK_MILLIS);
+            scheduler.schedule(this::tick, tickMillis);
         }
     }
 
@@ -90,7 +92,7 @@ public final class Deadlines {
         }
         ticking = first != null;
         if (ticking) {
-            scheduler.schedule(this::tick, TICK_MILLIS);
+            scheduler.schedule(this::tick, tickMillis);
         }
     }
 

@@ -13,9 +13,13 @@ public final class Loop {
         void schedule(Runnable task, long millis);
     }
 
+    private static final long EXCHANGE_TICK_MILLIS = 20;
+    private static final long CONNECTION_TICK_MILLIS = 100;
+
     private final int index;
     private final Scheduler scheduler;
-    private final Deadlines deadlines;
+    private final Deadlines exchangeDeadlines;
+    private final Deadlines connectionDeadlines;
 
     /**
      * @param index from 0; per-loop state is an array slot under it
@@ -23,7 +27,8 @@ public final class Loop {
     public Loop(int index, Scheduler scheduler) {
         this.index = index;
         this.scheduler = scheduler;
-        this.deadlines = new Deadlines(scheduler);
+        this.exchangeDeadlines = new Deadlines(scheduler, EXCHANGE_TICK_MILLIS);
+        this.connectionDeadlines = new Deadlines(scheduler, CONNECTION_TICK_MILLIS);
     }
 
     public int index() {
@@ -34,8 +39,13 @@ public final class Loop {
         return scheduler;
     }
 
-    /** Returns the deadlines of this loop; to be used on the loop only. */
-    public Deadlines deadlines() {
-        return deadlines;
+    /** Returns the deadlines of running exchanges, of which there are few; to be used on the loop only. */
+    public Deadlines exchangeDeadlines() {
+        return exchangeDeadlines;
+    }
+
+    /** Returns the deadlines of open connections, which may be many and are looked at less often; on the loop only. */
+    public Deadlines connectionDeadlines() {
+        return connectionDeadlines;
     }
 }

@@ -128,6 +128,12 @@ public final class RouteTable<R extends Routed> {
         return new Mismatch(media ? ErrorKind.NOT_ACCEPTABLE : ErrorKind.MEDIA_TYPE, "");
     }
 
+    /** Returns whether both tables look up the paths of an exact host in the same index. */
+    @SuppressWarnings("ReferenceEquality") // That it is the same object is the question.
+    boolean sharesIndexWith(RouteTable<R> other, String host) {
+        return exact.get(host) == other.exact.get(host);
+    }
+
     private List<PathIndex<R>> indexesFor(String host) {
         List<PathIndex<R>> found = new ArrayList<>();
         PathIndex<R> same = exact.get(host);

@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
@@ -18,6 +19,7 @@ final class ClientConnection {
     private final boolean tls;
     private final boolean compresses;
     private final Channel channel;
+    private final ClientGuard guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
     private final int localPort;
@@ -38,6 +40,10 @@ final class ClientConnection {
         this.tls = tls;
         this.compresses = compresses;
         this.channel = connection.channel();
+        this.guard = Objects.requireNonNull(channel.pipeline().get(ClientGuard.class));
+        if (channel.pipeline().get("httpDecoder") == null) {
+            guard.noHeads();
+        }
         InetSocketAddress remote = address(channel.remoteAddress());
         this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : remote.getAddress();
         this.remotePort = remote == null ? 0 : remote.getPort();
@@ -82,6 +88,10 @@ final class ClientConnection {
 
     boolean compresses() {
         return compresses;
+    }
+
+    ClientGuard guard() {
+        return guard;
     }
 
     Channel channel() {

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.VertxInternal;
@@ -11,30 +13,33 @@ import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
 
 /**
- * A Vert.x whose servers count connections when they are accepted. Without it the gateway would hear of a connection with
- * its first request only, and those that never send one could not be bounded.
+ * A Vert.x whose servers count and guard connections from when they are accepted. Without it the gateway would hear of a
+ * connection with its first request only, and those that never send one could not be bounded.
  */
 final class GuardedVertx extends VertxWrapper {
 
-    private final ServerBinding binding;
+    private static final String SSL = "ssl";
 
-    GuardedVertx(VertxInternal delegate, ServerBinding binding) {
+    private final ServerBinding binding;
+    private final VertxLoop loop;
+    private final int idleMillis;
+
+    GuardedVertx(VertxInternal delegate, ServerBinding binding, VertxLoop loop, int idleMillis) {
         super(delegate);
         this.binding = binding;
+        this.loop = loop;
+        this.idleMillis = idleMillis;
     }
 
     @Override
     public NetServerInternal createNetServer(NetServerOptions options) {
-        return new GuardedServer(delegate, options, binding);
+        return new GuardedServer(delegate, options);
     }
 
-    private static final class GuardedServer extends NetServerImpl {
+    private final class GuardedServer extends NetServerImpl {
 
-        private final ServerBinding binding;
-
-        GuardedServer(VertxInternal vertx, NetServerOptions options, ServerBinding binding) {
+        GuardedServer(VertxInternal vertx, NetServerOptions options) {
             super(vertx, options);
-            this.binding = binding;
         }
 
         @Override
@@ -44,9 +49,20 @@ final class GuardedVertx extends VertxWrapper {
                     socket.close();
                     return;
                 }
-                ((NetSocketImpl) socket).channel().closeFuture().addListener(ignored -> binding.disconnected());
+                Channel channel = ((NetSocketImpl) socket).channel();
+                channel.closeFuture().addListener(ignored -> binding.disconnected());
+                guard(channel.pipeline());
                 handler.handle(socket);
             });
+        }
+    }
+
+    private void guard(ChannelPipeline pipeline) {
+        ClientGuard guard = new ClientGuard(loop.loop().connectionDeadlines(), idleMillis, ClientGuard.HEAD_MILLIS);
+        if (pipeline.get(SSL) == null) {
+            pipeline.addFirst(guard);
+        } else {
+            pipeline.addAfter(SSL, null, guard);
         }
     }
 }

@@ -60,6 +60,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     private boolean requestEnded;
     private boolean persistent;
     private boolean responsePaused;
+    private boolean waiting;
     private int stale;
 
     VertxCall(VertxDownstream downstream, Forward forward, ForwardEvents events) {
@@ -67,7 +68,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         this.exchange = downstream.exchange();
         this.forward = forward;
         this.events = events;
-        this.deadlines = downstream.connection().loop().loop().deadlines();
+        this.deadlines = downstream.connection().loop().loop().exchangeDeadlines();
         this.pool = forward.node().pool(exchange.loop());
     }
 
@@ -95,6 +96,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     private void connect() {
         if (state == State.HOLDING) {
             state = State.CONNECTING;
+            waiting(true);
             deadlines.set(this, forward.connectMillis());
             pool.acquire(this);
         }
@@ -105,6 +107,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         VertxConnection mine = (VertxConnection) obtained;
         connection = mine;
         state = State.SENDING;
+        waiting(downstream.body().isEnded());
         deadlines.pause(this);
         exchange.connectedNanos(System.nanoTime());
         mine.http().request(new RequestOptions()).onComplete(this::send, cause -> failed(null, cause));
@@ -190,6 +193,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
 
     private void awaiting() {
         state = State.AWAITING;
+        waiting(true);
         deadlines.set(this, forward.responseMillis());
     }
 
@@ -212,6 +216,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         if (state != State.SENDING && state != State.AWAITING) {
             return;
         }
+        waiting(false);
         exchange.firstByteNanos(System.nanoTime());
         response = head;
         persistent = isPersistent(head);
@@ -225,6 +230,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         ResponseHead announced = new ResponseHead(head.statusCode(), new VertxFields(head.headers()));
         if (switching) {
             state = State.TUNNEL;
+            downstream.connection().guard().noHeads();
             deadlines.remove(this);
             head.pause();
             events.onSwitching(announced);
@@ -338,6 +344,18 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
 
     // --- Ends
 
+    /** Tells the client's connection whether it is the node that is waited for. */
+    private void waiting(boolean now) {
+        if (waiting != now) {
+            waiting = now;
+            if (now) {
+                downstream.connection().guard().waitBegun();
+            } else {
+                downstream.connection().guard().waitEnded();
+            }
+        }
+    }
+
     /**
      * @param source the request that failed; null when it could not be begun
      */
@@ -396,6 +414,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     /** Lets go of everything; the connection goes back to the pool when it can carry another request. */
     private void finish(boolean reusable) {
         state = State.OVER;
+        waiting(false);
         deadlines.remove(this);
         VertxConnection mine = connection;
         connection = null;

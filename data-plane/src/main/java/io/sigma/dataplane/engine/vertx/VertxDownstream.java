@@ -67,6 +67,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         }
         Exchange begun = new Exchange(head, this, connection.loop().loop().index(), System.nanoTime());
         exchange = begun;
+        connection.guard().exchangeBegun();
         ExchangeEvents opened = connection.binding().open(begun);
         events = opened;
         body.count(begun, opened::onBodyTooLarge);
@@ -224,6 +225,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             return;
         }
         ended = true;
+        connection.guard().exchangeEnded();
         if (events != null) {
             events.onEnd(error);
         }
@@ -234,7 +236,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             cancelCall();
             end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
         }
-        connection.loop().loop().deadlines().remove(this);
+        connection.loop().loop().exchangeDeadlines().remove(this);
     }
 
     private void cancelCall() {
@@ -245,12 +247,12 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
 
     private void linger() {
         body.discard(LINGER_BYTES);
-        connection.loop().loop().deadlines().set(this, LINGER_MILLIS);
+        connection.loop().loop().exchangeDeadlines().set(this, LINGER_MILLIS);
     }
 
     @Override
     protected void onDeadline() {
-        connection.loop().loop().deadlines().remove(this);
+        connection.loop().loop().exchangeDeadlines().remove(this);
         if (!body.isEnded() || closing) {
             request.connection().close();
         }

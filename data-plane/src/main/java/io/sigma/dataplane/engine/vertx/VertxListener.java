@@ -63,7 +63,8 @@ final class VertxListener implements ListenerHandle {
         boolean tls = options.isSsl();
         boolean compresses = options.isCompressionSupported();
         Promise<HttpServer> promise = Promise.promise();
-        VertxInternal guarded = new GuardedVertx(engine.vertx(), binding);
+        VertxInternal guarded = 
+                new GuardedVertx(engine.vertx(), binding, loop, source.limits().idleTimeoutMillis());
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);
             server.requestHandler(request -> {
@@ -118,8 +119,6 @@ final class VertxListener implements ListenerHandle {
                 .setInitialSettings(new Http2Settings()
                         .setMaxConcurrentStreams(H2_STREAMS_MAX)
                         .setMaxHeaderListSize(limits.headBytesMax()))
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout(limits.idleTimeoutMillis())
                 .setTcpNoDelay(true);
         GzipPlugin gzip = gzip(source.plugins());
         if (gzip != null) {

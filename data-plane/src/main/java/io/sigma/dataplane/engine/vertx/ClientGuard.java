@@ -1,0 +1,137 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.sigma.dataplane.loop.Deadlines;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the bytes of a client's connection: a head that does not become complete in time is answered 408, a connection
+ * without a byte in either direction is closed. One that waits for a node is not idle, because the call has limits of its
+ * own and the client is owed their answer. Confined to the event loop.
+ */
+final class ClientGuard extends ChannelDuplexHandler {
+
+    /** Longest time from the first byte of a head to its last. */
+    static final long HEAD_MILLIS = 10_000;
+
+    private static final ByteBuf TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
+            "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                    + "Content-Length: 44\r\n\r\nThe head of the request took too long here.\n",
+            StandardCharsets.US_ASCII));
+
+    private final Deadlines deadlines;
+    private final long idleMillis;
+    private final Deadlines.Entry idle = new Deadlines.Entry() {
+        @Override
+        protected void onDeadline() {
+            onIdle();
+        }
+    };
+    private final Deadlines.Entry head = new Deadlines.Entry() {
+        @Override
+        protected void onDeadline() {
+            onHeadLate();
+        }
+    };
+
+    private @Nullable ChannelHandlerContext context;
+    private final long headMillis;
+    private int exchanges;
+    private int waiting;
+    private boolean headBegun;
+    private boolean headless;
+
+    ClientGuard(Deadlines deadlines, long idleMillis, long headMillis) {
+        this.deadlines = deadlines;
+        this.idleMillis = idleMillis;
+        this.headMillis = headMillis;
+    }
+
+    /** Notes that heads are not looked for in this connection's bytes: it speaks HTTP/2, or has become a tunnel. */
+    void noHeads() {
+        headless = true;
+        deadlines.remove(head);
+    }
+
+    /** Notes that an exchange began: its head is complete. */
+    void exchangeBegun() {
+        exchanges++;
+        headBegun = false;
+        deadlines.pause(head);
+    }
+
+    void exchangeEnded() {
+        exchanges--;
+        touch();
+    }
+
+    /** Notes that an exchange waits for its node. */
+    void waitBegun() {
+        waiting++;
+    }
+
+    void waitEnded() {
+        waiting--;
+        touch();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        touch();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext removed) {
+        deadlines.remove(idle);
+        deadlines.remove(head);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext closed) {
+        handlerRemoved(closed);
+        closed.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext reading, Object message) {
+        touch();
+        if (exchanges == 0 && !headBegun && !headless) {
+            headBegun = true;
+            deadlines.set(head, headMillis);
+        }
+        reading.fireChannelRead(message);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext writing, Object message, ChannelPromise promise) {
+        touch();
+        writing.write(message, promise);
+    }
+
+    private void touch() {
+        if (context != null && context.channel().isActive()) {
+            deadlines.set(idle, idleMillis);
+        }
+    }
+
+    private void onIdle() {
+        if (waiting > 0) {
+            touch();
+        } else if (context != null) {
+            context.close();
+        }
+    }
+
+    private void onHeadLate() {
+        if (context != null && headBegun) {
+            context.writeAndFlush(TIMEOUT.duplicate()).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+}

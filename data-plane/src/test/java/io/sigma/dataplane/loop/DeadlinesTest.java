@@ -1,0 +1,101 @@
+package io.sigma.dataplane.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+final class DeadlinesTest {
+
+    private final ArrayDeque<Runnable> ticks = new ArrayDeque<>();
+    private final Deadlines deadlines = new Deadlines(
+            new Loop.Scheduler() {
+                @Override
+                public void execute(Runnable task) {
+                    task.run();
+                }
+
+                @Override
+                public void schedule(Runnable task, long millis) {
+                    ticks.add(task);
+                }
+            },
+            1);
+    private final List<String> fired = new ArrayList<>();
+
+    private final class Named extends Deadlines.Entry {
+        private final String name;
+        private Runnable action = () -> {};
+
+        private Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        protected void onDeadline() {
+            fired.add(name);
+            action.run();
+        }
+    }
+
+    private void tickAfter(long millis) {
+        LockSupport.parkNanos(millis * 1_000_000);
+        Runnable tick = ticks.poll();
+        if (tick != null) {
+            tick.run();
+        }
+    }
+
+    @Test
+    void deadlineFiresOnceAndMovesWhenItIsSetAgain() {
+        Named soon = new Named("soon");
+        Named late = new Named("late");
+        deadlines.set(soon, 5);
+        deadlines.set(late, 60_000);
+        deadlines.set(soon, 1);
+        tickAfter(10);
+        tickAfter(10);
+        assertThat(fired).containsExactly("soon");
+    }
+
+    @Test
+    void nothingTicksWhenNothingIsListed() {
+        Named entry = new Named("entry");
+        deadlines.set(entry, 1);
+        assertThat(ticks).hasSize(1);
+        deadlines.remove(entry);
+        tickAfter(5);
+        assertThat(ticks).isEmpty();
+        assertThat(fired).isEmpty();
+        deadlines.set(entry, 1);
+        tickAfter(5);
+        assertThat(fired).containsExactly("entry");
+    }
+
+    @Test
+    void handlerMayRemoveAnyEntry() {
+        List<Named> entries = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Named entry = new Named("e" + i);
+            entry.action = () -> entries.forEach(deadlines::remove);
+            entries.add(entry);
+            deadlines.set(entry, 1);
+        }
+        tickAfter(5);
+        assertThat(fired).hasSize(1);
+        assertThat(ticks).isEmpty();
+    }
+
+    @Test
+    void pausedDeadlineDoesNotFire() {
+        Named entry = new Named("entry");
+        deadlines.set(entry, 1);
+        deadlines.pause(entry);
+        tickAfter(5);
+        assertThat(fired).isEmpty();
+        assertThat(ticks).hasSize(1);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.loop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.sigma.dataplane.match;
+
+import io.sigma.dataplane.exchange.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Header fields without an engine. */
+final class MapFields implements Fields {
+
+    private final List<Map.Entry<String, String>> entries = new ArrayList<>();
+
+    static MapFields of(String... namesAndValues) {
+        MapFields fields = new MapFields();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.add(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return fields;
+    }
+
+    @Override
+    public @Nullable String get(String name) {
+        List<String> all = all(name);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    @Override
+    public List<String> all(String name) {
+        return entries.stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    @Override
+    public boolean contains(String name) {
+        return get(name) != null;
+    }
+
+    @Override
+    public void set(String name, String value) {
+        remove(name);
+        add(name, value);
+    }
+
+    @Override
+    public void add(String name, String value) {
+        entries.add(Map.entry(name, value));
+    }
+
+    @Override
+    public void remove(String name) {
+        entries.removeIf(entry -> entry.getKey().equalsIgnoreCase(name));
+    }
+
+    @Override
+    public void forEach(BiConsumer<String, String> action) {
+        entries.forEach(entry -> action.accept(entry.getKey(), entry.getValue()));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.match;
+
+import org.jspecify.annotations.NullMarked;

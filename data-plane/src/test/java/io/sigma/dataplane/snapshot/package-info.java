@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.snapshot;
+
+import org.jspecify.annotations.NullMarked;

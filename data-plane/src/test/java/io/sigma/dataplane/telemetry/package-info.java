@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.telemetry;
+
+import org.jspecify.annotations.NullMarked;
