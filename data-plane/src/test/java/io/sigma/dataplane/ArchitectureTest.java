@@ -49,10 +49,8 @@ final class ArchitectureTest {
             .resideInAPackage("io.sigma.dataplane.engine.vertx..");
 
     @ArchTest
-    static final ArchRule theControlPlaneIsAnotherProcess = noClasses()
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("io.sigma.controlplane..");
+    static final ArchRule theControlPlaneIsAnotherProcess =
+            noClasses().should().dependOnClassesThat().resideInAPackage("io.sigma.controlplane..");
 
     @ArchTest
     static final ArchRule nothingThatAClientSendsReachesJavaUtilRegex = noClasses()
@@ -63,6 +61,8 @@ final class ArchitectureTest {
             .resideInAPackage("java.util.regex..");
 
     @ArchTest
-    static final ArchRule packagesFormNoCycles =
-            SlicesRuleDefinition.slices().matching("io.sigma.dataplane.(*)..").should().beFreeOfCycles();
+    static final ArchRule packagesFormNoCycles = SlicesRuleDefinition.slices()
+            .matching("io.sigma.dataplane.(*)..")
+            .should()
+            .beFreeOfCycles();
 }

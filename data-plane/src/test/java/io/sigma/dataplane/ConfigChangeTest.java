@@ -71,9 +71,10 @@ final class ConfigChangeTest extends EngineContract {
                 assertThat(client.read().status()).isEqualTo(200);
                 gateway()
                         .apply(forwarding(node.url())
-                                .with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                                        .path("/new")
-                                        .build()));
+                                .with(
+                                        ResourceType.ROUTE,
+                                        "any",
+                                        route -> route.toBuilder().path("/new").build()));
                 client.send("GET /new HTTP/1.1\r\nHost: a\r\n\r\n");
                 assertThat(client.read().status()).isEqualTo(200);
                 client.send("GET /old HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -116,11 +117,14 @@ final class ConfigChangeTest extends EngineContract {
             assertThat(get(target).status()).isEqualTo(200);
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .limits(ServerLimits.builder()
-                                            .targetBytesMax(1000)
-                                            .build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .limits(ServerLimits.builder()
+                                                    .targetBytesMax(1000)
+                                                    .build())
+                                            .build()));
             GatewayHarness.eventually(() -> status(target) == 414);
             assertThat(get("/short").status()).isEqualTo(200);
         }
@@ -150,7 +154,9 @@ final class ConfigChangeTest extends EngineContract {
     void stateThatIsNotRightIsRefusedWithThePlace() {
         Config config = forwarding("http://127.0.0.1:1");
         gateway().apply(config);
-        assertThat(gateway().refused(config.copy().route("x", "all", "/x", "missing")).pointer())
+        assertThat(gateway()
+                        .refused(config.copy().route("x", "all", "/x", "missing"))
+                        .pointer())
                 .isEqualTo("/routes/x/proxyPassId");
         assertThat(gateway()
                         .refused(config.copy()
@@ -173,20 +179,23 @@ final class ConfigChangeTest extends EngineContract {
         try (TestNode node = TestNode.named("ok")) {
             Config config = forwarding(node.url()).route("x", "all", "/x", "pass");
             gateway()
-                    .apply(config.with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                            .enabled(false)
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.ROUTE,
+                            "any",
+                            route -> route.toBuilder().enabled(false).build()));
             assertThat(get("/y").status()).isEqualTo(404);
             assertThat(get("/x").status()).isEqualTo(200);
             gateway()
-                    .apply(config.with(ResourceType.ROUTER, "all", router -> router.toBuilder()
-                            .enabled(false)
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.ROUTER,
+                            "all",
+                            router -> router.toBuilder().enabled(false).build()));
             assertThat(get("/x").status()).isEqualTo(404);
             gateway()
-                    .apply(config.with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                            .enabled(false)
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.PROXY_SERVER,
+                            "web",
+                            server -> server.toBuilder().enabled(false).build()));
             GatewayHarness.eventually(() -> !isOpen(port()));
         }
     }
@@ -217,11 +226,14 @@ final class ConfigChangeTest extends EngineContract {
         try (TestNode node = TestNode.named("ok")) {
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .limits(ServerLimits.builder()
-                                            .connectionsMax(2)
-                                            .build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .limits(ServerLimits.builder()
+                                                    .connectionsMax(2)
+                                                    .build())
+                                            .build()));
             try (RawClient first = RawClient.connect(port());
                     RawClient second = RawClient.connect(port())) {
                 first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -242,11 +254,14 @@ final class ConfigChangeTest extends EngineContract {
         try (TestNode node = TestNode.named("ok")) {
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .limits(ServerLimits.builder()
-                                            .idleTimeoutMillis(300)
-                                            .build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .limits(ServerLimits.builder()
+                                                    .idleTimeoutMillis(300)
+                                                    .build())
+                                            .build()));
             try (RawClient silent = RawClient.connect(port());
                     RawClient used = RawClient.connect(port())) {
                 used.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -264,10 +279,12 @@ final class ConfigChangeTest extends EngineContract {
         int port = Config.freePort();
         Path dataDir = folder.resolve("restart");
         try (TestNode node = TestNode.named("again")) {
-            try (GatewayHarness first = GatewayHarness.start(TestSettings.of(dataDir).build())) {
+            try (GatewayHarness first =
+                    GatewayHarness.start(TestSettings.of(dataDir).build())) {
                 first.apply(Config.forwarding(port, node.url()));
             }
-            try (GatewayHarness second = GatewayHarness.start(TestSettings.of(dataDir).build())) {
+            try (GatewayHarness second =
+                    GatewayHarness.start(TestSettings.of(dataDir).build())) {
                 assertThat(RawClient.get(port, "a", "/").text()).isEqualTo("again");
                 assertThat(second.gateway().snapshotTarget().current().revision())
                         .isEqualTo(1);
@@ -281,14 +298,16 @@ final class ConfigChangeTest extends EngineContract {
         int port = Config.freePort();
         Path dataDir = folder.resolve("damaged");
         Path file = dataDir.resolve("snapshot.bin");
-        try (GatewayHarness first = GatewayHarness.start(TestSettings.of(dataDir).build())) {
+        try (GatewayHarness first =
+                GatewayHarness.start(TestSettings.of(dataDir).build())) {
             first.apply(Config.forwarding(port, "http://127.0.0.1:1"));
             GatewayHarness.eventually(() -> Files.exists(file));
         }
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 0x55;
         Files.write(file, bytes);
-        try (GatewayHarness second = GatewayHarness.start(TestSettings.of(dataDir).build())) {
+        try (GatewayHarness second =
+                GatewayHarness.start(TestSettings.of(dataDir).build())) {
             assertThat(second.gateway().isReady()).isFalse();
             assertThat(dataDir.resolve("snapshot.bin.damaged")).exists();
             assertThat(telemetry(second, "/health/ready").status()).isEqualTo(503);

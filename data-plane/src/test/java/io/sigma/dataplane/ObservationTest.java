@@ -69,8 +69,8 @@ final class ObservationTest extends EngineContract {
             })
     void errorIsTheKindThatTheClientPrefers(String accept, String contentType) throws Exception {
         gateway().apply(new Config().server("web", port()));
-        RawClient.Answer answer = exchange(
-                "GET /<script> HTTP/1.1\r\nHost: a\r\n" + (accept.isEmpty() ? "" : "Accept: " + accept + "\r\n") + "\r\n");
+        RawClient.Answer answer = exchange("GET /<script> HTTP/1.1\r\nHost: a\r\n"
+                + (accept.isEmpty() ? "" : "Accept: " + accept + "\r\n") + "\r\n");
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.field("content-type")).isEqualTo(contentType);
         assertThat(answer.text()).contains("Not Found").doesNotContain("<script>");
@@ -162,13 +162,16 @@ final class ObservationTest extends EngineContract {
             gateway()
                     .apply(forwarding(node.url())
                             .route("quiet", "all", "/quiet", "pass")
-                            .with(ResourceType.ROUTE, "quiet", route -> route.toBuilder()
-                                    .plugins(Plugins.builder()
-                                            .accessLog(AccessLogPlugin.builder()
-                                                    .enabled(false)
+                            .with(
+                                    ResourceType.ROUTE,
+                                    "quiet",
+                                    route -> route.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .accessLog(AccessLogPlugin.builder()
+                                                            .enabled(false)
+                                                            .build())
                                                     .build())
-                                            .build())
-                                    .build()));
+                                            .build()));
             get("/quiet");
             get("/loud");
             assertThat(line(0).path("path").asText()).isEqualTo("/loud");
@@ -186,9 +189,10 @@ final class ObservationTest extends EngineContract {
                             .upstream("dead", "http://127.0.0.1:" + Config.freePort())
                             .pass("dead", "dead")
                             .route("dead", "all", "/dead", "dead")
-                            .with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                                    .path("/ok/*")
-                                    .build()));
+                            .with(
+                                    ResourceType.ROUTE,
+                                    "any",
+                                    route -> route.toBuilder().path("/ok/*").build()));
             get("/ok/1");
             get("/ok/2");
             get("/dead");

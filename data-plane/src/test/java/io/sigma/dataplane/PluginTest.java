@@ -47,27 +47,41 @@ final class PluginTest extends EngineContract {
     void mostSpecificLevelWins() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             Config config = forwarding(node.url())
-                    .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                            .plugins(xFrame(XFrameValue.DENY))
-                            .build());
+                    .with(
+                            ResourceType.PROXY_SERVER,
+                            "web",
+                            server -> server.toBuilder()
+                                    .plugins(xFrame(XFrameValue.DENY))
+                                    .build());
             gateway().apply(config);
             assertThat(get("/").field("x-frame-options")).isEqualTo("DENY");
             gateway()
-                    .apply(config.with(ResourceType.ROUTER, "all", router -> router.toBuilder()
-                            .plugins(xFrame(XFrameValue.SAMEORIGIN))
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.ROUTER,
+                            "all",
+                            router -> router.toBuilder()
+                                    .plugins(xFrame(XFrameValue.SAMEORIGIN))
+                                    .build()));
             assertThat(get("/").field("x-frame-options")).isEqualTo("SAMEORIGIN");
             gateway()
-                    .apply(config.with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                            .plugins(xFrame(XFrameValue.DENY))
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.ROUTE,
+                            "any",
+                            route -> route.toBuilder()
+                                    .plugins(xFrame(XFrameValue.DENY))
+                                    .build()));
             assertThat(get("/").field("x-frame-options")).isEqualTo("DENY");
             gateway()
-                    .apply(config.with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                            .plugins(Plugins.builder()
-                                    .xFrame(XFramePlugin.builder().enabled(false).build())
-                                    .build())
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.PROXY_PASS,
+                            "pass",
+                            pass -> pass.toBuilder()
+                                    .plugins(Plugins.builder()
+                                            .xFrame(XFramePlugin.builder()
+                                                    .enabled(false)
+                                                    .build())
+                                            .build())
+                                    .build()));
             assertThat(get("/").field("x-frame-options")).isNull();
         }
     }
@@ -76,39 +90,44 @@ final class PluginTest extends EngineContract {
     void errorsPassTheFiltersToo() throws Exception {
         gateway()
                 .apply(forwarding("http://127.0.0.1:" + Config.freePort())
-                        .with(ResourceType.ROUTER, "all", router -> router.toBuilder()
-                                .plugins(Plugins.builder()
-                                        .xFrame(XFramePlugin.builder().build())
-                                        .csp(CspPlugin.builder()
-                                                .directives(List.of(
-                                                        CspDirective.builder()
-                                                                .name("default-src")
-                                                                .value("'self'")
-                                                                .build(),
-                                                        CspDirective.builder()
-                                                                .name("upgrade-insecure-requests")
-                                                                .build()))
+                        .with(
+                                ResourceType.ROUTER,
+                                "all",
+                                router -> router.toBuilder()
+                                        .plugins(Plugins.builder()
+                                                .xFrame(XFramePlugin.builder().build())
+                                                .csp(CspPlugin.builder()
+                                                        .directives(List.of(
+                                                                CspDirective.builder()
+                                                                        .name("default-src")
+                                                                        .value("'self'")
+                                                                        .build(),
+                                                                CspDirective.builder()
+                                                                        .name("upgrade-insecure-requests")
+                                                                        .build()))
+                                                        .build())
+                                                .cors(CorsPlugin.builder().build())
                                                 .build())
-                                        .cors(CorsPlugin.builder().build())
-                                        .build())
-                                .build()));
+                                        .build()));
         RawClient.Answer answer = exchange(request("GET", "/", ORIGIN));
         assertThat(answer.status()).isEqualTo(502);
         assertThat(answer.field("x-frame-options")).isEqualTo("SAMEORIGIN");
-        assertThat(answer.field("content-security-policy"))
-                .isEqualTo("default-src 'self'; upgrade-insecure-requests");
+        assertThat(answer.field("content-security-policy")).isEqualTo("default-src 'self'; upgrade-insecure-requests");
         assertThat(answer.field("access-control-allow-origin")).isEqualTo("*");
     }
 
     @Test
     void fieldsThatTheNodeSetsAreKept() throws Exception {
-        try (TestNode node = TestNode.start((request, connection) -> connection.send(
-                "HTTP/1.1 200 OK\r\nX-Frame-Options: ALLOW-FROM x\r\nContent-Length: 0\r\n\r\n"))) {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nX-Frame-Options: ALLOW-FROM x\r\nContent-Length: 0\r\n\r\n"))) {
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                                    .plugins(xFrame(XFrameValue.DENY))
-                                    .build()));
+                            .with(
+                                    ResourceType.ROUTE,
+                                    "any",
+                                    route -> route.toBuilder()
+                                            .plugins(xFrame(XFrameValue.DENY))
+                                            .build()));
             assertThat(get("/").all("x-frame-options")).containsExactly("ALLOW-FROM x");
         }
     }
@@ -117,17 +136,20 @@ final class PluginTest extends EngineContract {
 
     private Config shop(String node) {
         return forwarding(node)
-                .with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                        .methods(List.of("GET", "POST"))
-                        .plugins(cors(CorsPlugin.builder()
-                                .allowOrigins(List.of("https://shop.example.com"))
-                                .allowMethods(List.of("GET", "POST"))
-                                .allowHeaders(List.of("X-A", "X-B"))
-                                .exposeHeaders(List.of("X-Count"))
-                                .allowCredentials(true)
-                                .maxAgeSeconds(600)
-                                .build()))
-                        .build());
+                .with(
+                        ResourceType.ROUTE,
+                        "any",
+                        route -> route.toBuilder()
+                                .methods(List.of("GET", "POST"))
+                                .plugins(cors(CorsPlugin.builder()
+                                        .allowOrigins(List.of("https://shop.example.com"))
+                                        .allowMethods(List.of("GET", "POST"))
+                                        .allowHeaders(List.of("X-A", "X-B"))
+                                        .exposeHeaders(List.of("X-Count"))
+                                        .allowCredentials(true)
+                                        .maxAgeSeconds(600)
+                                        .build()))
+                                .build());
     }
 
     @Test
@@ -155,8 +177,8 @@ final class PluginTest extends EngineContract {
             gateway().apply(shop(node.url()));
             RawClient.Answer answer = exchange(request(
                     "OPTIONS", "/x", "Origin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n"));
-            assertThat(answer.fields()).noneMatch(field -> field.toLowerCase(java.util.Locale.ROOT)
-                    .startsWith("access-control-allow"));
+            assertThat(answer.fields())
+                    .noneMatch(field -> field.toLowerCase(java.util.Locale.ROOT).startsWith("access-control-allow"));
             assertThat(node.received()).isEmpty();
         }
     }
@@ -187,13 +209,16 @@ final class PluginTest extends EngineContract {
     private Config files(Path root) {
         return new Config()
                 .server("web", port())
-                .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                        .plugins(Plugins.builder()
-                                .staticResources(StaticResourcesPlugin.builder()
-                                        .rootPath(root.toString())
+                .with(
+                        ResourceType.PROXY_SERVER,
+                        "web",
+                        server -> server.toBuilder()
+                                .plugins(Plugins.builder()
+                                        .staticResources(StaticResourcesPlugin.builder()
+                                                .rootPath(root.toString())
+                                                .build())
                                         .build())
-                                .build())
-                        .build());
+                                .build());
     }
 
     private Path root() throws Exception {
@@ -280,11 +305,16 @@ final class PluginTest extends EngineContract {
         })) {
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .plugins(Plugins.builder()
-                                            .gzip(GzipPlugin.builder().level(9).build())
-                                            .build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .gzip(GzipPlugin.builder()
+                                                            .level(9)
+                                                            .build())
+                                                    .build())
+                                            .build()));
             RawClient.Answer answer = exchange(request("GET", "/", "Accept-Encoding: gzip\r\n"));
             assertThat(answer.field("content-encoding")).isEqualTo("gzip");
             assertThat(answer.all("vary")).containsExactly("Accept-Encoding");

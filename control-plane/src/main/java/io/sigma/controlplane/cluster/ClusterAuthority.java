@@ -59,7 +59,8 @@ public final class ClusterAuthority {
                         : vertx.executeBlocking(() -> make(seal, clock))
                                 .compose(row -> pool.preparedQuery(INSERT).execute(row))
                                 .compose(inserted -> pool.preparedQuery(SELECT).execute()))
-                .compose(rows -> vertx.executeBlocking(() -> unseal(rows.iterator().next(), seal, clock)));
+                .compose(rows ->
+                        vertx.executeBlocking(() -> unseal(rows.iterator().next(), seal, clock)));
     }
 
     private static Tuple make(KeySeal seal, InstantSource clock) {

@@ -73,8 +73,8 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
         }
         try {
             EnrolRequest asked = Json.read(body.getBytes(), EnrolRequest.class);
-            X509Certificate server = (X509Certificate)
-                    request.connection().sslSession().getLocalCertificates()[0];
+            X509Certificate server =
+                    (X509Certificate) request.connection().sslSession().getLocalCertificates()[0];
             byte[] expected = EnrolProof.ofRequest(joinToken, server, asked.gatewayId(), asked.signingRequest());
             if (!EnrolProof.same(expected, asked.proof())) {
                 limiter.failed(address);

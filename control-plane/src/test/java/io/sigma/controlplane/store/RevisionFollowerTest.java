@@ -187,9 +187,8 @@ final class RevisionFollowerTest {
 
     @Test
     void aRevisionOfManyChangesIsFollowedAndLoadedWhole() throws Exception {
-        EntityChange[] many = IntStream.range(0, 2100)
-                .mapToObj(i -> server("s" + i, 1 + i))
-                .toArray(EntityChange[]::new);
+        EntityChange[] many =
+                IntStream.range(0, 2100).mapToObj(i -> server("s" + i, 1 + i)).toArray(EntityChange[]::new);
         try (StoreFixture writer = open(true, "600000");
                 StoreFixture follower = open(false, "50")) {
             Committed committed = writer.write(many);

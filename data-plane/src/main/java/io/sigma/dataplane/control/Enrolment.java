@@ -126,8 +126,7 @@ public final class Enrolment {
         } catch (SSLPeerUnverifiedException e) {
             return Future.failedFuture(e);
         }
-        byte[] proof =
-                EnrolProof.ofRequest(joinToken, server, application.gatewayId(), application.signingRequest());
+        byte[] proof = EnrolProof.ofRequest(joinToken, server, application.gatewayId(), application.signingRequest());
         EnrolRequest request = new EnrolRequest(application.gatewayId(), application.signingRequest(), proof);
         RequestOptions target = new RequestOptions().setMethod(HttpMethod.POST).setURI(ClusterEndpoint.ENROL_PATH);
         return connection
@@ -135,7 +134,8 @@ public final class Enrolment {
                 .compose(http -> http.putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                         .send(Buffer.buffer(Json.bytes(request))))
                 .compose(response -> body(response, address))
-                .map(body -> verified(Json.read(body, EnrolReply.class), server, proof, application, address, joinToken));
+                .map(body ->
+                        verified(Json.read(body, EnrolReply.class), server, proof, application, address, joinToken));
     }
 
     private static Future<byte[]> body(HttpClientResponse response, ControlPlaneAddress address) {
@@ -170,8 +170,7 @@ public final class Enrolment {
             Application application,
             ControlPlaneAddress address,
             String joinToken) {
-        byte[] expected =
-                EnrolProof.ofReply(joinToken, server, requestProof, reply.certificate(), reply.authority());
+        byte[] expected = EnrolProof.ofReply(joinToken, server, requestProof, reply.certificate(), reply.authority());
         if (!EnrolProof.same(expected, reply.proof())) {
             throw new EnrolmentFailed("Enrolment with " + address
                     + " failed: the answer comes from somebody who does not know the join token");

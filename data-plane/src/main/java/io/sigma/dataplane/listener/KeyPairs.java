@@ -30,12 +30,11 @@ final class KeyPairs {
         Certificate certificate = certificate(certificates);
         PrivateKey privateKey = privateKey(key);
         try {
-            String algorithm =
-                    switch (privateKey.getAlgorithm()) {
-                        case "RSA" -> "SHA256withRSA";
-                        case "EC", "ECDSA" -> "SHA256withECDSA";
-                        default -> privateKey.getAlgorithm();
-                    };
+            String algorithm = switch (privateKey.getAlgorithm()) {
+                case "RSA" -> "SHA256withRSA";
+                case "EC", "ECDSA" -> "SHA256withECDSA";
+                default -> privateKey.getAlgorithm();
+            };
             Signature signature = Signature.getInstance(algorithm);
             signature.initSign(privateKey);
             signature.update(PROBE);
@@ -53,8 +52,8 @@ final class KeyPairs {
     private static Certificate certificate(String pem) {
         try {
             return CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(
-                            pem.substring(Math.max(0, pem.indexOf("-----BEGIN"))).getBytes(StandardCharsets.US_ASCII)));
+                    .generateCertificate(new ByteArrayInputStream(pem.substring(Math.max(0, pem.indexOf("-----BEGIN")))
+                            .getBytes(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("no certificate: " + e.getMessage(), e);
         }

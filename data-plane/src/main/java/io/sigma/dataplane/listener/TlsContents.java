@@ -37,8 +37,7 @@ record TlsContents(String hash) {
                     new String(certificates, StandardCharsets.US_ASCII), new String(key, StandardCharsets.US_ASCII));
         } catch (IllegalArgumentException e) {
             throw new SnapshotRefused(
-                    JsonPointer.of("proxyServers", String.valueOf(server.id()), "tls"),
-                    String.valueOf(e.getMessage()));
+                    JsonPointer.of("proxyServers", String.valueOf(server.id()), "tls"), String.valueOf(e.getMessage()));
         }
         MessageDigest digest = sha256();
         digest.update(certificates);

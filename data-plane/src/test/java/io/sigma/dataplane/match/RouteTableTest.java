@@ -36,7 +36,8 @@ final class RouteTableTest {
     private static RouteTable<Target> paths(String... paths) {
         return RouteTable.of(
                 List.of(router(
-                        List.of(), Arrays.stream(paths).map(RouteTableTest::path).toArray(Target[]::new))),
+                        List.of(),
+                        Arrays.stream(paths).map(RouteTableTest::path).toArray(Target[]::new))),
                 null);
     }
 
@@ -96,7 +97,9 @@ final class RouteTableTest {
         RouteTable<Target> table = RouteTable.of(
                 List.of(
                         router(List.of("shop.example.com"), path("/a")),
-                        router(List.of(), target(Route.builder().id("top").path("/*").priority(1)))),
+                        router(
+                                List.of(),
+                                target(Route.builder().id("top").path("/*").priority(1)))),
                 null);
         assertThat(find(table, "shop.example.com", "/a")).isEqualTo("top");
     }
@@ -106,9 +109,15 @@ final class RouteTableTest {
         RouteTable<Target> table = RouteTable.of(
                 List.of(
                         router(List.of(), target(Route.builder().id("any").path("/x"))),
-                        router(List.of("*.example.com"), target(Route.builder().id("wide").path("/x"))),
-                        router(List.of("*.eu.example.com"), target(Route.builder().id("narrow").path("/x"))),
-                        router(List.of("shop.eu.example.com"), target(Route.builder().id("exact").path("/*")))),
+                        router(
+                                List.of("*.example.com"),
+                                target(Route.builder().id("wide").path("/x"))),
+                        router(
+                                List.of("*.eu.example.com"),
+                                target(Route.builder().id("narrow").path("/x"))),
+                        router(
+                                List.of("shop.eu.example.com"),
+                                target(Route.builder().id("exact").path("/*")))),
                 null);
         assertThat(find(table, "shop.eu.example.com", "/x")).isEqualTo("exact");
         assertThat(find(table, "a.b.eu.example.com", "/x")).isEqualTo("narrow");
@@ -192,8 +201,7 @@ final class RouteTableTest {
                 .isNotNull();
         assertThat(table.match(request("POST", "any", "/x", 0, "accept", "application/json;q=0, */*;q=0.0")))
                 .isNull();
-        assertThat(paths("/y").explain(request("GET", "any", "/x", 0)))
-                .isEqualTo(new Mismatch(ErrorKind.NO_ROUTE, ""));
+        assertThat(paths("/y").explain(request("GET", "any", "/x", 0))).isEqualTo(new Mismatch(ErrorKind.NO_ROUTE, ""));
     }
 
     @Test
@@ -212,24 +220,22 @@ final class RouteTableTest {
     void thousandsOfRoutesAreAllFound() {
         Target[] targets = new Target[10_000];
         for (int i = 0; i < targets.length; i++) {
-            String path =
-                    switch (i % 4) {
-                        case 0 -> "/exact/" + i;
-                        case 1 -> "/prefix/" + i + "/*";
-                        case 2 -> "/param/:a/" + i;
-                        default -> "/deep/" + i + "/:b/x/*";
-                    };
+            String path = switch (i % 4) {
+                case 0 -> "/exact/" + i;
+                case 1 -> "/prefix/" + i + "/*";
+                case 2 -> "/param/:a/" + i;
+                default -> "/deep/" + i + "/:b/x/*";
+            };
             targets[i] = target(Route.builder().id(String.valueOf(i)).path(path));
         }
         RouteTable<Target> table = RouteTable.of(List.of(router(List.of(), targets)), null);
         for (int i = 0; i < targets.length; i++) {
-            String path =
-                    switch (i % 4) {
-                        case 0 -> "/exact/" + i;
-                        case 1 -> "/prefix/" + i + "/below";
-                        case 2 -> "/param/any/" + i;
-                        default -> "/deep/" + i + "/q/x/y/z";
-                    };
+            String path = switch (i % 4) {
+                case 0 -> "/exact/" + i;
+                case 1 -> "/prefix/" + i + "/below";
+                case 2 -> "/param/any/" + i;
+                default -> "/deep/" + i + "/q/x/y/z";
+            };
             assertThat(find(table, "any", path)).isEqualTo(String.valueOf(i));
         }
     }

@@ -43,7 +43,9 @@ final class SnapshotCompilerTest {
     private static List<EntityChange> entities(int routers, int routesEach) {
         List<EntityChange> changes = new ArrayList<>();
         changes.add(new EntityChange(
-                Kind.PROXY_SERVER, "web", ProxyServer.builder().id("web").port(80).build()));
+                Kind.PROXY_SERVER,
+                "web",
+                ProxyServer.builder().id("web").port(80).build()));
         for (String id : List.of("one", "two")) {
             changes.add(new EntityChange(
                     Kind.UPSTREAM,
@@ -119,8 +121,8 @@ final class SnapshotCompilerTest {
         Snapshot first = first(2, 5);
         RuntimeSnapshot before = compile(first, RuntimeSnapshot.none());
         byte[] bytes = SnapshotBody.full(first).compress();
-        Snapshot copy =
-                Snapshot.of(2, ConfigState.empty().with(SnapshotBody.decompress(bytes).changes()));
+        Snapshot copy = Snapshot.of(
+                2, ConfigState.empty().with(SnapshotBody.decompress(bytes).changes()));
         RuntimeSnapshot after = compile(copy, before);
         assertThat(after.parts().routes().get("r0-0"))
                 .isSameAs(before.parts().routes().get("r0-0"));

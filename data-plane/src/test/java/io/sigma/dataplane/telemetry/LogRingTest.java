@@ -9,8 +9,27 @@ final class LogRingTest {
 
     private static AccessRecord numbered(long number) {
         return new AccessRecord(
-                number, "web", null, null, null, null, null, "HTTP/1.1", "GET", "a", "/", 200, 0, 0, 0, 0, 0, "::1", 1,
-                null, null);
+                number,
+                "web",
+                null,
+                null,
+                null,
+                null,
+                null,
+                "HTTP/1.1",
+                "GET",
+                "a",
+                "/",
+                200,
+                0,
+                0,
+                0,
+                0,
+                0,
+                "::1",
+                1,
+                null,
+                null);
     }
 
     @Test

@@ -79,10 +79,8 @@ final class NodePoolTest {
     }
 
     private NodeEndpoint endpoint(int connectionsMax, int queueMax) {
-        Pool pool = Pool.builder()
-                .connectionsMax(connectionsMax)
-                .queueMax(queueMax)
-                .build();
+        Pool pool =
+                Pool.builder().connectionsMax(connectionsMax).queueMax(queueMax).build();
         var key = new NodeEndpoint.Key(
                 "u", NodeUrl.parse("http://node"), pool, ClientTls.builder().build(), false);
         return new NodeEndpoint(

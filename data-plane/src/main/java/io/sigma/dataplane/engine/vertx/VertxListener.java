@@ -63,7 +63,7 @@ final class VertxListener implements ListenerHandle {
         boolean tls = options.isSsl();
         boolean compresses = options.isCompressionSupported();
         Promise<HttpServer> promise = Promise.promise();
-        VertxInternal guarded = 
+        VertxInternal guarded =
                 new GuardedVertx(engine.vertx(), binding, loop, source.limits().idleTimeoutMillis());
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);

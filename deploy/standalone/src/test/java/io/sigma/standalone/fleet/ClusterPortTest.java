@@ -119,7 +119,8 @@ class ClusterPortTest {
 
     @Test
     void aStrangerWithoutCertificateReachesNoBus() throws Exception {
-        assertThat(failure(connect((KeyCertOptions) null, ClusterEndpoint.BUS_PATH))).hasMessageContaining("403");
+        assertThat(failure(connect((KeyCertOptions) null, ClusterEndpoint.BUS_PATH)))
+                .hasMessageContaining("403");
     }
 
     @Test
@@ -222,7 +223,8 @@ class ClusterPortTest {
         AtomicInteger reached = new AtomicInteger();
         HttpServer impostor = await(installation
                 .vertx()
-                .createHttpServer(new HttpServerOptions().setSsl(true).setKeyCertOptions(keyCert(enrolled("evil", one.port()))))
+                .createHttpServer(
+                        new HttpServerOptions().setSsl(true).setKeyCertOptions(keyCert(enrolled("evil", one.port()))))
                 .requestHandler(request -> {
                     reached.incrementAndGet();
                     request.response().end();
@@ -232,11 +234,7 @@ class ClusterPortTest {
         // It has a certificate already, and no join token.
         Path dataDir = dir.resolve("edge");
         await(Enrolment.enrol(
-                installation.vertx(),
-                "edge",
-                dataDir,
-                List.of("127.0.0.1:" + one.port()),
-                Installation.JOIN_TOKEN));
+                installation.vertx(), "edge", dataDir, List.of("127.0.0.1:" + one.port()), Installation.JOIN_TOKEN));
 
         Installation.Gateway gateway = installation.gateway(
                 "edge", List.of("127.0.0.1:" + impostor.actualPort(), "127.0.0.1:" + one.port()), null);

@@ -7,8 +7,8 @@ import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.Pem;
 import io.sigma.cluster.PeerIdentity;
+import io.sigma.cluster.Pem;
 import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.dataplane.control.Enrolment;
 import io.sigma.dataplane.control.EnrolmentFailed;
@@ -92,7 +92,8 @@ class EnrolmentTest {
         Installation.ControlPlane one = installation.controlPlane("one");
         HttpClient behind = installation
                 .vertx()
-                .createHttpClient(new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+                .createHttpClient(
+                        new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
         AtomicInteger passedOn = new AtomicInteger();
         SelfSignedCertificate own = SelfSignedCertificate.create();
         HttpServer between = await(installation
@@ -207,7 +208,8 @@ class EnrolmentTest {
     void aControlPlaneWithAnotherSecretDoesNotStartAndSaysWhy() throws Exception {
         installation.controlPlane("one");
 
-        Throwable refused = failure(installation.starting("two", "another-secret").future());
+        Throwable refused =
+                failure(installation.starting("two", "another-secret").future());
 
         assertThat(refused).isInstanceOf(ClusterKeyException.class).hasMessageContaining("secretKey");
         assertThat(refused.getMessage()).doesNotContain("another-secret");

@@ -177,8 +177,9 @@ class FleetTest {
         Snapshot second = installation.log().commit(upstream("b", "b.test"));
         List<GatewayAnswer> answers = await(one.fleet().answers(second.revision(), Duration.ofMillis(300)));
 
-        assertThat(answers).singleElement().satisfies(answer -> assertThat(answer.answer())
-                .isEqualTo(AnswerKind.PENDING));
+        assertThat(answers)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.answer()).isEqualTo(AnswerKind.PENDING));
         assertThat(state(one, "edge")).isEqualTo(GatewayState.BEHIND);
         release.complete();
         untilServes(gateway, second);
@@ -226,17 +227,18 @@ class FleetTest {
         Installation.Gateway gateway = installation.gateway("edge", one.port(), two.port());
         untilServes(gateway, first);
         untilLive(one, "edge");
-        boolean hangsOnOne = one.fleet().gateway("edge").orElseThrow().controlPlane().equals("one");
+        boolean hangsOnOne =
+                one.fleet().gateway("edge").orElseThrow().controlPlane().equals("one");
         Installation.ControlPlane used = hangsOnOne ? one : two;
         Installation.ControlPlane other = hangsOnOne ? two : one;
         String otherName = hangsOnOne ? "two" : "one";
 
         installation.kill(used);
 
-        until("edge hangs on " + otherName, () -> otherName.equals(other.fleet()
-                .gateway("edge")
-                .map(Gateway::controlPlane)
-                .orElse("")));
+        until(
+                "edge hangs on " + otherName,
+                () -> otherName.equals(
+                        other.fleet().gateway("edge").map(Gateway::controlPlane).orElse("")));
         Snapshot second = installation.log().commit(upstream("b", "b.test"));
         untilServes(gateway, second);
 

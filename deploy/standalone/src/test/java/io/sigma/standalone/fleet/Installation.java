@@ -154,7 +154,8 @@ final class Installation implements AutoCloseable {
     }
 
     Gateway gateway(String id, int... ports) throws Exception {
-        return gateway(id, Arrays.stream(ports).mapToObj(port -> "127.0.0.1:" + port).toList(), JOIN_TOKEN);
+        return gateway(
+                id, Arrays.stream(ports).mapToObj(port -> "127.0.0.1:" + port).toList(), JOIN_TOKEN);
     }
 
     Gateway gateway(String id, List<String> controlPlanes, @Nullable String joinToken) throws Exception {

@@ -89,7 +89,10 @@ final class MemoryLog implements RevisionLog {
         long first = history.getFirst().revision();
         int from = (int) (revision - first);
         int to = (int) (toRevision - first);
-        if (from < 0 || to >= history.size() || from > to || !history.get(from).hash().equals(hash)) {
+        if (from < 0
+                || to >= history.size()
+                || from > to
+                || !history.get(from).hash().equals(hash)) {
             return null;
         }
         deltas.incrementAndGet();
