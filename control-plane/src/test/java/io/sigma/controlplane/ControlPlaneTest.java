@@ -139,7 +139,9 @@ final class ControlPlaneTest {
             String port = String.valueOf(running.controlPlane().adminPort());
             assertThatThrownBy(
                             () -> RunningControlPlane.start(TestSettings.of(dir.resolve("b"), url, "adminPort", port)))
-                    .isInstanceOf(BindException.class);
+                    .isInstanceOf(FailureException.class)
+                    .hasMessageContaining("127.0.0.1:" + port)
+                    .hasRootCauseInstanceOf(BindException.class);
             Eventually.holds(
                     "the connections of the second are closed",
                     LIMIT,
