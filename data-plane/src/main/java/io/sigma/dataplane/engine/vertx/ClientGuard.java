@@ -21,8 +21,14 @@ final class ClientGuard extends ChannelDuplexHandler {
     static final long HEAD_MILLIS = 10_000;
 
     private static final ByteBuf TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
-            "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-                    + "Content-Length: 44\r\n\r\nThe head of the request took too long here.\n",
+            String.join(
+                    "\r\n",
+                    "HTTP/1.1 408 Request Timeout",
+                    "Connection: close",
+                    "Content-Type: text/plain; charset=utf-8",
+                    "Content-Length: 44",
+                    "",
+                    "The head of the request took too long here.\n"),
             StandardCharsets.US_ASCII));
 
     private final Deadlines deadlines;
