@@ -29,7 +29,7 @@ help: ## Show this list
 		/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: run
-run: dist ## Build what changed and run Sigma with its demo: dashboard on 9080, gateway on 8080
+run: $(DIST)/.stamp ## Build what changed and run Sigma with its demo: dashboard on 9080, gateway on 8080
 	@$(WITH_JDK) && exec $(DIST)/bin/sigma standalone --demo
 
 .PHONY: test
@@ -59,11 +59,11 @@ test-ui: web-ui/node_modules/.generated ## Run the dashboard's unit tests
 e2e: e2e-java e2e-browser ## Run the end-to-end tests: real processes, then a real browser
 
 .PHONY: e2e-java
-e2e-java: dist
+e2e-java: $(DIST)/.stamp
 	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false
 
 .PHONY: e2e-browser
-e2e-browser: dist e2e/browser/node_modules/.stamp
+e2e-browser: $(DIST)/.stamp e2e/browser/node_modules/.stamp
 	$(WITH_JDK) && $(WITH_NODE) && cd e2e/browser && CHROMIUM_PATH="$$(../../.ci/find-chromium)" && export CHROMIUM_PATH \
 		&& PLAYWRIGHT_JUNIT_OUTPUT_FILE=target/test-results/playwright.xml npx playwright test --reporter=list,junit
 
@@ -98,14 +98,14 @@ clean-reports:
 ##@ What is shipped
 
 .PHONY: dist
-dist: $(DIST)/.stamp ## Build deploy/dist/target/sigma, with bin/sigma
+dist: $(DIST)/lib/sigma.aot ## Build deploy/dist/target/sigma, with bin/sigma
 
 .PHONY: images
-images: dist ## Build the container image sigma:latest (BASE_IMAGE=… to choose its base)
+images: $(DIST)/.stamp ## Build the container image sigma:latest (BASE_IMAGE=… to choose its base)
 	deploy/images/build
 
 .PHONY: compose-test
-compose-test: dist ## Try docker-compose.yml for real, killing parts of it (needs root, docker and debootstrap)
+compose-test: $(DIST)/.stamp ## Try docker-compose.yml for real, killing parts of it (needs root, docker and debootstrap)
 	deploy/images/trial/build
 	BASE_IMAGE=sigma-base deploy/images/build
 	deploy/images/trial/test
@@ -125,6 +125,9 @@ clean: ## Delete all that was built; data in .sigma stays
 $(DIST)/.stamp: $(JAVA_SOURCES) web-ui/node_modules/.built
 	$(MVN) package --projects deploy/dist --also-make -DskipTests
 	@touch $@
+
+$(DIST)/lib/sigma.aot: $(DIST)/.stamp deploy/dist/train
+	$(WITH_JDK) && deploy/dist/train $(DIST)
 
 web-ui/node_modules/.stamp: web-ui/package-lock.json
 	$(WITH_NODE) && npm --prefix web-ui ci --no-audit --no-fund --loglevel=error
