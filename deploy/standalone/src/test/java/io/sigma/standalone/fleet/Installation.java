@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -116,9 +117,9 @@ final class Installation implements AutoCloseable {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             if (future.succeeded()) {
-                Waiting.await(future.result().close());
+                Waiting.awaitClosed(future.result().close());
             }
         }
     }
@@ -175,13 +176,13 @@ final class Installation implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        Exception failure = null;
+    public void close() throws IOException {
+        IOException failure = null;
         while (!open.isEmpty()) {
             try {
                 open.pop().close();
             } catch (Exception e) {
-                failure = e;
+                failure = new IOException("not closed", e);
             }
         }
         if (failure != null) {

@@ -47,7 +47,7 @@ final class MemoryLog implements RevisionLog {
     }
 
     private Snapshot tell(Snapshot newest) {
-        for (Consumer<Snapshot> listener : listeners) {
+        for (Consumer<Snapshot> listener : List.copyOf(listeners)) {
             try {
                 listener.accept(newest);
             } catch (RejectedExecutionException e) {

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -59,8 +60,8 @@ final class Relay implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        await(server.close());
-        await(client.close());
+    public void close() throws IOException {
+        Waiting.awaitClosed(server.close());
+        Waiting.awaitClosed(client.close());
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.standalone.fleet;
 
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -13,6 +14,15 @@ final class Waiting {
 
     static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(SECONDS_MAX, TimeUnit.SECONDS);
+    }
+
+    /** As {@link #await}, for a close, which may only fail as one does. */
+    static void awaitClosed(Future<?> future) throws IOException {
+        try {
+            await(future);
+        } catch (Exception e) {
+            throw new IOException("not closed", e);
+        }
     }
 
     static Throwable failure(Future<?> future) throws Exception {
