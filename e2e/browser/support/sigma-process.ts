@@ -106,7 +106,5 @@ function tail(file: string): string {
 
 /** Variables of these tests are no settings of Sigma, which refuses what it does not know. */
 function withoutSigma(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => !name.startsWith('SIGMA_')),
-  );
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('SIGMA_')));
 }
