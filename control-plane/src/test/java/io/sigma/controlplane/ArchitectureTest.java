@@ -24,6 +24,7 @@ final class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "io.sigma.check..",
+                    "io.sigma.cluster..",
                     "io.sigma.format..",
                     "io.sigma.json..",
                     "io.sigma.model..",

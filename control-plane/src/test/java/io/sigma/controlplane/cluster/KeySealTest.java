@@ -1,0 +1,43 @@
+package io.sigma.controlplane.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import javax.crypto.AEADBadTagException;
+import org.junit.jupiter.api.Test;
+
+class KeySealTest {
+
+    private static final byte[] PLAIN = "a private key".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] CONTEXT = "its certificate".getBytes(StandardCharsets.UTF_8);
+
+    @Test
+    void whatIsSealedOpensWithTheSameSecretAndContextOnly() throws Exception {
+        byte[] sealed = new KeySeal("secret").seal(PLAIN, CONTEXT);
+
+        assertThat(new KeySeal("secret").open(sealed, CONTEXT)).isEqualTo(PLAIN);
+        assertThatThrownBy(() -> new KeySeal("another").open(sealed, CONTEXT)).isInstanceOf(AEADBadTagException.class);
+        assertThatThrownBy(() -> new KeySeal("secret").open(sealed, PLAIN)).isInstanceOf(AEADBadTagException.class);
+    }
+
+    @Test
+    void nothingOfThePlainBytesShowsAndNoTwoSealsAreAlike() {
+        KeySeal seal = new KeySeal("secret");
+
+        byte[] first = seal.seal(PLAIN, CONTEXT);
+
+        assertThat(new String(first, StandardCharsets.ISO_8859_1)).doesNotContain("private");
+        assertThat(seal.seal(PLAIN, CONTEXT)).isNotEqualTo(first);
+    }
+
+    @Test
+    void damagedOrCutBytesDoNotOpen() {
+        KeySeal seal = new KeySeal("secret");
+        byte[] damaged = seal.seal(PLAIN, CONTEXT);
+        damaged[damaged.length - 1] ^= 1;
+
+        assertThatThrownBy(() -> seal.open(damaged, CONTEXT)).isInstanceOf(AEADBadTagException.class);
+        assertThatThrownBy(() -> seal.open(new byte[5], CONTEXT)).isInstanceOf(AEADBadTagException.class);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the cluster port's parts; both ends together are tested in deploy/standalone. */
+@NullMarked
+package io.sigma.controlplane.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+package io.sigma.controlplane.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.model.AnswerKind;
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAnswer;
+import io.sigma.model.GatewayState;
+import io.sigma.model.Refusal;
+import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.StateHash;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Against a clock that the test moves. */
+class GatewayRegistryTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private long millis;
+    private long newest = 5;
+    private final GatewayRegistry registry = new GatewayRegistry(
+            () -> newest, Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis));
+
+    private Instant now() {
+        return START.plusMillis(millis);
+    }
+
+    private void hear(String id, long revision, @Nullable Long refused, boolean stopping) {
+        hear(id, "one", revision, refused, stopping, now());
+    }
+
+    private void hear(
+            String id, String controlPlane, long revision, @Nullable Long refused, boolean stopping, Instant seen) {
+        Refusal refusal = refused == null
+                ? null
+                : Refusal.builder().revision(refused).pointer("/routes/a").message("wrong").build();
+        registry.update(new GatewayRow(
+                new GatewayStatus(id, "host", "1", START, revision, StateHash.EMPTY.hex(), refusal, stopping),
+                controlPlane,
+                seen));
+    }
+
+    private GatewayState state(String id) {
+        return registry.gateway(id).orElseThrow().state();
+    }
+
+    private static List<GatewayAnswer> result(Answers wait) {
+        return wait.promise().future().result();
+    }
+
+    @Test
+    void aStateFollowsFromWhatAGatewayServesRefusesAndWhenItSpoke() {
+        hear("current", 5, null, false);
+        hear("behind", 3, null, false);
+        hear("refused", 3, 4L, false);
+        hear("stopped", 5, null, true);
+
+        assertThat(registry.gateways())
+                .extracting(Gateway::id, Gateway::state, Gateway::lag)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("behind", GatewayState.BEHIND, 2L),
+                        org.assertj.core.groups.Tuple.tuple("current", GatewayState.CURRENT, 0L),
+                        org.assertj.core.groups.Tuple.tuple("refused", GatewayState.REFUSED, 2L),
+                        org.assertj.core.groups.Tuple.tuple("stopped", GatewayState.LOST, 0L));
+        millis += 10_001;
+        assertThat(state("current")).isEqualTo(GatewayState.LOST);
+    }
+
+    @Test
+    void aWaitIsOverWhenEveryLiveGatewayHasAnswered() {
+        hear("a", 4, null, false);
+        hear("b", 4, null, false);
+        Answers wait = registry.await(5);
+        millis += 20;
+        hear("a", 5, null, false);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+        millis += 30;
+        hear("b", 4, 5L, false);
+
+        assertThat(result(wait))
+                .extracting(GatewayAnswer::gatewayId, GatewayAnswer::answer, GatewayAnswer::millis)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("a", AnswerKind.ACK, 20L),
+                        org.assertj.core.groups.Tuple.tuple("b", AnswerKind.NACK, 50L));
+    }
+
+    @Test
+    void aRefusalOfAnOlderRevisionIsNoAnswer() {
+        hear("a", 3, 4L, false);
+        Answers wait = registry.await(5);
+
+        assertThat(wait.promise().future().isComplete()).isFalse();
+        registry.giveUp(wait);
+
+        assertThat(result(wait)).singleElement().satisfies(answer -> {
+            assertThat(answer.answer()).isEqualTo(AnswerKind.PENDING);
+            assertThat(answer.millis()).isNull();
+        });
+    }
+
+    @Test
+    void aGatewayThatIsLostOrStopsIsNotWaitedForAndOneThatComesIs() {
+        hear("lost", 4, null, false);
+        Answers wait = registry.await(5);
+        millis += 5_000;
+        hear("stops", 4, null, false);
+        hear("comes", 4, null, false);
+        millis += 5_001;
+        hear("stops", 4, null, true);
+        registry.changed();
+        assertThat(wait.promise().future().isComplete()).isFalse();
+
+        hear("comes", 5, null, false);
+
+        assertThat(result(wait)).extracting(GatewayAnswer::gatewayId).containsExactly("comes");
+    }
+
+    @Test
+    void withoutGatewaysThereIsNothingToWaitFor() {
+        assertThat(result(registry.await(5))).isEmpty();
+    }
+
+    @Test
+    void aGatewayIsWhereItWasSeenLast() {
+        hear("a", "two", 5, null, false, START.plusMillis(10));
+        hear("a", "one", 3, null, false, START);
+        assertThat(registry.gateway("a").orElseThrow().controlPlane()).isEqualTo("two");
+
+        hear("a", "one", 3, null, false, START.plusMillis(20));
+
+        assertThat(registry.gateway("a").orElseThrow().controlPlane()).isEqualTo("one");
+    }
+
+    @Test
+    void whatOneControlPlaneSaysComesInOrderWhateverTheClockSays() {
+        hear("a", "two", 3, null, false, START.plusMillis(10));
+        hear("a", "two", 5, null, false, START);
+
+        assertThat(registry.gateway("a").orElseThrow().revision()).isEqualTo(5);
+    }
+
+    @Test
+    void listenersHearOfARevisionOrStateOnce() {
+        List<String> heard = new ArrayList<>();
+        registry.onChange(gateway -> heard.add(gateway.revision() + " " + gateway.state()));
+
+        hear("a", 4, null, false);
+        hear("a", 4, null, false);
+        hear("a", 5, null, false);
+        newest = 6;
+        registry.changed();
+        millis += 10_001;
+        registry.changed();
+        registry.changed();
+
+        assertThat(heard).containsExactly("4 BEHIND", "5 CURRENT", "5 BEHIND", "5 LOST");
+    }
+
+    @Test
+    void thoseUnseenForLongAreForgotten() {
+        hear("a", 5, null, false);
+        millis += 60_000;
+        hear("b", 5, null, false);
+
+        registry.forget(now().minusMillis(1));
+
+        assertThat(registry.gateways()).extracting(Gateway::id).containsExactly("b");
+    }
+}

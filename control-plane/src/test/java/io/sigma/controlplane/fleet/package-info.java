@@ -1,0 +1,5 @@
+/** Tests of the fleet's parts; both ends of the protocol together are tested in deploy/standalone. */
+@NullMarked
+package io.sigma.controlplane.fleet;
+
+import org.jspecify.annotations.NullMarked;
