@@ -78,7 +78,6 @@ final class TestNode implements AutoCloseable {
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
-    private final AtomicInteger openMax = new AtomicInteger();
 
     private TestNode(ServerSocket server, Script script, boolean readBodies) {
         this.server = server;
@@ -146,17 +145,12 @@ final class TestNode implements AutoCloseable {
         return open.size();
     }
 
-    int openMax() {
-        return openMax.get();
-    }
-
     private void accept() {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
                 accepted.incrementAndGet();
                 open.add(socket);
-                openMax.accumulateAndGet(open.size(), Math::max);
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException e) {
                 return;

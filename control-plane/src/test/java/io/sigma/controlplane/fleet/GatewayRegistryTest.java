@@ -39,7 +39,11 @@ class GatewayRegistryTest {
             String id, String controlPlane, long revision, @Nullable Long refused, boolean stopping, Instant seen) {
         Refusal refusal = refused == null
                 ? null
-                : Refusal.builder().revision(refused).pointer("/routes/a").message("wrong").build();
+                : Refusal.builder()
+                        .revision(refused)
+                        .pointer("/routes/a")
+                        .message("wrong")
+                        .build();
         registry.update(new GatewayRow(
                 new GatewayStatus(id, "host", "1", START, revision, StateHash.EMPTY.hex(), refusal, stopping),
                 controlPlane,

@@ -49,7 +49,7 @@ final class BreakingProxy implements AutoCloseable {
         mode = Mode.BREAK_AFTER_COMMIT;
     }
 
-    /** As {@link #breakAfterCommit}, and no connection is taken any more. */
+    /** As {@link #breakAfterCommit}, and every other connection ends with it, and no new one is taken. */
     void breakAfterCommitForGood() {
         mode = Mode.BREAK_FOR_GOOD;
     }
@@ -62,12 +62,12 @@ final class BreakingProxy implements AutoCloseable {
         try {
             while (true) {
                 Socket client = server.accept();
-                if (broken && mode == Mode.BREAK_FOR_GOOD) {
+                sockets.add(client);
+                if (gone()) {
                     client.close();
                     continue;
                 }
                 Socket database = new Socket(InetAddress.getLoopbackAddress(), target);
-                sockets.add(client);
                 sockets.add(database);
                 Thread.ofVirtual().start(() -> pump(client, database, true));
                 Thread.ofVirtual().start(() -> pump(database, client, false));
@@ -97,6 +97,9 @@ final class BreakingProxy implements AutoCloseable {
                     out.write(buffer, 0, length);
                     out.flush();
                     from.close();
+                    if (gone()) {
+                        closeAllBut(to);
+                    }
                     awaitAnswer(to);
                     return;
                 }
@@ -106,6 +109,18 @@ final class BreakingProxy implements AutoCloseable {
             }
         } catch (IOException e) {
             // One of the two ended.
+        }
+    }
+
+    private boolean gone() {
+        return broken && mode == Mode.BREAK_FOR_GOOD;
+    }
+
+    private void closeAllBut(Socket kept) throws IOException {
+        for (Socket socket : sockets) {
+            if (!socket.equals(kept)) {
+                socket.close();
+            }
         }
     }
 

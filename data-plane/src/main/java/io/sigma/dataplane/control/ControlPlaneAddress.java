@@ -15,7 +15,7 @@ record ControlPlaneAddress(String host, int port) {
 
     // An IPv6 address with a port is in brackets; one without a port may be.
     private static final Pattern TEXT = Pattern.compile(
-            "(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]/\\s]+))(?::(\\d{1,5}))?|([0-9a-fA-F:.]*:[0-9a-fA-F:.]*)");
+            "(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]/\\s]+))(?::(\\d{1,5}))?|([0-9a-fA-F.]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*)");
 
     /**
      * Returns the address that {@code text} ({@code host[:port]}) says.

@@ -122,7 +122,7 @@ final class SnapshotCompiler {
         private RuntimeServer server(String id, ProxyServer source, @Nullable RuntimeServer last) {
             List<RouterRoutes<RuntimeRoute>> mine = new ArrayList<>();
             new TreeMap<>(routers).forEach((routerId, router) -> {
-                if (router.server() == source) {
+                if (router.source().proxyServerId().equals(id)) {
                     mine.add(Objects.requireNonNull(tables.get(routerId)));
                 }
             });
@@ -142,9 +142,7 @@ final class SnapshotCompiler {
         private RuntimeRouter router(String id, Router source, ProxyServer server) {
             RuntimeRouter last = before.routers().get(id);
             if (last != null && last.source().equals(source) && last.server().equals(server)) {
-                return last.server() == server
-                        ? last
-                        : new RuntimeRouter(source, server, last.plugins(), last.forwarded());
+                return last;
             }
             List<AddressRange> trusted =
                     server.trustedProxies().stream().map(AddressRange::parse).toList();

@@ -38,7 +38,9 @@ class ControlPlaneAddressTest {
         List<String> texts = List.of("a", "b", "c");
 
         assertThat(java.util.stream.IntStream.range(0, 50)
-                        .mapToObj(seed -> ControlPlaneAddress.shuffled(texts, new Random(seed)).getFirst().host()))
+                        .mapToObj(seed -> ControlPlaneAddress.shuffled(texts, new Random(seed))
+                                .getFirst()
+                                .host()))
                 .contains("a", "b", "c");
         assertThatThrownBy(() -> ControlPlaneAddress.shuffled(List.of(), new Random()))
                 .hasMessageContaining("controlPlanes: empty");

@@ -117,7 +117,7 @@ final class SnapshotCompilerTest {
     }
 
     @Test
-    void clustersOfEqualStateFromAnotherTransferAreCarriedOver() {
+    void equalStateFromAnotherTransferIsCarriedOver() {
         Snapshot first = first(2, 5);
         RuntimeSnapshot before = compile(first, RuntimeSnapshot.none());
         byte[] bytes = SnapshotBody.full(first).compress();
@@ -129,6 +129,10 @@ final class SnapshotCompilerTest {
                 .containsExactlyInAnyOrderElementsOf(before.parts().clusters().values().stream()
                         .map(RuntimeSnapshot.Cluster::cluster)
                         .toList());
+        assertThat(after.parts().routes().get("r0-0"))
+                .isSameAs(before.parts().routes().get("r0-0"));
+        assertThat(after.parts().tables().get("r1"))
+                .isSameAs(before.parts().tables().get("r1"));
     }
 
     @Test
