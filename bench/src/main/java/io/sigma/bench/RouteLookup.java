@@ -11,6 +11,7 @@ import io.sigma.value.HostPattern;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +30,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What matching a request costs by the number of routes. Routes are spread over hosts; each is an exact path, a prefix or
- * has a parameter. Every lookup is for another request of a fixed set, so that small tables are not favoured by always
- * hitting the same line of cache.
+ * has a parameter. {@code match} looks up the same few requests whatever the size of the table, so it shows what routes
+ * cost that cannot match; {@code matchSpread} looks up requests for routes all over the table, so it shows the processor's
+ * caches as well.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,7 +42,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class RouteLookup {
 
-    private static final int REQUESTS = 1_024;
+    private static final int SAME = 8;
+    private static final int SPREAD = 1_024;
     private static final int ROUTES_A_HOST = 100;
 
     private record Found(RouteRule rule) implements Routed {}
@@ -49,7 +52,8 @@ public class RouteLookup {
     int routes;
 
     private RouteTable<Found> table = RouteTable.of(List.of(), null);
-    private RequestHead[] requests = new RequestHead[0];
+    private RequestHead[] same = new RequestHead[0];
+    private RequestHead[] spread = new RequestHead[0];
     private int next;
 
     @Setup
@@ -68,12 +72,12 @@ public class RouteLookup {
             routers.add(new RouterRoutes<>(List.of(HostPattern.parse(host(from))), rules));
         }
         table = RouteTable.of(routers, null);
+        same = new RequestHead[SAME];
+        Arrays.setAll(same, i -> head(host(i), path(i)));
         SplittableRandom random = new SplittableRandom(17);
-        requests = new RequestHead[REQUESTS];
-        for (int i = 0; i < REQUESTS; i++) {
-            int route = random.nextInt(routes);
-            requests[i] = head(host(route), path(route));
-        }
+        int[] targets = random.ints(SPREAD, 0, routes).toArray();
+        spread = new RequestHead[SPREAD];
+        Arrays.setAll(spread, i -> head(host(targets[i]), path(targets[i])));
     }
 
     private static String host(int route) {
@@ -101,10 +105,17 @@ public class RouteLookup {
                 "HTTP/1.1", false, "GET", host, 80, host, path, null, none, 0, InetAddress.getLoopbackAddress(), 1, 80);
     }
 
-    /** One lookup that finds its route. */
+    /** One lookup for one of the same few requests. */
     @Benchmark
     public @Nullable Object match() {
-        next = (next + 1) & (REQUESTS - 1);
-        return table.match(requests[next]);
+        next = (next + 1) & (SAME - 1);
+        return table.match(same[next]);
+    }
+
+    /** One lookup for one of many requests. */
+    @Benchmark
+    public @Nullable Object matchSpread() {
+        next = (next + 1) & (SPREAD - 1);
+        return table.match(spread[next]);
     }
 }

@@ -4,17 +4,21 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpConnectOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.CleanableHttpClient;
+import io.vertx.core.http.impl.HttpChannelConnector;
+import io.vertx.core.http.impl.HttpClientImpl;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.SocketAddress;
 import java.util.function.Consumer;
 
 /**
- * Opens connections to nodes. One client serves all: it is used without its pool, whose slots a request that is given up
- * while it waits would keep. Thread-safe.
+ * Opens connections to nodes. One client serves all: only its connector is used, not its pool, whose slots a request that
+ * is given up while it waits would keep. Thread-safe.
  */
 final class NodeClients implements Connector {
 
@@ -24,9 +28,12 @@ final class NodeClients implements Connector {
     private static final int HEAD_BYTES_MAX = 64 * 1024;
     private static final int CHUNK_BYTES_MAX = 64 * 1024;
 
-    private final HttpClientAgent client;
+    private final VertxInternal vertx;
+    /** Its connections are closed when this object is not reachable any more. */
+    private final CleanableHttpClient client;
 
-    NodeClients(Vertx vertx) {
+    NodeClients(VertxInternal vertx) {
+        this.vertx = vertx;
         HttpClientOptions options = new HttpClientOptions()
                 .setConnectTimeout(CONNECT_MILLIS_MAX)
                 .setKeepAlive(true)
@@ -35,21 +42,29 @@ final class NodeClients implements Connector {
                 .setMaxInitialLineLength(HEAD_BYTES_MAX)
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
                 .setTcpNoDelay(true);
-        this.client = vertx.createHttpClient(options);
+        this.client = (CleanableHttpClient) vertx.createHttpClient(options);
     }
 
     @Override
     public void connect(
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
         NodeEndpoint.Key key = endpoint.key();
-        HttpConnectOptions options = new HttpConnectOptions()
-                .setHost(key.url().host())
-                .setPort(key.port())
-                .setSsl(key.tls());
-        if (key.tls()) {
-            options.setSslOptions(tls(key));
-        }
-        client.connect(options)
+        HttpClientImpl base = (HttpClientImpl) client.delegate;
+        HttpChannelConnector connector = new HttpChannelConnector(
+                base,
+                base.netClient(),
+                key.tls() ? tls(key) : null,
+                null,
+                null,
+                HttpVersion.HTTP_1_1,
+                key.tls(),
+                false,
+                HostAndPort.create(key.url().host(), key.port()),
+                SocketAddress.inetSocketAddress(key.port(), key.url().host()),
+                false,
+                0);
+        connector
+                .httpConnect(vertx.getOrCreateContext())
                 .onComplete(connection -> onConnected.accept(new VertxConnection(connection)), onFailed::accept);
     }
 

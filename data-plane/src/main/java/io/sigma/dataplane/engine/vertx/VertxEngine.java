@@ -30,7 +30,7 @@ public final class VertxEngine implements Engine {
     public VertxEngine(Vertx vertx, int loopsWanted) {
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
-        this.clients = new NodeClients(vertx);
+        this.clients = new NodeClients(this.vertx);
     }
 
     @Override

@@ -78,6 +78,7 @@ final class VertxListener implements ListenerHandle {
                 http.invalidRequestHandler(client::onInvalidRequest);
                 if (socket.channel().pipeline().get("httpDecoder") != null) {
                     socket.channel().pipeline().addBefore("handler", "sigmaGuard", GUARD);
+                    UnpooledCopy.guard(socket.channel());
                 }
             });
             server.listen(source.port(), source.host()).onComplete(promise);
