@@ -56,6 +56,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
         this.exchange = exchange;
         this.filters = server.filters();
         exchange.bodyBytesMax(server.bodyBytesMax());
+        exchange.trust(server.trusted());
         server.meters().begun();
     }
 

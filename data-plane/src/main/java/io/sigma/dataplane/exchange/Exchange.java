@@ -1,5 +1,6 @@
 package io.sigma.dataplane.exchange;
 
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ public final class Exchange {
     private final @Nullable String userAgent;
 
     private String path;
+    private @Nullable TrustedProxies trusted;
+    private @Nullable InetAddress clientAddress;
     private int status;
     private long bodyBytesMax = Long.MAX_VALUE;
     private long bytesIn;
@@ -42,6 +45,22 @@ public final class Exchange {
 
     public Downstream downstream() {
         return downstream;
+    }
+
+    /** Sets whose word on the client's address counts; none until then. */
+    public void trust(TrustedProxies proxies) {
+        trusted = proxies;
+        clientAddress = null;
+    }
+
+    /** Returns the address of the client, seen through the proxies that are trusted. */
+    public InetAddress clientAddress() {
+        InetAddress known = clientAddress;
+        if (known == null) {
+            known = trusted == null ? request.remoteAddress() : trusted.clientOf(request);
+            clientAddress = known;
+        }
+        return known;
     }
 
     /** Returns the index of the event loop, by which per-loop state is found. */

@@ -2,8 +2,8 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.model.ForwardedHeaders;
-import io.sigma.value.AddressRange;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
@@ -22,12 +22,12 @@ public final class ForwardedFields {
     private static final String REAL_IP = "x-real-ip";
     private static final List<String> X_FIELDS = List.of(FOR, PROTO, HOST, PORT, REAL_IP);
 
-    private final List<AddressRange> trusted;
+    private final TrustedProxies trusted;
     private final boolean standard;
     private final boolean x;
 
-    public ForwardedFields(ForwardedHeaders mode, List<AddressRange> trusted) {
-        this.trusted = List.copyOf(trusted);
+    public ForwardedFields(ForwardedHeaders mode, TrustedProxies trusted) {
+        this.trusted = trusted;
         this.standard = mode == ForwardedHeaders.FORWARD || mode == ForwardedHeaders.ALL;
         this.x = mode == ForwardedHeaders.X_FORWARD || mode == ForwardedHeaders.ALL;
     }
@@ -35,7 +35,7 @@ public final class ForwardedFields {
     /** Sets the fields of {@code request}. */
     public void apply(RequestHead request) {
         Fields fields = request.fields();
-        boolean believed = !trusted.isEmpty() && isTrusted(request.remoteAddress());
+        boolean believed = trusted.trusts(request.remoteAddress());
         if (!x || !believed) {
             X_FIELDS.forEach(fields::remove);
         }
@@ -68,15 +68,6 @@ public final class ForwardedFields {
     private static void append(Fields fields, String name, String value) {
         List<String> given = fields.all(name);
         fields.set(name, given.isEmpty() ? value : String.join(", ", given) + ", " + value);
-    }
-
-    private boolean isTrusted(InetAddress address) {
-        for (AddressRange range : trusted) {
-            if (range.contains(address)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Returns the address without a scope, which means something on this machine only. */

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.filter.FilterChain;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
@@ -13,6 +14,7 @@ import java.util.List;
  *
  * @param source the resource that this was compiled from
  * @param routers what its table was built of
+ * @param trusted whose forwarding fields are believed
  * @param filters for requests that meet no route
  * @param unrouted counts requests that meet no route
  */
@@ -20,6 +22,7 @@ public record RuntimeServer(
         ProxyServer source,
         List<RouterRoutes<RuntimeRoute>> routers,
         RouteTable<RuntimeRoute> table,
+        TrustedProxies trusted,
         FilterChain filters,
         ServerMeters meters,
         RouteMeters unrouted) {

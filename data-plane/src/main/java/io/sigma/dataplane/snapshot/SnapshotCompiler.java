@@ -1,6 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.check.StateCheck;
+import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.filter.FilterChain;
 import io.sigma.dataplane.filter.ForwardedFields;
 import io.sigma.dataplane.filter.HeaderEditor;
@@ -134,6 +135,7 @@ final class SnapshotCompiler {
                     source,
                     List.copyOf(mine),
                     RouteTable.of(mine, last == null ? null : last.table()),
+                    trusted(source),
                     chain(PluginLevels.merge(null, source.plugins())),
                     metrics.server(id),
                     metrics.route(id, GatewayMetrics.NO_ROUTE));
@@ -144,10 +146,14 @@ final class SnapshotCompiler {
             if (last != null && last.source().equals(source) && last.server().equals(server)) {
                 return last;
             }
-            List<AddressRange> trusted =
-                    server.trustedProxies().stream().map(AddressRange::parse).toList();
             Plugins plugins = PluginLevels.merge(PluginLevels.merge(null, server.plugins()), source.plugins());
-            return new RuntimeRouter(source, server, plugins, new ForwardedFields(source.forwardedHeaders(), trusted));
+            return new RuntimeRouter(
+                    source, server, plugins, new ForwardedFields(source.forwardedHeaders(), trusted(server)));
+        }
+
+        private static TrustedProxies trusted(ProxyServer server) {
+            return new TrustedProxies(
+                    server.trustedProxies().stream().map(AddressRange::parse).toList());
         }
 
         private RuntimeRoute route(String id, Route source) {

@@ -8,11 +8,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Header fields without an engine. */
-final class MapFields implements Fields {
+public final class MapFields implements Fields {
 
     private final List<Map.Entry<String, String>> entries = new ArrayList<>();
 
-    static MapFields of(String... namesAndValues) {
+    public static MapFields of(String... namesAndValues) {
         MapFields fields = new MapFields();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             fields.add(namesAndValues[i], namesAndValues[i + 1]);
