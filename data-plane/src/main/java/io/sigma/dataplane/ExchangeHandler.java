@@ -18,6 +18,7 @@ import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.Outcome;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Objects;
@@ -47,6 +48,9 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
     private @Nullable NodeEndpoint node;
     private @Nullable Set<NodeEndpoint> tried;
     private int attempts;
+    private boolean assigned;
+    private long assignedNanos;
+    private long answeredNanos;
     private boolean responding;
     private boolean ended;
 
@@ -138,7 +142,12 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
             case RuntimePass.Forwarding forwarding -> {
                 matched.forwarded().apply(exchange.request());
                 forwarding.request().apply(exchange.request().fields());
-                forward(forwarding, null);
+                ErrorKind refusal = forwarding.cluster().admit(exchange.loop());
+                if (refusal == null) {
+                    forward(forwarding, null);
+                } else {
+                    fail(GatewayError.unsent(refusal, null), "");
+                }
             }
         }
     }
@@ -165,13 +174,13 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
      */
     private void forward(RuntimePass.Forwarding pass, @Nullable GatewayError last) {
         NodeEndpoint next =
-                attempts < pass.connectAttemptsMax() ? pass.cluster().pick(exchange.loop(), tried) : null;
+                attempts < pass.connectAttemptsMax() ? pass.cluster().pick(exchange, tried) : null;
         if (next == null) {
-            fail(last != null ? last : GatewayError.unsent(ErrorKind.CONNECT_FAILED, null), "");
+            fail(last != null ? last : GatewayError.unsent(ErrorKind.NO_NODE, null), "");
             return;
         }
         attempts++;
-        node = next;
+        assign(pass, next);
         RequestHead request = exchange.request();
         String path = next.key().url().pathPrefix() + exchange.path();
         services.engine()
@@ -188,17 +197,33 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
                         this);
     }
 
+    private void assign(RuntimePass.Forwarding pass, NodeEndpoint next) {
+        node = next;
+        assigned = true;
+        assignedNanos = System.nanoTime();
+        pass.cluster().begun(exchange.loop(), next);
+    }
+
+    /** Tells the upstream, once for each assignment, how it ended. */
+    private void unassign(Outcome outcome) {
+        if (assigned) {
+            assigned = false;
+            long until = answeredNanos != 0 ? answeredNanos : System.nanoTime();
+            forwarding().cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, until - assignedNanos);
+        }
+    }
+
     @Override
     public void onUnsent(GatewayError error) {
         RuntimePass.Forwarding pass = forwarding();
         NodeEndpoint failed = Objects.requireNonNull(node);
         pass.meters().count(error.kind());
         LOG.debug("No connection to {}: {}", failed.name(), error.kind().label(), error.cause());
+        unassign(Outcome.of(error.kind()));
         if (error.kind() == ErrorKind.QUEUE_FULL) {
             fail(error, "");
             return;
         }
-        pass.cluster().unreachable(exchange.loop(), failed);
         if (tried == null) {
             tried = new HashSet<>();
         }
@@ -210,6 +235,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
     public void onFailed(GatewayError error) {
         forwarding().meters().count(error.kind());
         LOG.debug("{} failed: {}", nodeName(), error.kind().label(), error.cause());
+        unassign(Outcome.of(error.kind()));
         fail(error, "");
     }
 
@@ -219,6 +245,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
     public void onResponse(ResponseHead head) {
         RuntimePass.Forwarding pass = forwarding();
         pass.meters().count(null);
+        answeredNanos = System.nanoTime();
         responding = true;
         exchange.status(head.status());
         ConnectionFields.stripResponse(head.fields());
@@ -230,6 +257,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
     @Override
     public void onSwitching(ResponseHead head) {
         forwarding().meters().count(null);
+        answeredNanos = System.nanoTime();
         responding = true;
         exchange.status(head.status());
         services.engine().tunnel(exchange, head);
@@ -329,6 +357,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
             GatewayError reason = exchange.error();
             exchange.status(reason == null ? 0 : reason.kind().status());
         }
+        if (assigned) {
+            GatewayError reason = exchange.error();
+            boolean complete = answeredNanos != 0 && reason == null;
+            unassign(complete ? Outcome.of(exchange.status()) : Outcome.of(kindOf(reason)));
+        }
         long nanos = System.nanoTime() - exchange.startNanos();
         server.meters().ended(nanos);
         (route == null ? server.unrouted() : route.meters()).count(exchange.status());
@@ -339,6 +372,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
 
     private RuntimePass.Forwarding forwarding() {
         return (RuntimePass.Forwarding) Objects.requireNonNull(route).pass();
+    }
+
+    private static ErrorKind kindOf(@Nullable GatewayError reason) {
+        return reason == null ? ErrorKind.CLIENT_ABORTED : reason.kind();
     }
 
     private String nodeName() {

@@ -4,6 +4,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ClientTls;
 import io.sigma.model.Pool;
 import io.sigma.value.NodeUrl;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,6 +38,7 @@ public final class NodeEndpoint {
     private final Connector connector;
     private final NodeLimit limit;
     private final List<NodePool> pools;
+    private final NodeLoad[] loads;
     private final List<Loop> loops;
     private final String authority;
 
@@ -46,6 +48,8 @@ public final class NodeEndpoint {
         this.limit = new NodeLimit(key.pool());
         this.loops = loops;
         this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
+        this.loads = new NodeLoad[loops.size()];
+        Arrays.setAll(loads, loop -> new NodeLoad());
         boolean implied = key.port() == (key.tls() ? HTTPS : HTTP);
         String host = key.url().host();
         String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
@@ -81,11 +85,24 @@ public final class NodeEndpoint {
         return limit.queuedNow();
     }
 
+    /** Returns how many requests are assigned to it, over all loops; maybe a moment late. */
+    public int inFlight() {
+        int sum = 0;
+        for (NodeLoad load : loads) {
+            sum += load.inFlight();
+        }
+        return sum;
+    }
+
     /** Closes the connections that are idle now, and the others when they become so; from any thread. */
     public void retire() {
         for (int i = 0; i < pools.size(); i++) {
             loops.get(i).scheduler().execute(pools.get(i)::retire);
         }
+    }
+
+    NodeLoad load(int loop) {
+        return loads[loop];
     }
 
     Pool pool() {

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.model.Balancing;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +14,7 @@ public final class UpstreamCluster {
     private final String id;
     private final List<NodeEndpoint> nodes;
     private final LoopUpstream[] loops;
+    private final RetryBudget retryBudget;
 
     /**
      * @param weights of {@code nodes}, in their order; they count under weighted balancing only
@@ -21,6 +24,7 @@ public final class UpstreamCluster {
         this.id = id;
         this.nodes = List.copyOf(nodes);
         this.loops = new LoopUpstream[loops];
+        this.retryBudget = new RetryBudget(20, 10, 1024, loops);
         NodeEndpoint[] array = this.nodes.toArray(NodeEndpoint[]::new);
         for (int i = 0; i < loops; i++) {
             this.loops[i] = new LoopUpstream(array, balancer(balancing, weights, i, loops));
@@ -43,13 +47,44 @@ public final class UpstreamCluster {
         return nodes;
     }
 
-    /** Returns the node whose turn it is on {@code loop} among those not tried; null when none is left. */
-    public @Nullable NodeEndpoint pick(int loop, @Nullable Set<NodeEndpoint> tried) {
-        return loops[loop].pick(tried);
+    /**
+     * Returns why no request may be sent to the upstream now, null when one may. To be asked once a request, on its loop,
+     * before its first {@link #pick}; retries have a budget of their own.
+     */
+    public @Nullable ErrorKind admit(int loop) {
+        retryBudget.requested(loop);
+        return null;
     }
 
-    /** Notes, on {@code loop}, that a node could not be reached, so that others are tried before it for a moment. */
-    public void unreachable(int loop, NodeEndpoint endpoint) {
-        loops[loop].unreachable(endpoint);
+    /** Returns what retries are taken from. */
+    public RetryBudget retryBudget() {
+        return retryBudget;
+    }
+
+    /**
+     * Returns the node that is to serve {@code exchange} among those not tried; null when none is left. To be called on the
+     * loop of the exchange; {@link #begun} follows when the request is assigned to that node.
+     */
+    public @Nullable NodeEndpoint pick(Exchange exchange, @Nullable Set<NodeEndpoint> tried) {
+        return loops[exchange.loop()].pick(tried);
+    }
+
+    /** Notes, on {@code loop}, that a request is assigned to a node; {@link #ended} follows exactly once. */
+    public void begun(int loop, NodeEndpoint endpoint) {
+        endpoint.load(loop).begun();
+    }
+
+    /**
+     * Notes, on {@code loop}, that a node is rid of a request: the response is complete, or the request failed or was given
+     * up. A node that could not be reached is tried after the others for a moment.
+     *
+     * @param nanos from {@link #begun} to the head of the response, or to the failure
+     */
+    public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos) {
+        long now = System.nanoTime();
+        endpoint.load(loop).ended(outcome, nanos, now);
+        if (outcome == Outcome.CONNECT_FAILED) {
+            loops[loop].unreachable(endpoint);
+        }
     }
 }

@@ -1,0 +1,94 @@
+package io.sigma.dataplane.upstream;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What the requests of one event loop say about one node. Written on that loop only, without fences that matter there;
+ * other loops read it, maybe a moment late.
+ */
+final class NodeLoad {
+
+    /** After so long without a request half of what is known about latency is forgotten. */
+    private static final double DECAY_NANOS = 10e9;
+
+    private static final VarHandle IN_FLIGHT;
+    private static final VarHandle REQUESTS;
+    private static final VarHandle FAILURES;
+    private static final VarHandle LATENCIES;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            IN_FLIGHT = lookup.findVarHandle(NodeLoad.class, "inFlight", int.class);
+            REQUESTS = lookup.findVarHandle(NodeLoad.class, "requests", long.class);
+            FAILURES = lookup.findVarHandle(NodeLoad.class, "failures", long.class);
+            LATENCIES = lookup.findVarHandle(NodeLoad.class, "latencyNanos", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private int inFlight;
+    private long requests;
+    private long failures;
+    private long latencyNanos;
+
+    // Confined to the loop.
+    private double peakNanos;
+    private long peakAt;
+    long avoidedUntil;
+
+    void begun() {
+        IN_FLIGHT.setOpaque(this, inFlight + 1);
+    }
+
+    /**
+     * @param nanos from the assignment to the head of the response, or to the failure
+     */
+    void ended(Outcome outcome, long nanos, long now) {
+        IN_FLIGHT.setOpaque(this, inFlight - 1);
+        if (outcome == Outcome.CANCELLED) {
+            return;
+        }
+        REQUESTS.setOpaque(this, requests + 1);
+        if (outcome.isFailure()) {
+            FAILURES.setOpaque(this, failures + 1);
+        } else {
+            LATENCIES.setOpaque(this, latencyNanos + nanos);
+        }
+        if (outcome != Outcome.CONNECT_FAILED) {
+            observe(nanos, now);
+        }
+    }
+
+    /** Peak-sensitive moving average as in Finagle: a slower response counts at once, faster ones over time. */
+    private void observe(long nanos, long now) {
+        double weight = Math.exp(-Math.max(0, now - peakAt) / DECAY_NANOS);
+        peakNanos = nanos > peakNanos ? nanos : peakNanos * weight + nanos * (1 - weight);
+        peakAt = now;
+    }
+
+    /** Returns the expected latency; 0 while nothing is known. To be called on the loop. */
+    double peakNanos(long now) {
+        return peakNanos * Math.exp(-Math.max(0, now - peakAt) / DECAY_NANOS);
+    }
+
+    int inFlight() {
+        return (int) IN_FLIGHT.getOpaque(this);
+    }
+
+    /** Returns how many requests ended in success or failure, ever. */
+    long requests() {
+        return (long) REQUESTS.getOpaque(this);
+    }
+
+    long failures() {
+        return (long) FAILURES.getOpaque(this);
+    }
+
+    /** Returns the sum of the latencies of successes. */
+    long latencyNanos() {
+        return (long) LATENCIES.getOpaque(this);
+    }
+}

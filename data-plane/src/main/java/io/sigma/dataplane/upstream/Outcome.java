@@ -1,0 +1,39 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.dataplane.exchange.ErrorKind;
+
+/** How a request that was assigned to a node ended, as balancing and health see it. */
+public enum Outcome {
+    /** The node answered, with any status but a 5xx, and completely. */
+    SUCCESS,
+    /** The node answered with a 5xx. */
+    ERROR_STATUS,
+    /** No connection to the node could be opened, or none in time. */
+    CONNECT_FAILED,
+    /** The node broke off, before or within its response, or sent something that is no response. */
+    RESET,
+    /** The node did not answer, or paused within its response, for too long. */
+    TIMEOUT,
+    /** Nothing is known about the node: the client went away, or the gateway gave up for reasons of its own. */
+    CANCELLED;
+
+    /** Returns the outcome of a complete response with that status. */
+    public static Outcome of(int status) {
+        return status >= 500 ? ERROR_STATUS : SUCCESS;
+    }
+
+    /** Returns the outcome of a call that failed. */
+    public static Outcome of(ErrorKind kind) {
+        return switch (kind) {
+            case CONNECT_FAILED, CONNECT_TIMEOUT -> CONNECT_FAILED;
+            case UPSTREAM_RESET, BAD_RESPONSE, BODY_ABORTED -> RESET;
+            case RESPONSE_TIMEOUT, BODY_TIMEOUT -> TIMEOUT;
+            default -> CANCELLED;
+        };
+    }
+
+    /** Returns whether it counts against the node. */
+    public boolean isFailure() {
+        return this != SUCCESS && this != CANCELLED;
+    }
+}
