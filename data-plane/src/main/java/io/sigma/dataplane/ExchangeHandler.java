@@ -21,6 +21,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.Outcome;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -285,14 +286,36 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
     }
 
     @Override
-    public void fail(ErrorKind kind) {
-        fail(GatewayError.downstream(kind), "");
+    public void fail(ErrorKind kind, Map<String, String> fields) {
+        fail(GatewayError.downstream(kind), fields);
+    }
+
+    @Override
+    public void after(long millis, Runnable task) {
+        services.loops()
+                .get(exchange.loop())
+                .scheduler()
+                .schedule(
+                        () -> {
+                            if (!ended) {
+                                task.run();
+                            }
+                        },
+                        millis);
     }
 
     /**
      * @param allow value of the Allow field of a 405
      */
     private void fail(GatewayError error, String allow) {
+        boolean allows = error.kind() == ErrorKind.METHOD_NOT_ALLOWED && !allow.isEmpty();
+        fail(error, allows ? Map.of("allow", allow) : Map.of());
+    }
+
+    /**
+     * @param fields of the answer, beside those of every error
+     */
+    private void fail(GatewayError error, Map<String, String> fields) {
         exchange.fail(error);
         if (responding) {
             exchange.downstream().abort();
@@ -301,9 +324,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
         ResponseHead head = exchange.downstream().head(error.kind().status());
         byte[] body = services.responder()
                 .prepare(error.kind(), exchange.request().fields().all("accept"), head);
-        if (error.kind() == ErrorKind.METHOD_NOT_ALLOWED && !allow.isEmpty()) {
-            head.fields().set("allow", allow);
-        }
+        fields.forEach(head.fields()::set);
         answer(head, body);
     }
 
@@ -362,6 +383,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
             boolean complete = answeredNanos != 0 && reason == null;
             unassign(complete ? Outcome.of(exchange.status()) : Outcome.of(kindOf(reason)));
         }
+        filters.onEnd(exchange);
         long nanos = System.nanoTime() - exchange.startNanos();
         server.meters().ended(nanos);
         (route == null ? server.unrouted() : route.meters()).count(exchange.status());

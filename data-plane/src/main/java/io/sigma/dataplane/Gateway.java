@@ -7,6 +7,7 @@ import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.file.ConfigFile;
+import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
@@ -73,6 +74,7 @@ public final class Gateway {
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
+                FilterServices.of(engine.eventLoops(), worker),
                 active,
                 next -> listeners.prepare(next).map(prepared -> prepared::keep));
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
@@ -209,6 +211,7 @@ public final class Gateway {
                 .transform(ignored -> open == null ? Future.<Void>succeededFuture() : open.close())
                 .transform(ignored -> vertx.executeBlocking(() -> {
                     engine.close();
+                    applier.closeFilters();
                     saver.close();
                     accessLog.close();
                     worker.close();

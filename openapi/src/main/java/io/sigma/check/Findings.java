@@ -10,26 +10,42 @@ import org.jspecify.annotations.Nullable;
 /** Collects what is wrong, each with its pointer. Confined to one check. */
 final class Findings {
 
-    private final List<FieldError> errors = new ArrayList<>();
+    private final List<FieldError> errors;
+    private final String prefix;
+
+    Findings() {
+        this(new ArrayList<>(), "");
+    }
+
+    private Findings(List<FieldError> errors, String prefix) {
+        this.errors = errors;
+        this.prefix = prefix;
+    }
+
+    /** Returns findings that add to these, with pointers relative to {@code pointer}. */
+    Findings at(Object... pointer) {
+        return new Findings(errors, prefix + JsonPointer.of(pointer));
+    }
 
     /** Runs {@code parse} and notes its {@link InvalidValue} under the pointer. */
     void parse(Runnable parse, Object... pointer) {
         try {
             parse.run();
         } catch (InvalidValue e) {
-            errors.add(new FieldError(JsonPointer.of(pointer), String.valueOf(e.getMessage())));
+            errors.add(new FieldError(prefix + JsonPointer.of(pointer), String.valueOf(e.getMessage())));
         }
     }
 
     void require(boolean holds, String detail, Object... pointer) {
         if (!holds) {
-            errors.add(new FieldError(JsonPointer.of(pointer), detail));
+            errors.add(new FieldError(prefix + JsonPointer.of(pointer), detail));
         }
     }
 
     void range(@Nullable Number value, long min, long max, Object... pointer) {
         if (value != null && (value.longValue() < min || value.longValue() > max)) {
-            errors.add(new FieldError(JsonPointer.of(pointer), value + " (expected: " + min + ".." + max + ")"));
+            errors.add(
+                    new FieldError(prefix + JsonPointer.of(pointer), value + " (expected: " + min + ".." + max + ")"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
@@ -11,8 +12,13 @@ import io.sigma.value.InvalidValue;
 import io.sigma.value.PathPattern;
 import io.sigma.value.PathRewrite;
 import io.sigma.value.Re2;
+import io.sigma.value.Tokens;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the plugins of any level; pointers begin with {@code /plugins}. */
@@ -20,31 +26,73 @@ final class PluginCheck {
 
     private static final Set<Integer> HTTPS_REDIRECTS = Set.of(301, 302, 307, 308);
 
+    private static final int EXTENSION_NAME_MAX = 64;
+
+    /**
+     * What a plugin must be beyond its schema.
+     *
+     * @param name its property in {@code Plugins}
+     * @param check notes what is wrong, with pointers relative to the plugin
+     */
+    private record Rule<P>(String name, Function<Plugins, @Nullable P> configuration, BiConsumer<Findings, P> check) {
+
+        void apply(Findings findings, Plugins plugins) {
+            P plugin = configuration.apply(plugins);
+            if (plugin != null) {
+                check.accept(findings.at("plugins", name), plugin);
+            }
+        }
+    }
+
+    private static final List<Rule<?>> RULES = List.of(
+            new Rule<>("cors", Plugins::cors, PluginCheck::cors),
+            new Rule<>("csp", Plugins::csp, PluginCheck::csp),
+            new Rule<>("extensions", Plugins::extensions, PluginCheck::extensions),
+            new Rule<>("httpsRedirect", Plugins::httpsRedirect, PluginCheck::httpsRedirect),
+            new Rule<>("rewritePath", Plugins::rewritePath, PluginCheck::rewritePath),
+            new Rule<>("staticResources", Plugins::staticResources, PluginCheck::staticResources));
+
     private PluginCheck() {}
 
     static void check(Findings findings, Plugins plugins) {
-        cors(findings, plugins.cors());
-        csp(findings, plugins.csp());
-        httpsRedirect(findings, plugins.httpsRedirect());
-        rewritePath(findings, plugins.rewritePath());
-        staticResources(findings, plugins.staticResources());
+        for (Rule<?> rule : RULES) {
+            rule.apply(findings, plugins);
+        }
     }
 
-    private static void cors(Findings findings, @Nullable CorsPlugin cors) {
-        if (cors == null) {
-            return;
+    private static void extensions(Findings findings, Map<String, JsonNode> extensions) {
+        extensions.forEach((name, configuration) -> {
+            boolean named = Tokens.isToken(name) && name.length() <= EXTENSION_NAME_MAX;
+            findings.require(named, "\"" + name + "\" (expected: the name of a plugin)", name);
+            JsonNode enabled = configuration.path("enabled");
+            boolean flag = enabled.isMissingNode() || enabled.isBoolean();
+            findings.require(flag, enabled + " (expected: true or false)", name, "enabled");
+            wholeNumbers(findings.at(name), configuration);
+        });
+    }
+
+    /** Equal values must have equal canonical JSON, which is not given for fractions. */
+    private static void wholeNumbers(Findings findings, JsonNode node) {
+        node.properties().forEach(field -> wholeNumbers(findings.at(field.getKey()), field.getValue()));
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            wholeNumbers(findings.at(i), node.get(i));
         }
+        boolean whole = !node.isNumber() || node.isIntegralNumber();
+        findings.require(whole, node + " (expected: a whole number, or a text)");
+    }
+
+    private static void cors(Findings findings, CorsPlugin cors) {
         for (int i = 0; i < cors.allowOrigins().size(); i++) {
             String origin = cors.allowOrigins().get(i);
             String detail = "\"" + origin + "\" (expected: * or scheme://host[:port], without a path)";
-            findings.require(origin.equals("*") || isOrigin(origin), detail, "plugins", "cors", "allowOrigins", i);
+            findings.require(origin.equals("*") || isOrigin(origin), detail, "allowOrigins", i);
         }
         for (int i = 0; i < cors.allowMethods().size(); i++) {
-            Methods.check(findings, cors.allowMethods().get(i), "plugins", "cors", "allowMethods", i);
+            Methods.check(findings, cors.allowMethods().get(i), "allowMethods", i);
         }
         boolean any = cors.allowOrigins().isEmpty() || cors.allowOrigins().contains("*");
         String detail = "true (expected: false, or allowOrigins without *, which browsers refuse with credentials)";
-        findings.require(!cors.allowCredentials() || !any, detail, "plugins", "cors", "allowCredentials");
+        findings.require(!cors.allowCredentials() || !any, detail, "allowCredentials");
     }
 
     private static boolean isOrigin(String text) {
@@ -61,40 +109,27 @@ final class PluginCheck {
         }
     }
 
-    private static void csp(Findings findings, @Nullable CspPlugin csp) {
-        if (csp != null) {
-            boolean some = !csp.directives().isEmpty();
-            findings.require(some, "[] (expected: at least one directive)", "plugins", "csp", "directives");
-        }
+    private static void csp(Findings findings, CspPlugin csp) {
+        findings.require(!csp.directives().isEmpty(), "[] (expected: at least one directive)", "directives");
     }
 
-    private static void httpsRedirect(Findings findings, @Nullable HttpsRedirectPlugin redirect) {
-        if (redirect != null) {
-            String detail = redirect.status() + " (expected: 301, 302, 307 or 308)";
-            boolean valid = HTTPS_REDIRECTS.contains(redirect.status());
-            findings.require(valid, detail, "plugins", "httpsRedirect", "status");
-        }
+    private static void httpsRedirect(Findings findings, HttpsRedirectPlugin redirect) {
+        String detail = redirect.status() + " (expected: 301, 302, 307 or 308)";
+        findings.require(HTTPS_REDIRECTS.contains(redirect.status()), detail, "status");
     }
 
-    private static void rewritePath(Findings findings, @Nullable RewritePathPlugin rewrite) {
-        if (rewrite == null) {
-            return;
-        }
+    private static void rewritePath(Findings findings, RewritePathPlugin rewrite) {
         Pattern expression;
         try {
             expression = Re2.compile(rewrite.regexp());
         } catch (InvalidValue e) {
-            findings.require(false, String.valueOf(e.getMessage()), "plugins", "rewritePath", "regexp");
+            findings.require(false, String.valueOf(e.getMessage()), "regexp");
             return;
         }
-        findings.parse(
-                () -> PathRewrite.parse(expression, rewrite.replacement()), "plugins", "rewritePath", "replacement");
+        findings.parse(() -> PathRewrite.parse(expression, rewrite.replacement()), "replacement");
     }
 
-    private static void staticResources(Findings findings, @Nullable StaticResourcesPlugin statics) {
-        if (statics == null) {
-            return;
-        }
+    private static void staticResources(Findings findings, StaticResourcesPlugin statics) {
         String pattern = statics.urlPattern();
         findings.parse(
                 () -> {
@@ -103,8 +138,6 @@ final class PluginCheck {
                         throw new InvalidValue("\"" + pattern + "\" (expected: an exact path or a prefix)");
                     }
                 },
-                "plugins",
-                "staticResources",
                 "urlPattern");
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 
 /**
  * Canonical JSON: object keys in order, no white space, absent instead of null. Equal model values have equal canonical
@@ -20,7 +21,8 @@ public final class CanonicalJson {
         ObjectMapper mapper = Json.mapper().copy();
         mapper.setConfig(mapper.getSerializationConfig()
                 .with(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-                .without(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST));
+                .without(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
+                .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED));
         return mapper.writer().with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
     }
 

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.exchange;
 
 import java.net.InetAddress;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Confined to the event loop of the client's connection.
  */
 public final class Exchange {
+
+    private static final int ATTRIBUTE_SLOTS = 8;
 
     private final RequestHead request;
     private final Downstream downstream;
@@ -25,6 +28,8 @@ public final class Exchange {
     private long connectedNanos;
     private long firstByteNanos;
     private @Nullable GatewayError error;
+    // Keys and values by turns; there are few, and most exchanges have none.
+    private @Nullable Object @Nullable [] attributes;
 
     /**
      * @param loop index of the event loop, from 0
@@ -150,5 +155,32 @@ public final class Exchange {
         if (error == null) {
             error = reason;
         }
+    }
+
+    /** Returns what a filter remembered under {@code key}, null when nothing. */
+    public <T> @Nullable T get(AttributeKey<T> key) {
+        @Nullable Object[] pairs = attributes;
+        for (int i = 0; pairs != null && i < pairs.length && pairs[i] != null; i += 2) {
+            Object value = pairs[i + 1];
+            if (pairs[i] == key && value != null) {
+                return key.cast(value);
+            }
+        }
+        return null;
+    }
+
+    /** Remembers {@code value} until the exchange is over; null forgets. */
+    public <T> void put(AttributeKey<T> key, @Nullable T value) {
+        @Nullable Object[] pairs = attributes == null ? new @Nullable Object[ATTRIBUTE_SLOTS] : attributes;
+        int i = 0;
+        while (i < pairs.length && pairs[i] != null && pairs[i] != key) {
+            i += 2;
+        }
+        if (i == pairs.length) {
+            pairs = Arrays.copyOf(pairs, i + ATTRIBUTE_SLOTS);
+        }
+        pairs[i] = key;
+        pairs[i + 1] = value;
+        attributes = pairs;
     }
 }

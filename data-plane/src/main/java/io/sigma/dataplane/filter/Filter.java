@@ -3,7 +3,10 @@ package io.sigma.dataplane.filter;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 
-/** One plugin as it runs. Immutable; what it remembers of an exchange is in the exchange. */
+/**
+ * One plugin as it runs, on every event loop at once. What it remembers of an exchange is an attribute of the exchange, see
+ * {@link io.sigma.dataplane.exchange.AttributeKey}.
+ */
 public interface Filter {
 
     /** What becomes of the request. */
@@ -25,4 +28,13 @@ public interface Filter {
 
     /** Changes a response, whoever made it, before it is sent. */
     default void onResponse(Exchange exchange, ResponseHead head) {}
+
+    /**
+     * The exchange is over, however it ended. Called exactly once for each exchange of the chain, also when an earlier filter
+     * answered and this one never saw the request.
+     */
+    default void onEnd(Exchange exchange) {}
+
+    /** No snapshot has this filter any more. Exchanges that began before may still run; called off the event loops, once. */
+    default void close() {}
 }

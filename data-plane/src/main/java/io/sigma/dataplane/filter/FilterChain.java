@@ -2,55 +2,29 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
-import io.sigma.model.Plugins;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The filters of a route, in the order in which they see the request. Immutable. */
 public final class FilterChain {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FilterChain.class);
+
+    private final List<FilterPool.Entry> entries;
     private final Filter[] filters;
     private final boolean accessLog;
-    private final @Nullable CorsFilter cors;
+    private final boolean answersPreflight;
 
-    private FilterChain(List<Filter> filters, boolean accessLog, @Nullable CorsFilter cors) {
-        this.filters = filters.toArray(Filter[]::new);
+    FilterChain(List<FilterPool.Entry> entries, boolean accessLog) {
+        this.entries = List.copyOf(entries);
+        this.filters = entries.stream().map(FilterPool.Entry::filter).toArray(Filter[]::new);
         this.accessLog = accessLog;
-        this.cors = cors;
+        this.answersPreflight = entries.stream().anyMatch(entry -> entry.filter() instanceof CorsFilter);
     }
 
-    /**
-     * Returns the chain of {@code plugins}, which are already merged over the levels.
-     *
-     * @throws io.sigma.value.InvalidValue when they were not checked before
-     */
-    public static FilterChain of(Plugins plugins) {
-        List<Filter> filters = new ArrayList<>();
-        if (plugins.httpsRedirect() != null && plugins.httpsRedirect().enabled()) {
-            filters.add(new HttpsRedirectFilter(plugins.httpsRedirect()));
-        }
-        CorsFilter cors = plugins.cors() != null && plugins.cors().enabled() ? new CorsFilter(plugins.cors()) : null;
-        if (cors != null) {
-            filters.add(cors);
-        }
-        if (plugins.csp() != null && plugins.csp().enabled()) {
-            filters.add(new CspFilter(plugins.csp()));
-        }
-        if (plugins.hsts() != null && plugins.hsts().enabled()) {
-            filters.add(new HstsFilter(plugins.hsts()));
-        }
-        if (plugins.xFrame() != null && plugins.xFrame().enabled()) {
-            filters.add(new XFrameFilter(plugins.xFrame()));
-        }
-        if (plugins.staticResources() != null && plugins.staticResources().enabled()) {
-            filters.add(new StaticResourcesFilter(plugins.staticResources()));
-        }
-        if (plugins.rewritePath() != null && plugins.rewritePath().enabled()) {
-            filters.add(new RewritePathFilter(plugins.rewritePath()));
-        }
-        boolean log = plugins.accessLog() == null || plugins.accessLog().enabled();
-        return new FilterChain(filters, log, cors);
+    List<FilterPool.Entry> entries() {
+        return entries;
     }
 
     /** Returns whether exchanges are written to the access log. */
@@ -60,7 +34,7 @@ public final class FilterChain {
 
     /** Returns whether preflight requests are answered here. */
     public boolean answersPreflight() {
-        return cors != null;
+        return answersPreflight;
     }
 
     /**
@@ -81,6 +55,17 @@ public final class FilterChain {
     public void onResponse(Exchange exchange, ResponseHead head) {
         for (Filter filter : filters) {
             filter.onResponse(exchange, head);
+        }
+    }
+
+    /** Tells all filters that the exchange is over; to be called once. One that fails does not keep it from the others. */
+    public void onEnd(Exchange exchange) {
+        for (Filter filter : filters) {
+            try {
+                filter.onEnd(exchange);
+            } catch (RuntimeException e) {
+                LOG.error("A filter failed at the end of an exchange", e);
+            }
         }
     }
 }

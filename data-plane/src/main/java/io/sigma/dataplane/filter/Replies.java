@@ -3,6 +3,7 @@ package io.sigma.dataplane.filter;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.ResponseHead;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** How a filter that took a request decides it. Responses pass the filters on their way. */
 public interface Replies {
@@ -17,7 +18,15 @@ public interface Replies {
     void answerFile(ResponseHead head, Path file, long length);
 
     /** Answers with an error. */
-    void fail(ErrorKind kind);
+    default void fail(ErrorKind kind) {
+        fail(kind, Map.of());
+    }
+
+    /** Answers with an error that carries {@code fields}, such as {@code retry-after}. */
+    void fail(ErrorKind kind, Map<String, String> fields);
+
+    /** Runs {@code task} on the exchange's event loop after {@code millis}, unless the exchange is over by then. */
+    void after(long millis, Runnable task);
 
     /** Runs {@code task}, which may block, off the event loop, and then {@code done} on it. */
     void offLoop(Runnable task, Runnable done);

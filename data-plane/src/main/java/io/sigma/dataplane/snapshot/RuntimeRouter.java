@@ -1,7 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.filter.ForwardedFields;
-import io.sigma.model.Plugins;
+import io.sigma.dataplane.filter.PluginSet;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Router;
 
@@ -12,10 +12,10 @@ public final class RuntimeRouter {
 
     private final Router source;
     private final ProxyServer server;
-    private final Plugins plugins;
+    private final PluginSet plugins;
     private final ForwardedFields forwarded;
 
-    RuntimeRouter(Router source, ProxyServer server, Plugins plugins, ForwardedFields forwarded) {
+    RuntimeRouter(Router source, ProxyServer server, PluginSet plugins, ForwardedFields forwarded) {
         this.source = source;
         this.server = server;
         this.plugins = plugins;
@@ -35,7 +35,7 @@ public final class RuntimeRouter {
     }
 
     /** Returns the plugins of proxy server and router, merged. */
-    Plugins plugins() {
+    PluginSet plugins() {
         return plugins;
     }
 

@@ -1,10 +1,10 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.filter.FilterPool;
+import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
-import io.sigma.model.Plugins;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.Snapshot;
 import java.util.Map;
@@ -26,14 +26,15 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map<String, RuntimeRouter> routers,
             Map<String, RouterRoutes<RuntimeRoute>> tables,
             Map<String, RuntimeRoute> routes,
-            Map<Plugins, FilterChain> chains) {}
+            FilterPool filters) {}
 
     /** An upstream, as those proxy passes see it that give up TLS or do not. */
     record ClusterKey(String upstreamId, boolean degrade) {}
 
     record Cluster(Upstream source, UpstreamCluster cluster) {}
 
-    static final Parts NO_PARTS = new Parts(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+    static final Parts NO_PARTS = new Parts(
+            Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), new FilterPool(FilterServices.NONE, null));
 
     /** Returns what a gateway runs before it has a snapshot. */
     public static RuntimeSnapshot none() {

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -48,9 +49,10 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             io.sigma.dataplane.upstream.Connector connector,
             java.util.List<io.sigma.dataplane.loop.Loop> loops,
             io.sigma.dataplane.telemetry.GatewayMetrics metrics,
+            FilterServices filters,
             ActiveSnapshot active,
             Preparation preparation) {
-        return new SnapshotApplier(new SnapshotCompiler(connector, loops, metrics), active, preparation);
+        return new SnapshotApplier(new SnapshotCompiler(connector, loops, metrics, filters), active, preparation);
     }
 
     @Override
@@ -75,7 +77,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             RuntimeSnapshot before = active.current();
             RuntimeSnapshot next = compiler.compile(snapshot, before);
             long compiled = System.nanoTime();
-            Runnable afterwards = await(preparation.prepare(next));
+            Runnable afterwards = prepare(next, before);
             active.swap(next);
             afterwards.run();
             retire(before, next);
@@ -95,6 +97,15 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
     }
 
+    private Runnable prepare(RuntimeSnapshot next, RuntimeSnapshot before) {
+        try {
+            return await(preparation.prepare(next));
+        } catch (RuntimeException e) {
+            next.parts().filters().closeExcept(before.parts().filters());
+            throw e;
+        }
+    }
+
     private static Runnable await(Future<Runnable> prepared) {
         try {
             return prepared.await(PREPARE_SECONDS, TimeUnit.SECONDS);
@@ -110,10 +121,16 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
                 endpoint.retire();
             }
         });
+        before.parts().filters().closeExcept(next.parts().filters());
     }
 
     private static long millis(long nanos) {
         return nanos / 1_000_000;
+    }
+
+    /** Closes the filters of what is served; to be called when the exchanges are over. Blocks. */
+    public void closeFilters() {
+        active.current().parts().filters().closeExcept(RuntimeSnapshot.NO_PARTS.filters());
     }
 
     @Override

@@ -2,10 +2,12 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.check.StateCheck;
 import io.sigma.dataplane.exchange.TrustedProxies;
-import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.filter.FilterPool;
+import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.filter.ForwardedFields;
 import io.sigma.dataplane.filter.HeaderEditor;
-import io.sigma.dataplane.filter.PluginLevels;
+import io.sigma.dataplane.filter.PluginSet;
+import io.sigma.dataplane.filter.spi.InvalidExtension;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.RouteTable;
@@ -14,15 +16,16 @@ import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Node;
-import io.sigma.model.Plugins;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.value.AddressRange;
 import io.sigma.value.HostPattern;
@@ -46,11 +49,13 @@ final class SnapshotCompiler {
     private final Connector connector;
     private final List<Loop> loops;
     private final GatewayMetrics metrics;
+    private final FilterServices filterServices;
 
-    SnapshotCompiler(Connector connector, List<Loop> loops, GatewayMetrics metrics) {
+    SnapshotCompiler(Connector connector, List<Loop> loops, GatewayMetrics metrics, FilterServices filterServices) {
         this.connector = connector;
         this.loops = List.copyOf(loops);
         this.metrics = metrics;
+        this.filterServices = filterServices;
     }
 
     /**
@@ -69,7 +74,16 @@ final class SnapshotCompiler {
                             .map(error -> error.pointer() + ": " + error.detail())
                             .collect(Collectors.joining("; ")));
         }
-        return new Compilation(state, before.parts()).run(snapshot, before);
+        FilterPool filters = new FilterPool(filterServices, before.parts().filters());
+        try {
+            return new Compilation(state, before.parts(), filters).run(snapshot, before);
+        } catch (InvalidExtension e) {
+            filters.closeExcept(before.parts().filters());
+            throw new SnapshotRefused(e.pointer(), e.pointer() + ": " + e.detail());
+        } catch (RuntimeException e) {
+            filters.closeExcept(before.parts().filters());
+            throw e;
+        }
     }
 
     /** One run; it collects what the next one may carry over. */
@@ -84,11 +98,12 @@ final class SnapshotCompiler {
         private final Map<String, RuntimeRouter> routers = new HashMap<>();
         private final Map<String, RouterRoutes<RuntimeRoute>> tables = new HashMap<>();
         private final Map<String, RuntimeRoute> routes = new HashMap<>();
-        private final Map<Plugins, FilterChain> chains = new HashMap<>();
+        private final FilterPool filters;
 
-        private Compilation(ConfigState state, RuntimeSnapshot.Parts before) {
+        private Compilation(ConfigState state, RuntimeSnapshot.Parts before, FilterPool filters) {
             this.state = state;
             this.before = before;
+            this.filters = filters;
         }
 
         private RuntimeSnapshot run(Snapshot snapshot, RuntimeSnapshot last) {
@@ -117,7 +132,7 @@ final class SnapshotCompiler {
             return new RuntimeSnapshot(
                     snapshot,
                     Map.copyOf(servers),
-                    new RuntimeSnapshot.Parts(clusters, endpoints, passes, routers, tables, routes, chains));
+                    new RuntimeSnapshot.Parts(clusters, endpoints, passes, routers, tables, routes, filters));
         }
 
         private RuntimeServer server(String id, ProxyServer source, @Nullable RuntimeServer last) {
@@ -128,7 +143,7 @@ final class SnapshotCompiler {
                 }
             });
             if (last != null && last.source().equals(source) && last.routers().equals(mine)) {
-                chain(PluginLevels.merge(null, source.plugins()));
+                filters.chain(plugins(source));
                 return last;
             }
             return new RuntimeServer(
@@ -136,7 +151,7 @@ final class SnapshotCompiler {
                     List.copyOf(mine),
                     RouteTable.of(mine, last == null ? null : last.table()),
                     trusted(source),
-                    chain(PluginLevels.merge(null, source.plugins())),
+                    filters.chain(plugins(source)),
                     metrics.server(id),
                     metrics.route(id, GatewayMetrics.NO_ROUTE));
         }
@@ -146,7 +161,7 @@ final class SnapshotCompiler {
             if (last != null && last.source().equals(source) && last.server().equals(server)) {
                 return last;
             }
-            Plugins plugins = PluginLevels.merge(PluginLevels.merge(null, server.plugins()), source.plugins());
+            PluginSet plugins = plugins(server).with(source.plugins(), pointer(ResourceType.ROUTER, id));
             return new RuntimeRouter(
                     source, server, plugins, new ForwardedFields(source.forwardedHeaders(), trusted(server)));
         }
@@ -165,31 +180,37 @@ final class SnapshotCompiler {
             RuntimeRoute compiled;
             if (last != null && same && last.router() == router && last.pass() == pass) {
                 compiled = last;
-                chains.putIfAbsent(plugins(router, source, pass), last.filters());
+                filters.chain(plugins(router, source, pass));
             } else {
                 compiled = new RuntimeRoute(
                         source,
                         router,
                         last != null && same ? last.rule() : RouteRule.of(source),
                         pass,
-                        chain(plugins(router, source, pass)),
+                        filters.chain(plugins(router, source, pass)),
                         metrics.route(String.valueOf(router.server().id()), id));
             }
             routes.put(id, compiled);
             return compiled;
         }
 
-        private static Plugins plugins(RuntimeRouter router, Route route, RuntimePass pass) {
-            return PluginLevels.merge(
-                    PluginLevels.merge(router.plugins(), route.plugins()),
-                    pass.source().plugins());
+        private static PluginSet plugins(ProxyServer server) {
+            return PluginSet.NONE.with(
+                    server.plugins(), pointer(ResourceType.PROXY_SERVER, String.valueOf(server.id())));
         }
 
-        private FilterChain chain(Plugins plugins) {
-            return chains.computeIfAbsent(plugins, key -> {
-                FilterChain last = before.chains().get(key);
-                return last != null ? last : FilterChain.of(key);
-            });
+        private static PluginSet plugins(RuntimeRouter router, Route route, RuntimePass pass) {
+            return router.plugins()
+                    .with(route.plugins(), pointer(ResourceType.ROUTE, String.valueOf(route.id())))
+                    .with(
+                            pass.source().plugins(),
+                            pointer(
+                                    ResourceType.PROXY_PASS,
+                                    String.valueOf(pass.source().id())));
+        }
+
+        private static String pointer(ResourceType<?> type, String id) {
+            return JsonPointer.of(type.field(), id);
         }
 
         private RouterRoutes<RuntimeRoute> table(String routerId, List<RuntimeRoute> compiled) {

@@ -3,6 +3,7 @@ package io.sigma.dataplane.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.model.Kind;
@@ -25,7 +26,8 @@ final class SnapshotCompilerTest {
     private final SnapshotCompiler compiler = new SnapshotCompiler(
             (endpoint, loop, connected, failed) -> failed.accept(new IllegalStateException("no network")),
             List.of(new Loop(0, new NoScheduler())),
-            new GatewayMetrics(10));
+            new GatewayMetrics(10),
+            FilterServices.NONE);
 
     private static final class NoScheduler implements Loop.Scheduler {
 

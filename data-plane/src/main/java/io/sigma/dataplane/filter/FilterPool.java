@@ -1,0 +1,143 @@
+package io.sigma.dataplane.filter;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.dataplane.filter.spi.InvalidExtension;
+import io.sigma.dataplane.filter.spi.PluginProvider;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.Plugins;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filters of one snapshot. A filter whose plugin did not change is that of the snapshot before, with all that it
+ * remembers. Confined to the thread that compiles until it is complete, then unchanged.
+ */
+public final class FilterPool {
+
+    /**
+     * What makes two filters the same.
+     *
+     * @param origin the resource that configures the plugin; empty when the filter remembers nothing
+     */
+    record Key(String name, String origin, Object configuration) {}
+
+    /** A filter with its key, in a chain. */
+    record Entry(Key key, Phase phase, Filter filter) {}
+
+    private final FilterServices services;
+    private final FilterPool before;
+    private final Map<PluginSet, FilterChain> chains = new HashMap<>();
+    private final Map<Key, Filter> filters = new HashMap<>();
+
+    /**
+     * @param before null for none
+     */
+    public FilterPool(FilterServices services, @Nullable FilterPool before) {
+        this.services = services;
+        this.before = before == null ? this : before;
+    }
+
+    /**
+     * Returns the chain of {@code plugins}.
+     *
+     * @throws InvalidExtension with a pointer into the whole state, when the configuration of an extension is not right
+     * @throws io.sigma.value.InvalidValue when they were not checked before
+     */
+    public FilterChain chain(PluginSet plugins) {
+        FilterChain known = chains.get(plugins);
+        if (known != null) {
+            return known;
+        }
+        FilterChain last = before.chains.get(plugins);
+        FilterChain chain = last != null ? last : build(plugins);
+        chain.entries().forEach(entry -> filters.put(entry.key(), entry.filter()));
+        chains.put(plugins, chain);
+        return chain;
+    }
+
+    private FilterChain build(PluginSet set) {
+        List<Entry> entries = new ArrayList<>();
+        for (PluginType<?> type : PluginTypes.ALL) {
+            add(entries, type, set);
+        }
+        for (String name : new TreeSet<>(set.plugins().extensions().keySet())) {
+            Entry extension = extension(set, name);
+            if (extension != null) {
+                entries.add(extension);
+            }
+        }
+        // Stable, so within a phase the order above stays.
+        entries.sort(Comparator.comparing(Entry::phase));
+        Plugins plugins = set.plugins();
+        boolean log = plugins.accessLog() == null || plugins.accessLog().enabled();
+        return new FilterChain(entries, log);
+    }
+
+    private <P> void add(List<Entry> entries, PluginType<P> type, PluginSet set) {
+        P plugin = type.active(set.plugins());
+        if (plugin != null) {
+            Key key = new Key(type.name(), set.origin(type.name()), plugin);
+            Filter known = known(key);
+            Filter filter = known != null ? known : type.factory().apply(plugin, services);
+            filters.put(key, filter);
+            entries.add(new Entry(key, type.phase(), filter));
+        }
+    }
+
+    private @Nullable Entry extension(PluginSet set, String name) {
+        String origin = set.origin(PluginSet.extension(name));
+        String pointer = origin + JsonPointer.of("plugins", "extensions", name);
+        PluginProvider provider = services.extensions().get(name);
+        if (provider == null) {
+            throw new InvalidExtension(
+                    pointer,
+                    "\"" + name + "\" (expected: a plugin on the gateway's class path, one of "
+                            + new TreeSet<>(services.extensions().keySet()) + ")");
+        }
+        JsonNode active = set.activeExtension(name);
+        if (active == null) {
+            return null;
+        }
+        JsonNode configuration = active.deepCopy();
+        if (configuration instanceof ObjectNode object) {
+            object.remove("enabled");
+        }
+        Key key = new Key(PluginSet.extension(name), origin, configuration);
+        Filter known = known(key);
+        Filter filter = known != null ? known : extend(provider, configuration, pointer);
+        filters.put(key, filter);
+        return new Entry(key, provider.phase(), filter);
+    }
+
+    private Filter extend(PluginProvider provider, JsonNode configuration, String pointer) {
+        try {
+            return provider.filter(configuration, services);
+        } catch (InvalidExtension e) {
+            throw new InvalidExtension(pointer + e.pointer(), e.detail());
+        } catch (RuntimeException e) {
+            // Code that is not Sigma's must not make a snapshot fail without saying where.
+            throw new InvalidExtension(pointer, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable Filter known(Key key) {
+        Filter here = filters.get(key);
+        return here != null ? here : before.filters.get(key);
+    }
+
+    /** Closes the filters that {@code kept} does not have. */
+    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
+    public void closeExcept(FilterPool kept) {
+        filters.forEach((key, filter) -> {
+            if (kept.filters.get(key) != filter) {
+                filter.close();
+            }
+        });
+    }
+}

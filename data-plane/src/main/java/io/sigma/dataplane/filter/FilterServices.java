@@ -1,0 +1,49 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.dataplane.filter.spi.PluginProvider;
+import io.sigma.dataplane.loop.Loop;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What filters are built with.
+ *
+ * @param loops the event loops; state per loop is an array with a slot for each
+ * @param worker runs what blocks
+ * @param nanoTime as {@link System#nanoTime()}
+ * @param random returns the generator of the calling thread
+ * @param extensions plugins that others wrote, by name
+ */
+public record FilterServices(
+        List<Loop> loops,
+        Executor worker,
+        LongSupplier nanoTime,
+        Supplier<RandomGenerator> random,
+        Map<String, PluginProvider> extensions) {
+
+    /** Services that nothing is built with. */
+    public static final FilterServices NONE =
+            new FilterServices(List.of(), Runnable::run, System::nanoTime, ThreadLocalRandom::current, Map.of());
+
+    /** Returns services on the clock of the machine, with the extensions on the class path. */
+    public static FilterServices of(List<Loop> loops, Executor worker) {
+        Map<String, PluginProvider> extensions = new HashMap<>();
+        for (PluginProvider provider : ServiceLoader.load(PluginProvider.class)) {
+            PluginProvider other = extensions.putIfAbsent(provider.name(), provider);
+            if (other != null) {
+                throw new IllegalStateException("plugin \"" + provider.name() + "\" is provided by "
+                        + other.getClass().getName() + " and by "
+                        + provider.getClass().getName() + " (expected: one of them on the class path)");
+            }
+        }
+        return new FilterServices(
+                List.copyOf(loops), worker, System::nanoTime, ThreadLocalRandom::current, Map.copyOf(extensions));
+    }
+}

@@ -1,0 +1,26 @@
+package io.sigma.dataplane.filter;
+
+/**
+ * When a filter sees a request. Filters of one phase keep the order of the table in {@link PluginTypes}; those that others
+ * wrote come after Sigma's own of the phase, by name. Responses pass the filters in the same order.
+ */
+public enum Phase {
+    /** Ids and traces, which everything after it may write down. */
+    OBSERVATION,
+    /** Who may connect at all, by address. */
+    ADDRESS,
+    /** Answers that need no identity: redirects to https, CORS. */
+    REDIRECT,
+    /** Who the client is. */
+    AUTHENTICATION,
+    /** What that client may do. */
+    AUTHORIZATION,
+    /** How often, and how much at a time. */
+    LIMIT,
+    /** Answers that stand in for the node: injected faults, mock responses. */
+    STAND_IN,
+    /** Changes of the request and of the response. */
+    TRANSFORMATION,
+    /** Content that the gateway has itself. */
+    CONTENT
+}

@@ -1,0 +1,48 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.model.CorsPlugin;
+import io.sigma.model.CspPlugin;
+import io.sigma.model.HstsPlugin;
+import io.sigma.model.HttpsRedirectPlugin;
+import io.sigma.model.Plugins;
+import io.sigma.model.RewritePathPlugin;
+import io.sigma.model.StaticResourcesPlugin;
+import io.sigma.model.XFramePlugin;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The one table of the plugins that run as filters. */
+final class PluginTypes {
+
+    /** In the order of their phases, and within a phase in the order in which they see a request. */
+    static final List<PluginType<?>> ALL = List.of(
+            PluginType.of(
+                    "httpsRedirect",
+                    Phase.REDIRECT,
+                    Plugins::httpsRedirect,
+                    HttpsRedirectPlugin::enabled,
+                    HttpsRedirectFilter::new),
+            PluginType.of("cors", Phase.REDIRECT, Plugins::cors, CorsPlugin::enabled, CorsFilter::new),
+            PluginType.of("csp", Phase.TRANSFORMATION, Plugins::csp, CspPlugin::enabled, CspFilter::new),
+            PluginType.of("hsts", Phase.TRANSFORMATION, Plugins::hsts, HstsPlugin::enabled, HstsFilter::new),
+            PluginType.of("xFrame", Phase.TRANSFORMATION, Plugins::xFrame, XFramePlugin::enabled, XFrameFilter::new),
+            PluginType.of(
+                    "rewritePath",
+                    Phase.TRANSFORMATION,
+                    Plugins::rewritePath,
+                    RewritePathPlugin::enabled,
+                    RewritePathFilter::new),
+            PluginType.of(
+                    "staticResources",
+                    Phase.CONTENT,
+                    Plugins::staticResources,
+                    StaticResourcesPlugin::enabled,
+                    StaticResourcesFilter::new));
+
+    /** Names of those whose filters belong to the resource that configures them. */
+    static final Set<String> SHARED =
+            ALL.stream().filter(PluginType::shared).map(PluginType::name).collect(Collectors.toUnmodifiableSet());
+
+    private PluginTypes() {}
+}
