@@ -74,6 +74,8 @@ function draftOf(field: AnyField, value: DraftValue): DraftValue {
         : undefined;
     case 'rows':
       return rowsOf(value).map((row) => toDraft(field.fields, row));
+    case 'tags':
+      return Array.isArray(value) ? (value as readonly unknown[]).map(String) : undefined;
     case 'group':
       return isDraft(value) ? toDraft(field.fields, value) : undefined;
     default:
@@ -108,7 +110,11 @@ function valueOf(field: AnyField, value: DraftValue): unknown {
     }
     case 'tags': {
       const tags = tagsOf(value);
-      return tags.length === 0 ? undefined : tags;
+      if (tags.length === 0) {
+        return undefined;
+      }
+      // What is no number is sent as it was typed, so that the answer can say so at the field.
+      return field.numeric === true ? tags.map((tag) => (/^\d+$/.test(tag) ? Number(tag) : tag)) : tags;
     }
     case 'group': {
       if (!isDraft(value)) {

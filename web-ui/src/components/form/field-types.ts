@@ -38,9 +38,10 @@ export interface ReferenceField extends FieldBase {
   readonly kind: Kind;
 }
 
-/** A list of short texts. */
+/** A list of short texts, or of numbers. */
 export interface TagsField extends FieldBase {
   readonly type: 'tags';
+  readonly numeric?: boolean;
   readonly suggestions?: readonly string[];
   readonly placeholder?: string;
 }
@@ -88,7 +89,9 @@ export type FieldFor<V> = [V] extends [boolean]
       : [V] extends [readonly (infer Item)[]]
         ? [Item] extends [string]
           ? TagsField
-          : RowsField<Item>
+          : [Item] extends [number]
+            ? TagsField & { readonly numeric: true }
+            : RowsField<Item>
         : string extends keyof V
           ? PairsField
           : GroupField<V>;

@@ -40,6 +40,7 @@ final class AccessRecords {
                 request.authority(),
                 request.path(),
                 exchange.status(),
+                exchange.attempts(),
                 exchange.bytesIn(),
                 exchange.bytesOut(),
                 totalNanos,

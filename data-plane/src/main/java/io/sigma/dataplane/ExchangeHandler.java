@@ -1,7 +1,6 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.engine.ExchangeEvents;
-import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -17,13 +16,9 @@ import io.sigma.dataplane.match.Mismatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
-import io.sigma.dataplane.upstream.NodeEndpoint;
-import io.sigma.dataplane.upstream.Outcome;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * All control flow of a request: it is admitted, matched, filtered, forwarded or answered, and accounted for. One object a
  * request, which keeps the snapshot that the request began with. Confined to the event loop of the exchange.
  */
-final class ExchangeHandler implements ExchangeEvents, Replies {
+final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
     private static final String ALLOWED_BY_GATEWAY = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT";
@@ -46,12 +41,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
     private int filterIndex;
     private @Nullable RuntimeRoute route;
     private @Nullable String upgrade;
-    private @Nullable NodeEndpoint node;
-    private @Nullable Set<NodeEndpoint> tried;
-    private int attempts;
-    private boolean assigned;
-    private long assignedNanos;
-    private long answeredNanos;
+    private @Nullable Forwarding forwarding;
     private boolean responding;
     private boolean ended;
 
@@ -140,15 +130,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
         }
         switch (matched.pass()) {
             case RuntimePass.Redirecting redirecting -> redirect(redirecting);
-            case RuntimePass.Forwarding forwarding -> {
+            case RuntimePass.Forwarding pass -> {
                 matched.forwarded().apply(exchange.request());
-                forwarding.request().apply(exchange.request().fields());
-                ErrorKind refusal = forwarding.cluster().admit(exchange.loop());
-                if (refusal == null) {
-                    forward(forwarding, null);
-                } else {
-                    fail(GatewayError.unsent(refusal, null), "");
-                }
+                pass.request().apply(exchange.request().fields());
+                forwarding = new Forwarding(services, exchange, pass, upgrade, this);
+                forwarding.start();
             }
         }
     }
@@ -168,100 +154,28 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
         answer(head, NO_BODY);
     }
 
-    // --- The request goes to a node.
-
-    /**
-     * @param last why the node before could not be reached; null at the first attempt
-     */
-    private void forward(RuntimePass.Forwarding pass, @Nullable GatewayError last) {
-        NodeEndpoint next =
-                attempts < pass.connectAttemptsMax() ? pass.cluster().pick(exchange, tried) : null;
-        if (next == null) {
-            fail(last != null ? last : GatewayError.unsent(ErrorKind.NO_NODE, null), "");
-            return;
-        }
-        attempts++;
-        assign(pass, next);
-        RequestHead request = exchange.request();
-        String path = next.key().url().pathPrefix() + exchange.path();
-        services.engine()
-                .call(
-                        exchange,
-                        new Forward(
-                                next,
-                                request.query() == null ? path : path + "?" + request.query(),
-                                pass.preserveHost() ? request.authority() : next.authority(),
-                                upgrade == null ? "" : upgrade,
-                                pass.connectMillis(),
-                                pass.responseMillis(),
-                                pass.idleMillis()),
-                        this);
-    }
-
-    private void assign(RuntimePass.Forwarding pass, NodeEndpoint next) {
-        node = next;
-        assigned = true;
-        assignedNanos = System.nanoTime();
-        pass.cluster().begun(exchange.loop(), next);
-    }
-
-    /** Tells the upstream, once for each assignment, how it ended. */
-    private void unassign(Outcome outcome) {
-        if (assigned) {
-            assigned = false;
-            long until = answeredNanos != 0 ? answeredNanos : System.nanoTime();
-            forwarding().cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, until - assignedNanos);
-        }
-    }
-
-    @Override
-    public void onUnsent(GatewayError error) {
-        RuntimePass.Forwarding pass = forwarding();
-        NodeEndpoint failed = Objects.requireNonNull(node);
-        pass.meters().count(error.kind());
-        LOG.debug("No connection to {}: {}", failed.name(), error.kind().label(), error.cause());
-        unassign(Outcome.of(error.kind()));
-        if (error.kind() == ErrorKind.QUEUE_FULL) {
-            fail(error, "");
-            return;
-        }
-        if (tried == null) {
-            tried = new HashSet<>();
-        }
-        tried.add(failed);
-        forward(pass, error);
-    }
-
-    @Override
-    public void onFailed(GatewayError error) {
-        forwarding().meters().count(error.kind());
-        LOG.debug("{} failed: {}", nodeName(), error.kind().label(), error.cause());
-        unassign(Outcome.of(error.kind()));
-        fail(error, "");
-    }
-
     // --- The response goes out.
 
     @Override
-    public void onResponse(ResponseHead head) {
-        RuntimePass.Forwarding pass = forwarding();
-        pass.meters().count(null);
-        answeredNanos = System.nanoTime();
+    public void onAnswer(ResponseHead head) {
         responding = true;
         exchange.status(head.status());
         ConnectionFields.stripResponse(head.fields());
-        pass.response().apply(head.fields());
+        pass().response().apply(head.fields());
         filters.onResponse(exchange, head);
         services.engine().relay(exchange, head);
     }
 
     @Override
-    public void onSwitching(ResponseHead head) {
-        forwarding().meters().count(null);
-        answeredNanos = System.nanoTime();
+    public void onSwitch(ResponseHead head) {
         responding = true;
         exchange.status(head.status());
         services.engine().tunnel(exchange, head);
+    }
+
+    @Override
+    public void onFailure(GatewayError error) {
+        fail(error, "");
     }
 
     @Override
@@ -378,29 +292,23 @@ final class ExchangeHandler implements ExchangeEvents, Replies {
             GatewayError reason = exchange.error();
             exchange.status(reason == null ? 0 : reason.kind().status());
         }
-        if (assigned) {
-            GatewayError reason = exchange.error();
-            boolean complete = answeredNanos != 0 && reason == null;
-            unassign(complete ? Outcome.of(exchange.status()) : Outcome.of(kindOf(reason)));
+        if (forwarding != null) {
+            forwarding.close();
         }
         filters.onEnd(exchange);
         long nanos = System.nanoTime() - exchange.startNanos();
         server.meters().ended(nanos);
         (route == null ? server.unrouted() : route.meters()).count(exchange.status());
         if (filters.accessLog() && services.accessLog().isOn()) {
-            services.accessLog().write(exchange.loop(), AccessRecords.of(server, route, node, exchange, nanos));
+            services.accessLog()
+                    .write(
+                            exchange.loop(),
+                            AccessRecords.of(
+                                    server, route, forwarding == null ? null : forwarding.node(), exchange, nanos));
         }
     }
 
-    private RuntimePass.Forwarding forwarding() {
-        return (RuntimePass.Forwarding) Objects.requireNonNull(route).pass();
-    }
-
-    private static ErrorKind kindOf(@Nullable GatewayError reason) {
-        return reason == null ? ErrorKind.CLIENT_ABORTED : reason.kind();
-    }
-
-    private String nodeName() {
-        return node == null ? "" : node.name();
+    private RuntimePass pass() {
+        return Objects.requireNonNull(route).pass();
     }
 }

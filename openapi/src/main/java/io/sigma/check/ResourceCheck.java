@@ -8,6 +8,7 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Redirect;
+import io.sigma.model.Retry;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
@@ -105,6 +106,7 @@ public final class ResourceCheck {
         findings.require(forwards || redirects, "absent (expected: upstreamId or redirect)", "upstreamId");
         findings.require(!forwards || !redirects, "present (expected: either upstreamId or redirect)", "redirect");
         redirect(findings, pass.redirect());
+        retry(findings, pass.retry());
         headerEdits(findings, pass.requestHeaders(), "requestHeaders");
         headerEdits(findings, pass.responseHeaders(), "responseHeaders");
         plugins(findings, pass.plugins());
@@ -116,6 +118,12 @@ public final class ResourceCheck {
             String detail = redirect.status() + " (expected: 301, 302, 303, 307 or 308)";
             findings.require(REDIRECTS.contains(redirect.status()), detail, "redirect", "status");
             findings.parse(() -> LocationTemplate.parse(redirect.location()), "redirect", "location");
+        }
+    }
+
+    private static void retry(Findings findings, Retry retry) {
+        for (int i = 0; i < retry.methods().size(); i++) {
+            Methods.check(findings, retry.methods().get(i), "retry", "methods", i);
         }
     }
 

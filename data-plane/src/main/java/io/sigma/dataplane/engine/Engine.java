@@ -34,8 +34,14 @@ public interface Engine {
     /** Closes the connections to nodes; from any thread. */
     void close();
 
-    /** Sends the request to a node; {@code events} hears what becomes of it. */
+    /**
+     * Sends the request to a node; {@code events} hears what becomes of it. When that is a failure the request may be sent
+     * again, to another node, as long as {@link #isReplayable} says so.
+     */
     void call(Exchange exchange, Forward forward, ForwardEvents events);
+
+    /** Returns whether every byte of the request's body that was sent is still held. */
+    boolean isReplayable(Exchange exchange);
 
     /** Sends the response that {@link ForwardEvents#onResponse} announced, with back-pressure in both directions. */
     void relay(Exchange exchange, ResponseHead head);

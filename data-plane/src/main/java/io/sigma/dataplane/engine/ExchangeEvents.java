@@ -4,7 +4,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import org.jspecify.annotations.Nullable;
 
 /** What the control flow wants to know of an exchange from its engine. Called on the event loop of the exchange. */
-public interface ExchangeEvents extends ForwardEvents {
+public interface ExchangeEvents {
 
     /** Begins the exchange: its head is decoded and valid. */
     void begin();

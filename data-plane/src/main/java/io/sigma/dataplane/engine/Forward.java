@@ -11,6 +11,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
  * @param connectMillis for a connection, waiting for a free one included
  * @param responseMillis from the last byte of the request to the head of the response
  * @param idleMillis between two bytes of the response's body
+ * @param replayable whether the request may be sent again after a failure, so that a short body is kept until then
  */
 public record Forward(
         NodeEndpoint node,
@@ -19,4 +20,5 @@ public record Forward(
         String upgrade,
         int connectMillis,
         int responseMillis,
-        int idleMillis) {}
+        int idleMillis,
+        boolean replayable) {}

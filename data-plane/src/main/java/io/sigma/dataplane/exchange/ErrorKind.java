@@ -27,6 +27,7 @@ public enum ErrorKind {
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
     RESPONSE_TIMEOUT(504, "Gateway Timeout", "The upstream did not answer in time."),
+    TOTAL_TIMEOUT(504, "Gateway Timeout", "The exchange took longer than allowed."),
     VERSION(505, "HTTP Version Not Supported", "The HTTP version is not supported."),
     /** The client went away: nobody is left to be told. The status is for the log only, as nginx writes it. */
     CLIENT_ABORTED(499, "Client Closed Request", "The client closed the connection."),

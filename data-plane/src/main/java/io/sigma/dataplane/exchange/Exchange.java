@@ -12,6 +12,9 @@ public final class Exchange {
 
     private static final int ATTRIBUTE_SLOTS = 8;
 
+    /** No bound on the time that the exchange may take. */
+    public static final long NO_LIMIT = Long.MAX_VALUE;
+
     private final RequestHead request;
     private final Downstream downstream;
     private final int loop;
@@ -23,6 +26,8 @@ public final class Exchange {
     private @Nullable InetAddress clientAddress;
     private int status;
     private long bodyBytesMax = Long.MAX_VALUE;
+    private long limitMillis = NO_LIMIT;
+    private int attempts;
     private long bytesIn;
     private long bytesOut;
     private long connectedNanos;
@@ -108,6 +113,24 @@ public final class Exchange {
 
     public void bodyBytesMax(long max) {
         bodyBytesMax = max;
+    }
+
+    /** Returns how long the whole exchange may take by the client's wish, in milliseconds from its start. */
+    public long limitMillis() {
+        return limitMillis;
+    }
+
+    public void limitMillis(long max) {
+        limitMillis = max;
+    }
+
+    /** Returns how many times a node was chosen for the request. */
+    public int attempts() {
+        return attempts;
+    }
+
+    public void attempts(int tries) {
+        attempts = tries;
     }
 
     /** Returns the bytes of the request's body that arrived. */

@@ -19,17 +19,22 @@ public sealed interface RuntimePass {
     record Redirecting(ProxyPass source, HeaderEditor response, int status, LocationTemplate location)
             implements RuntimePass {}
 
-    /** Sends the request to an upstream. */
+    /**
+     * Sends the request to an upstream.
+     *
+     * @param totalMillis from the head of the request to the end of the response; {@link Long#MAX_VALUE} for no bound
+     */
     record Forwarding(
             ProxyPass source,
             HeaderEditor request,
             HeaderEditor response,
             UpstreamCluster cluster,
             UpstreamMeters meters,
-            int connectAttemptsMax,
+            RetryRule retry,
             boolean preserveHost,
             int connectMillis,
             int responseMillis,
-            int idleMillis)
+            int idleMillis,
+            long totalMillis)
             implements RuntimePass {}
 }

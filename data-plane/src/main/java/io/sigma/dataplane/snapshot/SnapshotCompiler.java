@@ -239,17 +239,19 @@ final class SnapshotCompiler {
                 return new RuntimePass.Redirecting(
                         source, response, redirect.status(), LocationTemplate.parse(redirect.location()));
             }
+            Integer total = source.timeouts().totalMillis();
             return new RuntimePass.Forwarding(
                     source,
                     new HeaderEditor(source.requestHeaders()),
                     response,
                     cluster,
                     metrics.upstream(cluster.id()),
-                    source.connectAttemptsMax(),
+                    RetryRule.of(source.retry()),
                     source.preserveHost(),
                     source.timeouts().connectMillis(),
                     source.timeouts().responseMillis(),
-                    source.timeouts().idleMillis());
+                    source.timeouts().idleMillis(),
+                    total == null ? Long.MAX_VALUE : total);
         }
 
         private static @Nullable UpstreamCluster clusterOf(RuntimePass pass) {

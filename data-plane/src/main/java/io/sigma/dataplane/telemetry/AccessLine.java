@@ -32,6 +32,9 @@ final class AccessLine {
         text("host", log.host());
         text("path", log.path());
         number("status", log.status());
+        if (log.attempts() > 1) {
+            number("attempts", log.attempts());
+        }
         number("bytesIn", log.bytesIn());
         number("bytesOut", log.bytesOut());
         number("durationMicros", log.totalNanos() / 1000);

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One request as it is logged.
  *
  * @param epochMillis when its head was complete
+ * @param attempts how many times a node was chosen
  * @param totalNanos until the end of the response
  * @param connectNanos until a connection to a node was there, 0 when none was
  * @param firstByteNanos until the head of the node's response was there, 0 when it never was
@@ -23,6 +24,7 @@ public record AccessRecord(
         String host,
         String path,
         int status,
+        int attempts,
         long bytesIn,
         long bytesOut,
         long totalNanos,

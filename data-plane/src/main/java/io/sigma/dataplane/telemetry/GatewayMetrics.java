@@ -78,10 +78,15 @@ public final class GatewayMetrics {
         String bounded = upstreams.containsKey(upstream) || upstreams.size() < seriesMax ? upstream : OTHER;
         return upstreams.computeIfAbsent(
                 bounded,
-                key -> new UpstreamMeters(outcome -> counter(
-                        "sigma.upstream.requests",
-                        "Calls to nodes by outcome.",
-                        Tags.of("upstream", bounded, "outcome", outcome))));
+                key -> new UpstreamMeters(
+                        outcome -> counter(
+                                "sigma.upstream.requests",
+                                "Calls to nodes by outcome.",
+                                Tags.of("upstream", bounded, "outcome", outcome)),
+                        counter(
+                                "sigma.upstream.retries",
+                                "Calls to nodes because one before failed.",
+                                Tags.of("upstream", bounded))));
     }
 
     /** Returns the meters of a proxy server, the same ones for the same id. */

@@ -13,13 +13,21 @@ public final class UpstreamMeters {
     private static final int ANSWERED = ErrorKind.values().length;
 
     private final Function<String, LongAdder> register;
+    private final LongAdder retries;
     private final AtomicReferenceArray<LongAdder> byOutcome = new AtomicReferenceArray<>(ANSWERED + 1);
 
     /**
      * @param register returns the counter of an outcome; asked when the first call with it is counted
+     * @param retries counts calls that were made because one before failed
      */
-    UpstreamMeters(Function<String, LongAdder> register) {
+    UpstreamMeters(Function<String, LongAdder> register, LongAdder retries) {
         this.register = register;
+        this.retries = retries;
+    }
+
+    /** Counts a request that is sent again. */
+    public void retried() {
+        retries.increment();
     }
 
     /**

@@ -21,6 +21,7 @@ final class LogRingTest {
                 "a",
                 "/",
                 200,
+                1,
                 0,
                 0,
                 0,

@@ -26,11 +26,16 @@ final class RequestBody {
 
     private final HttpServerRequest request;
     private final ArrayDeque<Buffer> held = new ArrayDeque<>(0);
+    /** What was passed on and may have to be sent again. */
+    private final ArrayDeque<Buffer> kept = new ArrayDeque<>(0);
+
     private @Nullable Exchange exchange;
     private @Nullable Runnable onTooLarge;
     private @Nullable Runnable onHeld;
     private @Nullable Sink sink;
     private long heldBytes;
+    private long keptBytes;
+    private boolean keeping = true;
     private boolean paused;
     private boolean ended;
     private boolean discarding;
@@ -75,14 +80,37 @@ final class RequestBody {
         }
     }
 
-    /** Passes on what is held and what follows. */
+    /** Returns whether every byte that was passed on is kept. */
+    boolean isReplayable() {
+        return keeping;
+    }
+
+    /** Lets go of what was kept: the request will not be sent again. */
+    void forget() {
+        keeping = false;
+        keptBytes = 0;
+        kept.clear();
+    }
+
+    /**
+     * Passes on what is held and what follows; what was passed on before and is kept comes first.
+     *
+     * @param keep whether to keep it for another time, as far as it is short
+     */
     @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
-    void to(Sink taker) {
+    void to(Sink taker, boolean keep) {
+        for (Buffer data = kept.pollLast(); data != null; data = kept.pollLast()) {
+            held.addFirst(data);
+        }
+        keptBytes = 0;
+        if (!keep) {
+            forget();
+        }
         sink = taker;
         heldBytes = 0;
         Buffer data = held.poll();
         while (data != null && sink == taker) {
-            taker.onBody(data);
+            pass(taker, data);
             data = held.poll();
         }
         if (ended) {
@@ -90,6 +118,25 @@ final class RequestBody {
         } else {
             resume();
         }
+    }
+
+    /** Passes nothing on any more, until somebody else takes it. */
+    @SuppressWarnings("ReferenceEquality") // Only who took it can give it up.
+    void release(Sink taker) {
+        if (sink == taker) {
+            sink = null;
+        }
+    }
+
+    private void pass(Sink taker, Buffer data) {
+        if (keeping) {
+            kept.add(data);
+            keptBytes += data.length();
+            if (keptBytes > HELD_BYTES_MAX) {
+                forget();
+            }
+        }
+        taker.onBody(data);
     }
 
     void pause() {
@@ -115,6 +162,7 @@ final class RequestBody {
         sink = null;
         onHeld = null;
         held.clear();
+        forget();
         discarding = true;
         discardable = bytesMax;
         resume();
@@ -135,7 +183,7 @@ final class RequestBody {
                 pause();
             }
         } else if (sink != null) {
-            sink.onBody(data);
+            pass(sink, data);
         } else {
             hold(data);
         }
@@ -154,6 +202,7 @@ final class RequestBody {
         pause();
         sink = null;
         held.clear();
+        forget();
         Runnable action = onTooLarge;
         onTooLarge = null;
         if (action != null) {

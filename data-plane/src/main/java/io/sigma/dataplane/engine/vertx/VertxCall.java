@@ -150,7 +150,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
             if (!downstream.body().isEnded()) {
                 created.sendHead();
             }
-            downstream.body().to(this);
+            downstream.body().to(this, forward.replayable());
         }
     }
 
@@ -252,6 +252,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
             fields.add(field.getKey(), field.getValue());
         }
         boolean bodiless = downstream.isBodiless(head.status());
+        downstream.body().forget();
         downstream.begin(head.status());
         if (head.status() == 204) {
             fields.remove("content-length");
@@ -414,6 +415,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     /** Lets go of everything; the connection goes back to the pool when it can carry another request. */
     private void finish(boolean reusable) {
         state = State.OVER;
+        downstream.body().release(this);
         waiting(false);
         deadlines.remove(this);
         VertxConnection mine = connection;

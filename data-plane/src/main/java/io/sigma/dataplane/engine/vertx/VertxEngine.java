@@ -63,6 +63,11 @@ public final class VertxEngine implements Engine {
     }
 
     @Override
+    public boolean isReplayable(Exchange exchange) {
+        return ((VertxDownstream) exchange.downstream()).body().isReplayable();
+    }
+
+    @Override
     public void relay(Exchange exchange, ResponseHead head) {
         VertxCall call = ((VertxDownstream) exchange.downstream()).call();
         if (call != null) {

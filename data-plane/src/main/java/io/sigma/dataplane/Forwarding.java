@@ -1,0 +1,289 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.snapshot.RetryRule;
+import io.sigma.dataplane.snapshot.RuntimePass;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.Outcome;
+import io.sigma.dataplane.upstream.RetryBudget;
+import io.sigma.model.RetryCondition;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way to the nodes of an upstream: the choice of a node, further tries after a failure, and the time that
+ * all of it may take. Confined to the event loop of the exchange.
+ */
+final class Forwarding extends Deadlines.Entry implements ForwardEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
+
+    /** Who hears what became of the request in the end; exactly one method is called, once. */
+    interface Owner {
+
+        /** A node answered; the body is held back until the answer is relayed. */
+        void onAnswer(ResponseHead head);
+
+        /** A node switches protocols; nothing is passed on yet. */
+        void onSwitch(ResponseHead head);
+
+        /** No node answered, or the time is over; the latter also after one of the others. */
+        void onFailure(GatewayError error);
+    }
+
+    private final ExchangeServices services;
+    private final Exchange exchange;
+    private final RuntimePass.Forwarding pass;
+    private final String upgrade;
+    private final Owner owner;
+    private final Loop loop;
+
+    private @Nullable NodeEndpoint node;
+    private @Nullable Set<NodeEndpoint> tried;
+    private int attempts;
+    private boolean assigned;
+    private boolean repeating;
+    private boolean answered;
+    private long assignedNanos;
+    private long answeredNanos;
+    private boolean over;
+
+    Forwarding(
+            ExchangeServices services,
+            Exchange exchange,
+            RuntimePass.Forwarding pass,
+            @Nullable String upgrade,
+            Owner owner) {
+        this.services = services;
+        this.exchange = exchange;
+        this.pass = pass;
+        this.upgrade = upgrade == null ? "" : upgrade;
+        this.owner = owner;
+        this.loop = services.loops().get(exchange.loop());
+    }
+
+    void start() {
+        long limit = Math.min(pass.totalMillis(), exchange.limitMillis());
+        if (limit != Exchange.NO_LIMIT && upgrade.isEmpty()) {
+            long spent = (System.nanoTime() - exchange.startNanos()) / 1_000_000;
+            loop.exchangeDeadlines().set(this, Math.max(1, limit - spent));
+        }
+        ErrorKind refusal = pass.cluster().admit(exchange.loop());
+        if (refusal == null) {
+            attempt(null);
+        } else {
+            fail(GatewayError.unsent(refusal, null));
+        }
+    }
+
+    /** Ends it with the exchange: nothing is tried, and nobody is told anything, any more. */
+    void close() {
+        over = true;
+        loop.exchangeDeadlines().remove(this);
+        GatewayError error = exchange.error();
+        if (error != null) {
+            unassign(Outcome.of(error.kind()));
+        } else {
+            unassign(answered ? Outcome.of(exchange.status()) : Outcome.CANCELLED);
+        }
+        if (repeating) {
+            pass.cluster().retryBudget().retryEnded(exchange.loop());
+        }
+    }
+
+    /** Returns the node that was chosen last; null when none was. */
+    @Nullable
+    NodeEndpoint node() {
+        return node;
+    }
+
+    /**
+     * @param last why the try before failed; null at the first one
+     */
+    private void attempt(@Nullable GatewayError last) {
+        NodeEndpoint next = attempts < pass.retry().attemptsMax() ? pick(last) : null;
+        if (next == null) {
+            fail(last != null ? last : GatewayError.unsent(ErrorKind.NO_NODE, null));
+            return;
+        }
+        attempts++;
+        exchange.attempts(attempts);
+        assign(next);
+        RequestHead request = exchange.request();
+        String path = next.key().url().pathPrefix() + exchange.path();
+        services.engine()
+                .call(
+                        exchange,
+                        new Forward(
+                                next,
+                                request.query() == null ? path : path + "?" + request.query(),
+                                pass.preserveHost() ? request.authority() : next.authority(),
+                                upgrade,
+                                pass.connectMillis(),
+                                Math.min(pass.responseMillis(), pass.retry().perTryMillis()),
+                                pass.idleMillis(),
+                                upgrade.isEmpty() && pass.retry().mayRepeat(request.method())),
+                        this);
+    }
+
+    private void assign(NodeEndpoint next) {
+        node = next;
+        assigned = true;
+        answered = false;
+        assignedNanos = System.nanoTime();
+        pass.cluster().begun(exchange.loop(), next);
+    }
+
+    /** Tells the upstream, once for each assignment, how it ended. */
+    private void unassign(Outcome outcome) {
+        if (assigned) {
+            assigned = false;
+            long until = answered ? answeredNanos : System.nanoTime();
+            pass.cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, until - assignedNanos);
+        }
+    }
+
+    /** Returns the node to try next: one that was not tried, or any again when it could at least be reached. */
+    private @Nullable NodeEndpoint pick(@Nullable GatewayError last) {
+        NodeEndpoint fresh = pass.cluster().pick(exchange, tried);
+        boolean reachable = last != null && !last.retryable();
+        return fresh == null && reachable ? pass.cluster().pick(exchange, null) : fresh;
+    }
+
+    @Override
+    public void onUnsent(GatewayError error) {
+        count(error);
+        unassign(Outcome.of(error.kind()));
+        boolean again = error.kind() != ErrorKind.QUEUE_FULL
+                && pass.retry().conditions().contains(RetryCondition.CONNECT_FAILURE);
+        if (again) {
+            retryNow(error);
+        } else {
+            fail(error);
+        }
+    }
+
+    @Override
+    public void onFailed(GatewayError error) {
+        count(error);
+        unassign(Outcome.of(error.kind()));
+        // A node that answers with something else than HTTP will do so again.
+        boolean again = switch (error.kind()) {
+            case RESPONSE_TIMEOUT -> mayRetry(RetryCondition.TIMEOUT);
+            case UPSTREAM_RESET -> mayRetry(RetryCondition.RESET);
+            default -> false;
+        };
+        if (again) {
+            retryLater(error);
+        } else {
+            fail(error);
+        }
+    }
+
+    @Override
+    public void onResponse(ResponseHead head) {
+        answered();
+        if (pass.retry().statuses().contains(head.status()) && mayRetry(RetryCondition.STATUS)) {
+            services.engine().cancel(exchange);
+            unassign(Outcome.of(head.status()));
+            retryLater(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
+        } else if (!over) {
+            owner.onAnswer(head);
+        }
+    }
+
+    @Override
+    public void onSwitching(ResponseHead head) {
+        answered();
+        if (!over) {
+            owner.onSwitch(head);
+        }
+    }
+
+    private void answered() {
+        count(null);
+        answered = true;
+        answeredNanos = System.nanoTime();
+    }
+
+    /** Returns whether a request of which something was sent may be sent again; the budget is asked last, and charged. */
+    private boolean mayRetry(RetryCondition condition) {
+        RetryRule rule = pass.retry();
+        return !over
+                && rule.conditions().contains(condition)
+                && attempts < rule.attemptsMax()
+                && rule.mayRepeat(exchange.request().method())
+                && upgrade.isEmpty()
+                && services.engine().isReplayable(exchange)
+                && charge();
+    }
+
+    /** Takes a further try out of the budget of the upstream; an exchange holds at most one in progress. */
+    private boolean charge() {
+        RetryBudget budget = pass.cluster().retryBudget();
+        boolean granted = budget.tryRetry(exchange.loop());
+        if (granted && repeating) {
+            budget.retryEnded(exchange.loop());
+        }
+        repeating |= granted;
+        return granted;
+    }
+
+    private void retryNow(GatewayError error) {
+        if (over) {
+            return;
+        }
+        if (tried == null) {
+            tried = new HashSet<>();
+        }
+        tried.add(Objects.requireNonNull(node));
+        if (attempts < pass.retry().attemptsMax()) {
+            pass.meters().retried();
+        }
+        attempt(error);
+    }
+
+    private void retryLater(GatewayError error) {
+        long bound = pass.retry().backoffMillis(attempts + 1);
+        long pause = bound <= 0 ? 0 : ThreadLocalRandom.current().nextLong(bound + 1);
+        if (pause == 0) {
+            retryNow(error);
+        } else {
+            loop.scheduler().schedule(() -> retryNow(error), pause);
+        }
+    }
+
+    private void count(@Nullable GatewayError error) {
+        pass.meters().count(error == null ? null : error.kind());
+        if (error != null && node != null) {
+            LOG.debug("{}: {}", node.name(), error.kind().label(), error.cause());
+        }
+    }
+
+    private void fail(GatewayError error) {
+        if (!over) {
+            owner.onFailure(error);
+        }
+    }
+
+    @Override
+    protected void onDeadline() {
+        if (!over) {
+            services.engine().cancel(exchange);
+            owner.onFailure(GatewayError.upstream(ErrorKind.TOTAL_TIMEOUT, null));
+        }
+    }
+}
