@@ -15,7 +15,6 @@ public final class ConnectionFields {
         "proxy-connection",
         "proxy-authenticate",
         "proxy-authorization",
-        "te",
         "trailer",
         "transfer-encoding",
         "upgrade",
@@ -46,9 +45,11 @@ public final class ConnectionFields {
                 }
             }
             upgrade = named.contains("upgrade") ? upgrade(fields.all("upgrade")) : null;
+            named.remove("te");
             named.forEach(fields::remove);
         }
         removeHopByHop(fields);
+        keepTrailersOnly(fields);
         removeUnderscored(fields);
         return upgrade;
     }
@@ -64,6 +65,19 @@ public final class ConnectionFields {
             }
         }
         removeHopByHop(fields);
+        fields.remove("te");
+    }
+
+    /** Trailers are passed on, so the client's wish for them is; of codings the gateway has no use. */
+    private static void keepTrailersOnly(Fields fields) {
+        if (!fields.contains("te")) {
+            return;
+        }
+        boolean trailers = names(fields.all("te")).contains("trailers");
+        fields.remove("te");
+        if (trailers) {
+            fields.set("te", "trailers");
+        }
     }
 
     private static void removeHopByHop(Fields fields) {

@@ -286,7 +286,8 @@ final class SnapshotCompiler {
             List<NodeEndpoint> nodes = new ArrayList<>();
             for (Node node : source.nodes()) {
                 NodeUrl url = NodeUrl.parse(node.url());
-                var key = new NodeEndpoint.Key(upstreamId, url, source.pool(), source.tls(), degrade);
+                var key =
+                        new NodeEndpoint.Key(upstreamId, url, source.pool(), source.tls(), source.protocol(), degrade);
                 NodeEndpoint endpoint = endpoints.computeIfAbsent(key, absent -> {
                     NodeEndpoint last = before.endpoints().get(absent);
                     if (last == null && absent.tls()) {

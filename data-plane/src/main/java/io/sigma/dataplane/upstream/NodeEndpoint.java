@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ClientTls;
+import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
 import io.sigma.value.NodeUrl;
 import java.util.Arrays;
@@ -21,7 +22,8 @@ public final class NodeEndpoint {
      *
      * @param degrade whether plain HTTP is spoken although the URL says https
      */
-    public record Key(String upstreamId, NodeUrl url, Pool pool, ClientTls clientTls, boolean degrade) {
+    public record Key(
+            String upstreamId, NodeUrl url, Pool pool, ClientTls clientTls, NodeProtocol protocol, boolean degrade) {
 
         /** Returns whether the connection is encrypted. */
         public boolean tls() {
@@ -58,6 +60,11 @@ public final class NodeEndpoint {
 
     public Key key() {
         return key;
+    }
+
+    /** Returns whether every connection will carry many requests at a time. */
+    boolean multiplexes() {
+        return key.protocol() == NodeProtocol.HTTP2;
     }
 
     /** Returns the Host of the node itself. */

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one node. The bound on connections is exact over all loops: a loop that has
- * requests waiting and no place for a connection gets one that another loop gives up, an idle one at once, a busy one
+ * The connections of one event loop to one node. One that carries several requests at a time is shared by as many as it
+ * takes before another one is opened. The bound on connections is exact over all loops: a loop that has requests waiting and no place for a connection gets one that another loop gives up, an idle one at once, a busy one
  * when its response is over and that loop holds more than its share. Confined to its event loop.
  */
 public final class NodePool {
@@ -19,23 +19,33 @@ public final class NodePool {
     private final NodeEndpoint endpoint;
     private final Loop loop;
     private final ArrayDeque<PooledConnection> idle = new ArrayDeque<>();
+    /** In use, with room for more requests. */
+    private final ArrayDeque<PooledConnection> sharing = new ArrayDeque<>(0);
+
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
     private int open;
+    private int connecting;
     private int turns;
     private boolean hungry;
     private boolean retired;
+    /** Whether the next connection is expected to carry several requests at a time. */
+    private boolean multiplexing;
+
     private boolean sweeping;
 
     NodePool(NodeEndpoint endpoint, Loop loop) {
         this.endpoint = endpoint;
         this.loop = loop;
+        this.multiplexing = endpoint.multiplexes();
     }
 
     /** Calls {@code waiter} back with a connection, or with the reason why there is none; maybe before returning. */
     public void acquire(Waiter waiter) {
-        PooledConnection connection = pollIdle();
+        PooledConnection connection = sharing.isEmpty() ? pollIdle() : sharing.peek();
         if (connection != null) {
-            serve(waiter, connection);
+            lease(waiter, connection);
+        } else if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
+            enqueue(waiter, true);
         } else if (endpoint.limit().tryConnect()) {
             enqueue(waiter, false);
             connect(waiter);
@@ -56,18 +66,34 @@ public final class NodePool {
     }
 
     void release(PooledConnection connection, boolean reusable) {
-        if (!reusable || retired || !connection.isOpen() || mustYield()) {
+        if (!reusable || connection.draining || retired || isExpired(connection) || mustYield()) {
+            connection.draining = true;
+            onDraining(connection);
+        } else if (connection.isOpen()) {
+            give(connection);
+        } else {
             connection.close();
-            return;
         }
-        give(connection);
+    }
+
+    /** It takes no more requests, and is closed when it has none. */
+    void onDraining(PooledConnection connection) {
+        unlist(connection);
+        if (connection.isUnused()) {
+            connection.close();
+        }
+    }
+
+    void onStreamsChanged(PooledConnection connection) {
+        if (!connection.hasRoom()) {
+            unshare(connection);
+        } else if (!connection.idle) {
+            give(connection);
+        }
     }
 
     void onClosed(PooledConnection connection) {
-        if (connection.idle) {
-            connection.idle = false;
-            idle.remove(connection);
-        }
+        unlist(connection);
         open--;
         endpoint.limit().disconnected(this);
         feed();
@@ -108,15 +134,27 @@ public final class NodePool {
         });
     }
 
+    /** Serves waiting requests with {@code connection} and keeps it for others. */
     private void give(PooledConnection connection) {
-        Waiter next = waiting.poll();
-        if (next != null) {
+        while (connection.hasRoom() && !connection.idle && !waiting.isEmpty()) {
+            Waiter next = waiting.remove();
             dequeued(next);
-            serve(next, connection);
+            lease(next, connection);
+        }
+        if (!connection.hasRoom() || connection.idle) {
             return;
         }
+        if (connection.isUnused()) {
+            unshare(connection);
+            keep(connection);
+        } else {
+            share(connection);
+        }
+    }
+
+    private void keep(PooledConnection connection) {
         connection.idle = true;
-        connection.idleSinceMillis = System.nanoTime() / 1_000_000;
+        connection.idleSinceMillis = nowMillis();
         idle.push(connection);
         if (!sweeping) {
             sweeping = true;
@@ -124,25 +162,68 @@ public final class NodePool {
         }
     }
 
-    private static void serve(Waiter waiter, PooledConnection connection) {
-        connection.used();
+    private void lease(Waiter waiter, PooledConnection connection) {
+        connection.lease();
+        if (connection.hasRoom()) {
+            share(connection);
+        } else {
+            unshare(connection);
+        }
         waiter.onConnection(connection);
+    }
+
+    private void share(PooledConnection connection) {
+        if (!connection.sharing) {
+            connection.sharing = true;
+            sharing.add(connection);
+        }
+    }
+
+    private void unshare(PooledConnection connection) {
+        if (connection.sharing) {
+            connection.sharing = false;
+            sharing.remove(connection);
+        }
+    }
+
+    private void unlist(PooledConnection connection) {
+        unshare(connection);
+        if (connection.idle) {
+            connection.idle = false;
+            idle.remove(connection);
+        }
     }
 
     private @Nullable PooledConnection pollIdle() {
         PooledConnection connection = idle.poll();
         while (connection != null) {
             connection.idle = false;
-            if (connection.isOpen()) {
+            if (connection.hasRoom() && !isExpired(connection)) {
                 return connection;
             }
+            connection.close();
             connection = idle.poll();
         }
         return null;
     }
 
+    private boolean isExpired(PooledConnection connection) {
+        Integer lifetimeMillis = endpoint.pool().lifetimeMillis();
+        return lifetimeMillis != null && nowMillis() - connection.bornMillis >= lifetimeMillis;
+    }
+
+    private static long nowMillis() {
+        return System.nanoTime() / 1_000_000;
+    }
+
+    /** Returns whether the connections being opened will carry all that waits and {@code more} requests. */
+    private boolean attemptsSuffice(int more) {
+        return multiplexing && (long) connecting * endpoint.pool().streamsMax() >= waiting.size() + more;
+    }
+
     private void connect(Waiter cause) {
         open++;
+        connecting++;
         endpoint.connector()
                 .connect(
                         endpoint,
@@ -152,20 +233,25 @@ public final class NodePool {
     }
 
     private void connected(Waiter cause, PooledConnection connection) {
+        connecting--;
+        multiplexing = connection.streamsMax() > 1;
         connection.pool = this;
+        connection.bornMillis = nowMillis();
         if (cause.waiting) {
             waiting.remove(cause);
             dequeued(cause);
-            serve(cause, connection);
+            lease(cause, connection);
         } else if (retired && waiting.isEmpty()) {
             connection.close();
-        } else {
-            give(connection);
+            return;
         }
+        give(connection);
+        feed();
     }
 
     private void connectFailed(Waiter cause, Throwable error) {
         open--;
+        connecting--;
         endpoint.limit().disconnected(this);
         if (cause.waiting) {
             waiting.remove(cause);
@@ -178,6 +264,9 @@ public final class NodePool {
     /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
     private void feed() {
         for (Waiter waiter = firstQueued(); waiter != null; waiter = firstQueued()) {
+            if (attemptsSuffice(0)) {
+                return;
+            }
             if (!endpoint.limit().tryConnect()) {
                 if (hungry) {
                     return;
@@ -231,7 +320,7 @@ public final class NodePool {
     }
 
     private void sweep() {
-        long oldest = System.nanoTime() / 1_000_000 - endpoint.pool().idleTimeoutMillis();
+        long oldest = nowMillis() - endpoint.pool().idleTimeoutMillis();
         while (!idle.isEmpty() && idle.getLast().idleSinceMillis <= oldest) {
             PooledConnection connection = idle.removeLast();
             connection.idle = false;

@@ -2,14 +2,21 @@ package io.sigma.dataplane.upstream;
 
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a node, as a pool sees it. An engine extends it. Confined to its event loop. */
+/**
+ * A connection to a node, as a pool sees it: it carries one request at a time, or several where the protocol has streams.
+ * An engine extends it. Confined to its event loop.
+ */
 public abstract class PooledConnection {
 
     @Nullable
     NodePool pool;
 
     boolean idle;
+    boolean sharing;
+    boolean draining;
     long idleSinceMillis;
+    long bornMillis;
+    private int leases;
     private int uses;
 
     /** Returns whether a request may be written to it. */
@@ -17,6 +24,28 @@ public abstract class PooledConnection {
 
     /** Closes it; the engine then calls {@link #closed()}. */
     protected abstract void close();
+
+    /** Returns how many requests it may carry at a time now. */
+    protected int streamsMax() {
+        return 1;
+    }
+
+    /** To be called by the engine when {@link #streamsMax()} has changed. */
+    protected final void streamsChanged() {
+        NodePool owner = pool;
+        if (owner != null) {
+            owner.onStreamsChanged(this);
+        }
+    }
+
+    /** To be called by the engine when the node takes no further request; those that run are finished. */
+    protected final void drain() {
+        NodePool owner = pool;
+        draining = true;
+        if (owner != null) {
+            owner.onDraining(this);
+        }
+    }
 
     /** To be called by the engine, once, when the connection is gone for whatever reason. */
     protected final void closed() {
@@ -27,9 +56,14 @@ public abstract class PooledConnection {
         }
     }
 
-    /** Gives it back after a response, or closes it when it cannot carry another request. */
+    /**
+     * Gives it back after a response.
+     *
+     * @param reusable whether it can carry another request; if not, it is closed when the last one is over
+     */
     public final void release(boolean reusable) {
         NodePool owner = pool;
+        leases--;
         if (owner != null) {
             owner.release(this, reusable);
         } else {
@@ -42,7 +76,17 @@ public abstract class PooledConnection {
         return uses > 1;
     }
 
-    void used() {
+    /** Returns whether it takes one more request now. */
+    boolean hasRoom() {
+        return !draining && leases < streamsMax() && isOpen();
+    }
+
+    boolean isUnused() {
+        return leases == 0;
+    }
+
+    void lease() {
+        leases++;
         uses++;
     }
 }

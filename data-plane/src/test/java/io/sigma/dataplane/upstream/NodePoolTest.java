@@ -6,6 +6,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ClientTls;
+import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
 import io.sigma.value.NodeUrl;
 import java.util.ArrayDeque;
@@ -37,8 +38,29 @@ final class NodePoolTest {
 
     private record Attempt(Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {}
 
+    private @Nullable Integer lifetimeMillis;
+
     private static final class Connection extends PooledConnection {
         private boolean open = true;
+        private int streams;
+
+        Connection(int streams) {
+            this.streams = streams;
+        }
+
+        @Override
+        protected int streamsMax() {
+            return streams;
+        }
+
+        void streams(int max) {
+            streams = max;
+            streamsChanged();
+        }
+
+        void goAway() {
+            drain();
+        }
 
         @Override
         protected boolean isOpen() {
@@ -79,10 +101,17 @@ final class NodePoolTest {
     }
 
     private NodeEndpoint endpoint(int connectionsMax, int queueMax) {
-        Pool pool =
-                Pool.builder().connectionsMax(connectionsMax).queueMax(queueMax).build();
+        return endpoint(connectionsMax, queueMax, NodeProtocol.HTTP1);
+    }
+
+    private NodeEndpoint endpoint(int connectionsMax, int queueMax, NodeProtocol protocol) {
+        Pool pool = Pool.builder()
+                .connectionsMax(connectionsMax)
+                .queueMax(queueMax)
+                .lifetimeMillis(lifetimeMillis)
+                .build();
         var key = new NodeEndpoint.Key(
-                "u", NodeUrl.parse("http://node"), pool, ClientTls.builder().build(), false);
+                "u", NodeUrl.parse("http://node"), pool, ClientTls.builder().build(), protocol, false);
         return new NodeEndpoint(
                 key, (endpoint, loop, connected, failed) -> attempts.add(new Attempt(connected, failed)), loops);
     }
@@ -100,7 +129,13 @@ final class NodePoolTest {
     }
 
     private void connectNext() {
-        attempts.removeFirst().onConnected.accept(new Connection());
+        connectNext(1);
+    }
+
+    private Connection connectNext(int streams) {
+        Connection connection = new Connection(streams);
+        attempts.removeFirst().onConnected.accept(connection);
+        return connection;
     }
 
     @Test
@@ -231,6 +266,119 @@ final class NodePoolTest {
         assertThat(endpoint.connections()).isEqualTo(1);
         busy.release(true);
         run();
+        assertThat(endpoint.connections()).isZero();
+    }
+
+    // --- Connections that carry several requests at a time
+
+    @Test
+    void requestsShareAConnectionUpToItsStreams() {
+        NodeEndpoint endpoint = endpoint(2, 8, NodeProtocol.HTTP2);
+        List<Asking> asking = List.of(ask(endpoint, 0), ask(endpoint, 0), ask(endpoint, 0));
+        assertThat(attempts).hasSize(1);
+        connectNext(2);
+        assertThat(asking.get(1).connection).isSameAs(asking.get(0).connection);
+        assertThat(asking.get(2).connection).isNull();
+        assertThat(attempts).hasSize(1);
+        connectNext(2);
+        assertThat(asking.get(2).connection).isNotNull().isNotSameAs(asking.get(0).connection);
+        assertThat(endpoint.connections()).isEqualTo(2);
+        assertThat(endpoint.queued()).isZero();
+    }
+
+    @Test
+    void waitingRequestGetsTheStreamThatEnds() {
+        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
+        Asking first = ask(endpoint, 0);
+        Asking second = ask(endpoint, 0);
+        Asking third = ask(endpoint, 0);
+        connectNext(2);
+        assertThat(third.connection).isNull();
+        second.release(true);
+        assertThat(third.connection).isSameAs(first.connection);
+        assertThat(endpoint.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void moreStreamsServeMoreAndFewerServeFewer() {
+        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
+        ask(endpoint, 0);
+        Asking second = ask(endpoint, 0);
+        Connection connection = connectNext(1);
+        assertThat(second.connection).isNull();
+        connection.streams(2);
+        assertThat(second.connection).isSameAs(connection);
+        connection.streams(1);
+        second.release(true);
+        assertThat(ask(endpoint, 0).connection).isNull();
+    }
+
+    @Test
+    void connectionThatGoesAwayFinishesItsRequestsAndTakesNoMore() {
+        NodeEndpoint endpoint = endpoint(2, 8, NodeProtocol.HTTP2);
+        Asking first = ask(endpoint, 0);
+        Connection old = connectNext(10);
+        old.goAway();
+        assertThat(old.open).isTrue();
+        Asking second = ask(endpoint, 0);
+        connectNext(10);
+        assertThat(second.connection).isNotSameAs(old);
+        first.release(true);
+        assertThat(old.open).isFalse();
+        assertThat(endpoint.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void nodeThatTurnsOutToBeSimpleServesEveryRequestOnAConnectionOfItsOwn() {
+        NodeEndpoint endpoint = endpoint(3, 8, NodeProtocol.HTTP2);
+        List<Asking> asking = List.of(ask(endpoint, 0), ask(endpoint, 0), ask(endpoint, 0));
+        connectNext(1);
+        connectNext(1);
+        connectNext(1);
+        assertThat(asking).allSatisfy(one -> assertThat(one.connection).isNotNull());
+        assertThat(endpoint.connections()).isEqualTo(3);
+    }
+
+    @Test
+    void failedAttemptFailsItsRequestAndTriesAgainForTheOthers() {
+        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
+        Asking first = ask(endpoint, 0);
+        Asking second = ask(endpoint, 0);
+        attempts.removeFirst().onFailed.accept(new IllegalStateException("refused"));
+        assertThat(first.error).isNotNull();
+        run();
+        connectNext(2);
+        assertThat(second.connection).isNotNull();
+    }
+
+    @Test
+    void sharedConnectionIsGivenUpForALoopThatHasNone() {
+        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
+        Asking first = ask(endpoint, 0);
+        Asking second = ask(endpoint, 0);
+        connectNext(10);
+        Asking other = ask(endpoint, 1);
+        run();
+        first.release(true);
+        assertThat(endpoint.connections()).isEqualTo(1);
+        second.release(true);
+        run();
+        connectNext(10);
+        assertThat(other.connection).isNotNull();
+        assertThat(endpoint.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void connectionOlderThanItsLifetimeIsNotUsedAgain() {
+        lifetimeMillis = 1;
+        NodeEndpoint endpoint = endpoint(2, 8);
+        Asking first = ask(endpoint, 0);
+        connectNext();
+        long later = System.nanoTime() + 3_000_000;
+        while (System.nanoTime() < later) {
+            Thread.onSpinWait();
+        }
+        first.release(true);
         assertThat(endpoint.connections()).isZero();
     }
 }

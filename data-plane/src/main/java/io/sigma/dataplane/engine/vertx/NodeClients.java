@@ -1,9 +1,12 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.model.NodeProtocol;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.CleanableHttpClient;
@@ -14,6 +17,8 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +32,10 @@ final class NodeClients implements Connector {
 
     private static final int HEAD_BYTES_MAX = 64 * 1024;
     private static final int CHUNK_BYTES_MAX = 64 * 1024;
+    /** What a node may send ahead of a slow client, on one HTTP/2 stream and on all of a connection. */
+    private static final int STREAM_WINDOW_BYTES = 256 * 1024;
+
+    private static final int CONNECTION_WINDOW_BYTES = 4 * 1024 * 1024;
 
     private final VertxInternal vertx;
     /** Its connections are closed when this object is not reachable any more. */
@@ -41,6 +50,12 @@ final class NodeClients implements Connector {
                 .setMaxHeaderSize(HEAD_BYTES_MAX)
                 .setMaxInitialLineLength(HEAD_BYTES_MAX)
                 .setMaxChunkSize(CHUNK_BYTES_MAX)
+                .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings()
+                        .setPushEnabled(false)
+                        .setMaxHeaderListSize(HEAD_BYTES_MAX)
+                        .setInitialWindowSize(STREAM_WINDOW_BYTES))
+                .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
                 .setTcpNoDelay(true);
         this.client = (CleanableHttpClient) vertx.createHttpClient(options);
     }
@@ -50,28 +65,46 @@ final class NodeClients implements Connector {
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
         NodeEndpoint.Key key = endpoint.key();
         HttpClientImpl base = (HttpClientImpl) client.delegate;
+        boolean http2 = key.protocol() == NodeProtocol.HTTP2;
         HttpChannelConnector connector = new HttpChannelConnector(
                 base,
                 base.netClient(),
                 key.tls() ? tls(key) : null,
                 null,
                 null,
-                HttpVersion.HTTP_1_1,
+                http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1,
                 key.tls(),
-                false,
+                key.protocol() != NodeProtocol.HTTP1,
                 HostAndPort.create(key.url().host(), key.port()),
                 SocketAddress.inetSocketAddress(key.port(), key.url().host()),
                 false,
                 0);
         connector
                 .httpConnect(vertx.getOrCreateContext())
-                .onComplete(connection -> onConnected.accept(new VertxConnection(connection)), onFailed::accept);
+                .onComplete(
+                        connection -> {
+                            boolean got =
+                                    connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
+                            if (http2 && !got) {
+                                connection.close();
+                                onFailed.accept(new IOException("the node does not speak HTTP/2"));
+                            } else {
+                                onConnected.accept(new VertxConnection(
+                                        connection, got, key.pool().streamsMax()));
+                            }
+                        },
+                        onFailed::accept);
     }
 
     private static ClientSSLOptions tls(NodeEndpoint.Key key) {
         boolean verify = key.clientTls().verify();
         ClientSSLOptions options =
                 new ClientSSLOptions().setTrustAll(!verify).setHostnameVerificationAlgorithm(verify ? "HTTPS" : "");
+        if (key.protocol() != NodeProtocol.HTTP1) {
+            options.setUseAlpn(true)
+                    .setApplicationLayerProtocols(
+                            key.protocol() == NodeProtocol.HTTP2 ? List.of("h2") : List.of("h2", "http/1.1"));
+        }
         String authorities = key.clientTls().caPath();
         if (verify && authorities != null) {
             options.setTrustOptions(new PemTrustOptions().addCertPath(authorities));

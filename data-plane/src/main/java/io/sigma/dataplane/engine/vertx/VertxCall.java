@@ -19,8 +19,8 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.StreamResetException;
+import io.vertx.core.net.HostAndPort;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +35,10 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
 
     /** How often a connection that the node had closed meanwhile is replaced by another one. */
     private static final int STALE_MAX = 3;
+
+    private static final long H2_INTERNAL_ERROR = 2;
+    private static final long H2_REFUSED_STREAM = 7;
+    private static final long H2_CANCEL = 8;
 
     private enum State {
         HOLDING,
@@ -58,6 +62,10 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     private @Nullable HttpClientRequest request;
     private @Nullable HttpClientResponse response;
     private boolean requestEnded;
+    /** Whether the end of the request has left, which on HTTP/2 waits for the node's window. */
+    private boolean requestWritten;
+
+    private boolean bodySent;
     private boolean persistent;
     private boolean responsePaused;
     private boolean waiting;
@@ -110,7 +118,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         waiting(downstream.body().isEnded());
         deadlines.pause(this);
         exchange.connectedNanos(System.nanoTime());
-        mine.http().request(new RequestOptions()).onComplete(this::send, cause -> failed(null, cause));
+        mine.request().onComplete(this::send, cause -> failed(null, cause));
     }
 
     @Override
@@ -134,16 +142,21 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         created.earlyHintsHandler(this::onEarlyHints);
         created.response().onComplete(this::onHead, cause -> failed(created, cause));
         MultiMap fields = created.headers();
-        fields.add("host", forward.authority());
+        boolean http2 = connection != null && connection.isHttp2();
+        if (http2) {
+            created.authority(HostAndPort.parseAuthority(forward.authority(), -1));
+        } else {
+            fields.add("host", forward.authority());
+            // It belongs to HTTP/2: HTTP/1.1 would have to name it in Connection as well.
+            head.fields().remove("te");
+        }
         copyRequestFields(((VertxFields) head.fields()).map(), fields);
         if (!forward.upgrade().isEmpty()) {
             fields.set("connection", "Upgrade").set("upgrade", forward.upgrade());
             created.connect();
-            awaiting();
+            awaiting(created);
         } else if (!head.hasBody()) {
-            requestEnded = true;
-            created.end();
-            awaiting();
+            end(created);
         } else {
             created.setChunked(head.bodyBytes() < 0);
             created.drainHandler(ignored -> downstream.body().resume());
@@ -173,6 +186,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         if (out == null || state == State.OVER) {
             return;
         }
+        bodySent = true;
         out.write(data);
         if (out.writeQueueFull()) {
             downstream.body().pause();
@@ -183,18 +197,25 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     public void onBodyEnd() {
         HttpClientRequest out = request;
         if (out != null && state != State.OVER && !requestEnded) {
-            requestEnded = true;
-            out.end();
-            if (state == State.SENDING) {
-                awaiting();
-            }
+            end(out);
         }
     }
 
-    private void awaiting() {
-        state = State.AWAITING;
-        waiting(true);
-        deadlines.set(this, forward.responseMillis());
+    @SuppressWarnings("ReferenceEquality") // A request that was replaced does not count.
+    private void end(HttpClientRequest out) {
+        requestEnded = true;
+        out.end().onSuccess(ignored -> requestWritten |= out == request);
+        awaiting(out);
+    }
+
+    /** The response may be there already, or the request may have failed and been replaced while it was written. */
+    @SuppressWarnings("ReferenceEquality")
+    private void awaiting(HttpClientRequest sent) {
+        if (state == State.SENDING && sent == request) {
+            state = State.AWAITING;
+            waiting(true);
+            deadlines.set(this, forward.responseMillis());
+        }
     }
 
     // --- Response
@@ -264,6 +285,14 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         if (!bodiless) {
             out.drainHandler(ignored -> resumeResponse());
             in.handler(data -> onResponseData(in, out, data));
+            // A body that is there already goes out with the head; the head does not wait for one that is not.
+            downstream.connection().loop().context().runOnContext(ignored -> writeHead(out));
+        }
+    }
+
+    private void writeHead(HttpServerResponse out) {
+        if (state == State.RESPONDING && !downstream.isEnded() && !out.headWritten()) {
+            out.writeHead();
         }
     }
 
@@ -309,7 +338,8 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         if (!trailers.isEmpty() && (out.isChunked() || downstream.isHttp2())) {
             out.trailers().addAll(trailers);
         }
-        finish(requestEnded && persistent && forward.upgrade().isEmpty());
+        boolean sent = in.version() == HttpVersion.HTTP_2 ? requestWritten : requestEnded;
+        finish(sent && persistent && forward.upgrade().isEmpty());
         if (!downstream.isEnded()) {
             out.end().onComplete(ignored -> downstream.complete(), downstream::writeFailed);
         }
@@ -318,7 +348,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     /** Returns whether the node keeps the connection (RFC 9112 §9.3). */
     private static boolean isPersistent(HttpClientResponse in) {
         if (in.version() != HttpVersion.HTTP_1_1) {
-            return false;
+            return in.version() == HttpVersion.HTTP_2;
         }
         String options = in.getHeader("connection");
         return options == null || !options.toLowerCase(Locale.ROOT).contains("close");
@@ -367,13 +397,16 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         }
         State before = state;
         boolean untouched = before == State.SENDING || before == State.AWAITING;
-        boolean wasReused = connection != null && connection.reused();
+        boolean again = untouched && connection != null && mayRepeat(connection, source, cause);
+        if (connection != null && !(cause instanceof StreamResetException)) {
+            connection.giveUp();
+        }
         finish(false);
-        if (untouched && wasReused && isReplayable() && stale++ < STALE_MAX) {
-            // The node closed the idle connection while the request was on its way.
+        if (again && stale++ < STALE_MAX) {
             state = State.HOLDING;
             request = null;
             requestEnded = false;
+            requestWritten = false;
             connect();
         } else if (untouched) {
             boolean broken = cause instanceof HttpClosedException
@@ -382,8 +415,18 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
             events.onFailed(GatewayError.upstream(broken ? ErrorKind.UPSTREAM_RESET : ErrorKind.BAD_RESPONSE, cause));
         } else if (before == State.RESPONDING) {
             exchange.fail(GatewayError.upstream(ErrorKind.BODY_ABORTED, cause));
-            downstream.abort();
+            downstream.abort(cause instanceof StreamResetException reset ? reset.getCode() : H2_INTERNAL_ERROR);
         }
+    }
+
+    /** Returns whether the node did nothing with the request, or the request does no harm when it is repeated. */
+    private boolean mayRepeat(VertxConnection used, @Nullable HttpClientRequest source, Throwable cause) {
+        boolean refused = cause instanceof StreamResetException reset && reset.getCode() == H2_REFUSED_STREAM;
+        if (refused || (source != null && used.isBeyondGoAway(source.streamId()))) {
+            return !bodySent;
+        }
+        // The node closed the idle connection while the request was on its way.
+        return used.reused() && isReplayable();
     }
 
     private boolean isReplayable() {
@@ -421,7 +464,10 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         VertxConnection mine = connection;
         connection = null;
         if (mine != null) {
-            mine.release(reusable);
+            if (mine.isHttp2() && !reusable && request != null) {
+                request.reset(H2_CANCEL);
+            }
+            mine.endRequest(reusable);
         }
     }
 }

@@ -1,21 +1,49 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.sigma.dataplane.upstream.PooledConnection;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpClientConnection;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.impl.HttpClientConnectionInternal;
 import io.vertx.core.http.impl.UnpooledHttpClientConnection;
 
 /** A connection to a node. Confined to its event loop. */
 final class VertxConnection extends PooledConnection {
 
+    private static final RequestOptions NONE = new RequestOptions();
+
+    private final HttpClientConnectionInternal connection;
     private final HttpClientConnection http;
+    private final boolean http2;
+    private final int streamsMax;
+    private int streams;
+    private int goAwayStream = Integer.MAX_VALUE;
     private boolean open = true;
 
-    VertxConnection(HttpClientConnectionInternal connection) {
-        UnpooledCopy.guard(connection.channelHandlerContext().channel());
+    /**
+     * @param streamsMax how many requests it carries at a time at most if it speaks HTTP/2
+     */
+    VertxConnection(HttpClientConnectionInternal connection, boolean http2, int streamsMax) {
+        this.connection = connection;
+        this.http2 = http2;
+        this.streamsMax = http2 ? streamsMax : 1;
+        this.streams = bounded(connection.concurrency());
+        if (!http2) {
+            UnpooledCopy.guard(connection.channelHandlerContext().channel());
+        }
         connection.evictionHandler(ignored -> {
             // There is no pool of Vert.x that it could be taken from.
         });
+        if (http2) {
+            connection.concurrencyChangeHandler(this::onConcurrency);
+            GoAwayListener.install(
+                    (Http2ConnectionHandler) connection.channelHandlerContext().handler(), lastStream -> {
+                        goAwayStream = Math.min(goAwayStream, lastStream);
+                        drain();
+                    });
+        }
         this.http = new UnpooledHttpClientConnection(connection);
         http.exceptionHandler(ignored -> {
             // Whoever uses the connection hears of it through the request; the connection is closed after it.
@@ -26,8 +54,49 @@ final class VertxConnection extends PooledConnection {
         });
     }
 
-    HttpClientConnection http() {
-        return http;
+    boolean isHttp2() {
+        return http2;
+    }
+
+    /** Begins a request. */
+    Future<HttpClientRequest> request() {
+        // Vert.x would count the streams of a shared connection, and count wrong when one is given up before it is
+        // begun.
+        HttpClientConnection counting = http2 ? new UnpooledHttpClientConnection(connection) : http;
+        return counting.request(NONE);
+    }
+
+    /** Takes no more requests: one failed in a way that may concern all. */
+    void giveUp() {
+        drain();
+    }
+
+    /** Returns whether the node said that it did not look at that stream. */
+    boolean isBeyondGoAway(int stream) {
+        return stream > goAwayStream;
+    }
+
+    /** Gives up or ends a request's use of it; a stream is closed only when the frame that ended it has been handled. */
+    void endRequest(boolean reusable) {
+        if (http2) {
+            connection.context().runOnContext(ignored -> release(true));
+        } else {
+            release(reusable);
+        }
+    }
+
+    private void onConcurrency(long concurrency) {
+        streams = bounded(concurrency);
+        streamsChanged();
+    }
+
+    private int bounded(long concurrency) {
+        return http2 ? (int) Math.clamp(concurrency, 0, streamsMax) : 1;
+    }
+
+    @Override
+    protected int streamsMax() {
+        return streams;
     }
 
     @Override

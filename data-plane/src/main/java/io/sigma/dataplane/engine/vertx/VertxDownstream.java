@@ -25,8 +25,8 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     private static final long LINGER_MILLIS = 2_000;
 
     private static final long LINGER_BYTES = 1024 * 1024;
-    private static final int H2_NO_ERROR = 0;
-    private static final int H2_INTERNAL_ERROR = 2;
+    private static final long H2_NO_ERROR = 0;
+    private static final long H2_INTERNAL_ERROR = 2;
 
     private final ClientConnection connection;
     private final HttpServerRequest request;
@@ -196,12 +196,19 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
 
     @Override
     public void abort() {
+        abort(H2_INTERNAL_ERROR);
+    }
+
+    /**
+     * @param code tells an HTTP/2 client why
+     */
+    void abort(long code) {
         if (ended) {
             return;
         }
         cancelCall();
         if (http2) {
-            response.reset(H2_INTERNAL_ERROR);
+            response.reset(code == H2_NO_ERROR ? H2_INTERNAL_ERROR : code);
         } else {
             // A response that ends with the connection would seem complete if the connection ended in order.
             connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
