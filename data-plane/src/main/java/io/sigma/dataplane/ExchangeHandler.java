@@ -236,8 +236,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             return;
         }
         ResponseHead head = exchange.downstream().head(error.kind().status());
-        byte[] body = services.responder()
-                .prepare(error.kind(), exchange.request().fields().all("accept"), head);
+        byte[] body =
+                services.responder().prepare(error.kind(), exchange.request().fields(), head);
         fields.forEach(head.fields()::set);
         answer(head, body);
     }

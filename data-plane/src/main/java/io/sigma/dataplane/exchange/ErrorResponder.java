@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The one place where failures become answers: HTML, plain text or problem details (RFC 9457), as the client prefers.
+ * The one place where failures become answers: HTML, plain text or problem details (RFC 9457), as the client prefers, or
+ * a status of gRPC.
  * What is behind the gateway is never told. Immutable.
  */
 public final class ErrorResponder {
@@ -26,6 +27,8 @@ public final class ErrorResponder {
         }
     }
 
+    private static final byte[] NO_BODY = new byte[0];
+
     private final Map<ErrorKind, Map<Format, byte[]>> bodies = new EnumMap<>(ErrorKind.class);
 
     public ErrorResponder() {
@@ -38,14 +41,23 @@ public final class ErrorResponder {
         }
     }
 
-    /** Sets status and content type of {@code head} and returns the body. */
-    public byte[] prepare(ErrorKind kind, List<String> accept, ResponseHead head) {
-        Format format = negotiate(accept);
+    /**
+     * Sets status and content type of {@code head} and returns the body. A call of gRPC is told a status of gRPC, without a
+     * body.
+     *
+     * @param request the fields of the request
+     */
+    public byte[] prepare(ErrorKind kind, Fields request, ResponseHead head) {
+        if (Grpc.isCall(request)) {
+            Grpc.prepare(kind, head);
+            return NO_BODY;
+        }
+        Format format = negotiate(request.all("accept"));
         head.status(kind.status());
         head.fields().set("content-type", format.contentType);
         head.fields().set("cache-control", "no-store");
         byte[] body = bodies.getOrDefault(kind, Map.of()).get(format);
-        return body == null ? new byte[0] : body;
+        return body == null ? NO_BODY : body;
     }
 
     /** Returns the format with the highest weight; plain text when nothing is said. */
