@@ -80,6 +80,55 @@ describe('a validation problem', () => {
   });
 });
 
+describe('conditions of a route', () => {
+  const route = { id: 'beta', routerId: 'shop', path: '/*', proxyPassId: 'to-shop' };
+
+  it('are added and removed as rows, and the problem of one lands on its field', async () => {
+    const received = vi.fn();
+    server.use(
+      http.get(api('routes/beta'), () => tagged(route, '"one"')),
+      http.put(api('routes/beta'), async ({ request }) => {
+        received(await request.json());
+        return problem(422, 'Unprocessable Content', {
+          errors: [{ pointer: '/headers/1/regex', detail: '"(" (expected: an RE2 expression)' }],
+        });
+      }),
+    );
+    const user = renderApp('/routes/beta');
+    await user.click(await screen.findByRole('button', { name: /^Conditions/ }));
+    const fields = screen.getByRole('group', { name: 'Header fields' });
+    expect(within(fields).queryByRole('textbox')).not.toBeInTheDocument();
+    const add = within(fields).getByRole('button', { name: 'Add header field' });
+    await user.click(add);
+    await user.click(add);
+    await user.click(add);
+    const row = (index: number) => within(within(fields).getByRole('group', { name: `header field ${index}` }));
+    await user.type(row(1).getByRole('textbox', { name: /^Name/ }), 'X-Version');
+    await user.type(row(1).getByRole('textbox', { name: 'is' }), '2');
+    await user.click(within(fields).getByRole('button', { name: 'Remove header field 2' }));
+    await user.type(row(2).getByRole('textbox', { name: /^Name/ }), 'User-Agent');
+    await user.type(row(2).getByRole('textbox', { name: 'or matches' }), '(');
+    const cookies = within(screen.getByRole('group', { name: 'Cookies' }));
+    await user.click(cookies.getByRole('button', { name: 'Add cookie' }));
+    await user.type(cookies.getByRole('textbox', { name: /^Name/ }), 'beta');
+    await user.click(cookies.getByRole('textbox', { name: 'or is' }));
+    await user.click(await screen.findByRole('option', { name: 'not there' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+
+    const wrong = row(2).getByRole('textbox', { name: 'or matches' });
+    await waitFor(() => expect(wrong).toHaveFocus());
+    expect(wrong).toBeInvalid();
+    expect(received).toHaveBeenCalledExactlyOnceWith({
+      ...route,
+      headers: [
+        { name: 'X-Version', value: '2' },
+        { name: 'User-Agent', regex: '(' },
+      ],
+      cookies: [{ name: 'beta', present: false }],
+    });
+  });
+});
+
 describe('an id that is taken', () => {
   it('is said at the id', async () => {
     server.use(

@@ -27,8 +27,10 @@ export interface SwitchField extends FieldBase {
   readonly type: 'switch';
 }
 
-export interface ChoiceField<V extends string | number> extends FieldBase {
+export interface ChoiceField<V extends string | number | boolean> extends FieldBase {
   readonly type: 'choice';
+  /** May be nothing at all: a choice can be taken back. */
+  readonly optional?: boolean;
   readonly options: readonly { readonly value: V; readonly label: string }[];
 }
 
@@ -61,6 +63,8 @@ export interface RowsField<T> extends FieldBase {
   readonly schema: SchemaName;
   /** What one row is: "node". */
   readonly row: string;
+  /** There may be none; otherwise a row waits to be filled in. */
+  readonly optional?: boolean;
   readonly fields: Shape<T>;
 }
 
@@ -79,7 +83,7 @@ export interface GroupField<T> extends FieldBase {
 
 /** The fields that can edit a value of this type. */
 export type FieldFor<V> = [V] extends [boolean]
-  ? SwitchField
+  ? SwitchField | ChoiceField<boolean>
   : [V] extends [number]
     ? NumberField | ChoiceField<number>
     : [V] extends [string]
@@ -106,6 +110,7 @@ export type AnyField =
   | SwitchField
   | ChoiceField<string>
   | ChoiceField<number>
+  | ChoiceField<boolean>
   | ReferenceField
   | TagsField
   | PairsField

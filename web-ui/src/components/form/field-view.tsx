@@ -80,13 +80,15 @@ export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
         />
       );
     case 'choice': {
-      const options: readonly { value: string | number; label: string }[] = field.options;
+      const options: readonly { value: string | number | boolean; label: string }[] = field.options;
       return (
         <Select
           {...common}
           data={options.map((option) => ({ value: String(option.value), label: option.label }))}
-          value={typeof value === 'string' || typeof value === 'number' ? String(value) : (fallback ?? null)}
+          value={isScalar(value) ? String(value) : (fallback ?? null)}
           allowDeselect={false}
+          clearable={field.optional === true}
+          clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
           onChange={(next) => set(options.find((option) => String(option.value) === next)?.value)}
         />
       );
@@ -120,4 +122,8 @@ export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
     case 'group':
       return <GroupView field={field} schema={schema} path={path} />;
   }
+}
+
+function isScalar(value: DraftValue): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

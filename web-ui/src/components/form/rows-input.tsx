@@ -8,11 +8,12 @@ import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
 
-/** A list of objects; there is always a row to fill in. */
+/** A list of objects; there is always a row to fill in, unless there may be none. */
 export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
   const { draft, errors, change } = useFormState();
   const stored = rowsOf(valueAt(draft, path));
-  const rows = stored.length === 0 ? [{}] : stored;
+  const optional = field.optional === true;
+  const rows = stored.length === 0 && !optional ? [{}] : stored;
   const error = errors.get(pointerOf(path));
 
   return (
@@ -31,7 +32,7 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
             aria-label={`Remove ${field.row} ${index + 1}`}
             variant="subtle"
             color="gray"
-            disabled={rows.length === 1}
+            disabled={rows.length === 1 && !optional}
             className={classes.removeRow}
             onClick={() =>
               change(

@@ -15,6 +15,21 @@ describe.each(allKinds)('the form of %s', (kind) => {
   });
 });
 
+it('keeps conditions of a route, those that are false included', () => {
+  const { fields } = resourceForms.routes;
+  const resource = {
+    id: 'beta',
+    routerId: 'shop',
+    path: '/*',
+    proxyPassId: 'to-shop',
+    headers: [{ name: 'X-Version', value: '2' }],
+    queryParameters: [{ name: 'debug', present: false }],
+    cookies: [{ name: 'id', regex: '[0-9]+' }],
+    clientAddresses: ['10.0.0.0/8'],
+  };
+  expect(toResource(fields, toDraft(fields, resource))).toEqual(resource);
+});
+
 it('gives back what it was given, unknown fields included', () => {
   const { fields } = resourceForms['proxy-passes'];
   const resource = {

@@ -1,5 +1,5 @@
-import type { Route } from '#client';
-import { formSpec } from '@/components/form/field-types';
+import type { Route, RouteCondition } from '#client';
+import { formSpec, type RowsField } from '@/components/form/field-types';
 import {
   descriptionField,
   enabledField,
@@ -11,6 +11,38 @@ import {
   pluginsSection,
 } from '@/features/resources/forms/common-fields';
 import { pluginsField } from '@/features/resources/forms/plugins-field';
+
+function conditions(label: string, row: string, placeholder: string): RowsField<RouteCondition> {
+  return {
+    type: 'rows',
+    label,
+    row,
+    schema: 'RouteCondition',
+    optional: true,
+    fields: {
+      name: { type: 'text', label: 'Name', mono: true, placeholder, wide: true, help: '' },
+      value: { type: 'text', label: 'is', mono: true, placeholder: 'exact value', wide: true, help: '' },
+      regex: {
+        type: 'text',
+        label: 'or matches',
+        mono: true,
+        placeholder: 'RE2 expression',
+        wide: true,
+        help: '',
+      },
+      present: {
+        type: 'choice',
+        label: 'or is',
+        optional: true,
+        options: [
+          { value: true, label: 'there' },
+          { value: false, label: 'not there' },
+        ],
+        help: '',
+      },
+    },
+  };
+}
 
 export const routeForm = formSpec<Route>(
   'Route',
@@ -28,6 +60,15 @@ export const routeForm = formSpec<Route>(
     },
     path: { type: 'text', label: 'Path', mono: true, placeholder: '/api/*', wide: true },
     methods: { type: 'tags', label: 'Methods', suggestions: methodSuggestions, placeholder: 'all' },
+    headers: conditions('Header fields', 'header field', 'X-Version'),
+    queryParameters: conditions('Query parameters', 'query parameter', 'version'),
+    cookies: conditions('Cookies', 'cookie', 'beta'),
+    clientAddresses: {
+      type: 'tags',
+      label: 'Client addresses',
+      placeholder: '10.0.0.0/8',
+      wide: true,
+    },
     consumes: {
       type: 'tags',
       label: 'Consumes',
@@ -54,6 +95,12 @@ export const routeForm = formSpec<Route>(
       title: 'Match',
       hint: 'Which requests, and what to do with them',
       fields: ['id', 'name', 'routerId', 'proxyPassId', 'path', 'methods', 'enabled'],
+    },
+    {
+      title: 'Conditions',
+      hint: 'Header fields, query parameters, cookies and the address of the client',
+      fields: ['headers', 'queryParameters', 'cookies', 'clientAddresses'],
+      collapsed: true,
     },
     {
       title: 'Finer matching',

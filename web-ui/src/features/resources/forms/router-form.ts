@@ -26,6 +26,7 @@ export const routerForm = formSpec<Router>(
       help: 'The listener whose requests this router takes.',
     },
     hosts: { type: 'tags', label: 'Hosts', placeholder: 'shop.example.com', wide: true },
+    mergeSlashes: { type: 'switch', label: 'Merge slashes', wide: true },
     forwardedHeaders: {
       type: 'choice',
       label: 'Forwarding headers',
@@ -43,7 +44,7 @@ export const routerForm = formSpec<Router>(
     {
       title: 'Router',
       hint: 'Which requests it takes',
-      fields: ['id', 'name', 'proxyServerId', 'hosts', 'enabled'],
+      fields: ['id', 'name', 'proxyServerId', 'hosts', 'enabled', 'mergeSlashes'],
     },
     {
       title: 'Forwarding headers',

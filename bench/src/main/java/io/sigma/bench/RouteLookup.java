@@ -62,12 +62,14 @@ public class RouteLookup {
         for (int from = 0; from < routes; from += ROUTES_A_HOST) {
             List<Found> rules = new ArrayList<>();
             for (int i = from; i < Math.min(from + ROUTES_A_HOST, routes); i++) {
-                rules.add(new Found(RouteRule.of(Route.builder()
-                        .id("route-" + i)
-                        .routerId("router")
-                        .proxyPassId("pass")
-                        .path(pattern(i))
-                        .build())));
+                rules.add(new Found(RouteRule.of(
+                        Route.builder()
+                                .id("route-" + i)
+                                .routerId("router")
+                                .proxyPassId("pass")
+                                .path(pattern(i))
+                                .build(),
+                        true)));
             }
             routers.add(new RouterRoutes<>(List.of(HostPattern.parse(host(from))), rules));
         }
@@ -109,13 +111,13 @@ public class RouteLookup {
     @Benchmark
     public @Nullable Object match() {
         next = (next + 1) & (SAME - 1);
-        return table.match(same[next]);
+        return table.match(same[next], InetAddress.getLoopbackAddress());
     }
 
     /** One lookup for one of many requests. */
     @Benchmark
     public @Nullable Object matchSpread() {
         next = (next + 1) & (SPREAD - 1);
-        return table.match(spread[next]);
+        return table.match(spread[next], InetAddress.getLoopbackAddress());
     }
 }

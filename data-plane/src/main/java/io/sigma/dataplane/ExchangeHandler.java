@@ -69,6 +69,9 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 return;
             }
             route = match(exchange.request());
+            if (route != null && !route.rule().mergesSlashes()) {
+                exchange.keepSlashes();
+            }
             filters = route == null ? server.filters() : route.filters();
             runFilters(0);
         } catch (InvalidRequest e) {
@@ -106,12 +109,12 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 request.method().equals("OPTIONS") ? request.fields().get("access-control-request-method") : null;
         if (asked != null && request.fields().contains("origin")) {
             // A preflight is about the request that will follow, so it is answered where that one would be.
-            RuntimeRoute target = server.table().match(request, asked);
+            RuntimeRoute target = server.table().match(request, exchange.clientAddress(), asked);
             if (target != null && target.filters().answersPreflight()) {
                 return target;
             }
         }
-        return server.table().match(request);
+        return server.table().match(request, exchange.clientAddress());
     }
 
     private void runFilters(int start) {
@@ -124,7 +127,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private void act() {
         RuntimeRoute matched = route;
         if (matched == null) {
-            Mismatch mismatch = server.table().explain(exchange.request());
+            Mismatch mismatch = server.table().mismatch(exchange.request(), exchange.clientAddress());
             fail(GatewayError.downstream(mismatch.kind()), mismatch.allow());
             return;
         }

@@ -83,7 +83,9 @@ public final class ResourceCheck {
     }
 
     private static void route(Findings findings, Route route) {
-        findings.parse(() -> PathPattern.parse(route.path()), "path");
+        // Whether empty segments count is said by the router; one that merges them merges those of the pattern too.
+        findings.parse(() -> PathPattern.parse(route.path(), false), "path");
+        RouteConditionCheck.check(findings, route);
         for (int i = 0; i < route.methods().size(); i++) {
             Methods.check(findings, route.methods().get(i), "methods", i);
         }

@@ -2,7 +2,7 @@ package io.sigma.value;
 
 /**
  * The one normal form of a request path (RFC 3986 §6.2.2): dot segments resolved and never above the root, unreserved
- * octets decoded, hexadecimal digits in upper case, empty segments merged. {@code %2F} stays encoded and is no
+ * octets decoded, hexadecimal digits in upper case, empty segments merged unless they are asked for. {@code %2F} stays encoded and is no
  * separator. A path is matched, logged and forwarded in this form only.
  */
 public final class NormalPath {
@@ -19,10 +19,19 @@ public final class NormalPath {
      *     non-ASCII character, or no leading slash
      */
     public static String of(String path) {
-        return isNormal(path) ? path : removeDotSegments(decodeUnreserved(path));
+        return of(path, true);
     }
 
-    private static boolean isNormal(String path) {
+    /**
+     * Returns the normal form of {@code path} as above, with empty segments merged or kept.
+     *
+     * @throws InvalidValue as above
+     */
+    public static String of(String path, boolean mergeSlashes) {
+        return isNormal(path, mergeSlashes) ? path : removeDotSegments(decodeUnreserved(path), mergeSlashes);
+    }
+
+    private static boolean isNormal(String path, boolean mergeSlashes) {
         int length = path.length();
         if (length == 0 || path.charAt(0) != '/') {
             return false;
@@ -30,8 +39,8 @@ public final class NormalPath {
         char before = 0;
         for (int i = 0; i < length; i++) {
             char c = path.charAt(i);
-            boolean plain = c > ' ' && c < 0x7f && c != '%' && c != '\\' && !(before == '/' && (c == '/' || c == '.'));
-            if (!plain) {
+            boolean plain = c > ' ' && c < 0x7f && c != '%' && c != '\\';
+            if (!plain || (before == '/' && (c == '.' || (c == '/' && mergeSlashes)))) {
                 return false;
             }
             before = c;
@@ -90,7 +99,7 @@ public final class NormalPath {
     }
 
     /** RFC 3986 §5.2.4, with {@code ..;x=y} read as {@code ..} as some servers do. */
-    private static String removeDotSegments(String path) {
+    private static String removeDotSegments(String path, boolean mergeSlashes) {
         StringBuilder out = new StringBuilder(path.length());
         int start = 1;
         while (start <= path.length()) {
@@ -103,7 +112,7 @@ public final class NormalPath {
             }
             if (bare.equals("..") || bare.equals(".")) {
                 out.append(last ? "/" : "");
-            } else if (!segment.isEmpty() || last) {
+            } else if (!segment.isEmpty() || last || !mergeSlashes) {
                 out.append('/').append(segment);
             }
             start += segment.length() + 1;

@@ -48,13 +48,23 @@ public sealed interface PathPattern {
      * @throws InvalidValue with the value and what was expected
      */
     static PathPattern parse(String text) {
+        return parse(text, true);
+    }
+
+    /**
+     * Returns the parsed pattern.
+     *
+     * @param mergeSlashes whether no path has {@code //}, so that it is refused in a pattern
+     * @throws InvalidValue with the value and what was expected
+     */
+    static PathPattern parse(String text, boolean mergeSlashes) {
         if (text.startsWith("~")) {
             return new Regex(Re2.compile(text.substring(1)));
         }
         if (!text.startsWith("/")) {
             throw InvalidValue.of(text, "a path that starts with / or, for an expression, with ~");
         }
-        String normal = NormalPath.of(text);
+        String normal = NormalPath.of(text, mergeSlashes);
         if (!normal.equals(text)) {
             throw InvalidValue.of(text, "the normal form " + normal);
         }

@@ -15,7 +15,7 @@ public final class Exchange {
     /** No bound on the time that the exchange may take. */
     public static final long NO_LIMIT = Long.MAX_VALUE;
 
-    private final RequestHead request;
+    private RequestHead request;
     private final Downstream downstream;
     private final int loop;
     private final long startNanos;
@@ -55,6 +55,12 @@ public final class Exchange {
 
     public Downstream downstream() {
         return downstream;
+    }
+
+    /** Keeps the empty segments of the path from now on, as the router wants it. */
+    public void keepSlashes() {
+        request = request.unmerged();
+        path = request.path();
     }
 
     /** Sets whose word on the client's address counts; none until then. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param port the port that the client named, or that of the scheme
  * @param authority host as above, with the port unless it is that of the scheme
  * @param path in normal form, see {@link io.sigma.value.NormalPath}
+ * @param unmergedPath the same with its empty segments ({@code //}), for routers that keep them; equal when it has none
  * @param query without the question mark; null when there is none
  * @param fields what the client sent; filters change them before they are forwarded
  * @param bodyBytes length of the body: 0 for none, -1 when not known in advance
@@ -28,12 +29,64 @@ public record RequestHead(
         int port,
         String authority,
         String path,
+        String unmergedPath,
         @Nullable String query,
         Fields fields,
         long bodyBytes,
         InetAddress remoteAddress,
         int remotePort,
         int localPort) {
+
+    /** A head whose path has no empty segments. */
+    public RequestHead(
+            String protocol,
+            boolean tls,
+            String method,
+            String host,
+            int port,
+            String authority,
+            String path,
+            @Nullable String query,
+            Fields fields,
+            long bodyBytes,
+            InetAddress remoteAddress,
+            int remotePort,
+            int localPort) {
+        this(
+                protocol,
+                tls,
+                method,
+                host,
+                port,
+                authority,
+                path,
+                path,
+                query,
+                fields,
+                bodyBytes,
+                remoteAddress,
+                remotePort,
+                localPort);
+    }
+
+    /** Returns this head with the empty segments of its path kept. */
+    public RequestHead unmerged() {
+        return new RequestHead(
+                protocol,
+                tls,
+                method,
+                host,
+                port,
+                authority,
+                unmergedPath,
+                unmergedPath,
+                query,
+                fields,
+                bodyBytes,
+                remoteAddress,
+                remotePort,
+                localPort);
+    }
 
     public String scheme() {
         return tls ? "https" : "http";

@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
  * The target of a request (RFC 9112 §3.2) in origin or absolute form.
  *
  * @param path in normal form
+ * @param unmergedPath the same with its empty segments; equal when it has none
  * @param query without the question mark; null when there is none
  * @param authority of an absolute target; null for one in origin form
  */
 public record RequestTarget(
-        String path, @Nullable String query, @Nullable String authority) {
+        String path,
+        String unmergedPath,
+        @Nullable String query,
+        @Nullable String authority) {
 
     /**
      * Returns what {@code target} says; the asterisk is taken for OPTIONS only, with the path {@code *}.
@@ -25,7 +29,7 @@ public record RequestTarget(
             return split(target, null);
         }
         if (target.equals("*") && method.equals("OPTIONS")) {
-            return new RequestTarget("*", null, null);
+            return new RequestTarget("*", "*", null, null);
         }
         int scheme = target.indexOf("://");
         String name = scheme < 0 ? "" : target.substring(0, scheme).toLowerCase(Locale.ROOT);
@@ -49,7 +53,9 @@ public record RequestTarget(
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "target");
         }
         try {
-            return new RequestTarget(NormalPath.of(raw), query, authority);
+            String path = NormalPath.of(raw);
+            String unmerged = raw.contains("//") ? NormalPath.of(raw, false) : path;
+            return new RequestTarget(path, unmerged, query, authority);
         } catch (InvalidValue e) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, String.valueOf(e.getMessage()));
         }

@@ -20,7 +20,7 @@ final class RegionMap<V> {
         values = new Object[capacity];
         mask = capacity - 1;
         entries.forEach((key, value) -> {
-            int slot = spread(hash(key, 0, key.length())) & mask;
+            int slot = spread(hash(0, key, 0, key.length())) & mask;
             while (keys[slot] != null) {
                 slot = slot + 1 & mask;
             }
@@ -30,10 +30,20 @@ final class RegionMap<V> {
     }
 
     /** Returns the value of {@code text.substring(start, end)}, null when there is none. */
-    @SuppressWarnings("unchecked")
     @Nullable
     V get(String text, int start, int end) {
-        int slot = spread(hash(text, start, end)) & mask;
+        return get(text, start, end, hash(0, text, start, end));
+    }
+
+    /**
+     * Returns the same.
+     *
+     * @param hash that of the region, by {@link #hash}
+     */
+    @SuppressWarnings("unchecked")
+    @Nullable
+    V get(String text, int start, int end, int hash) {
+        int slot = spread(hash) & mask;
         String key = keys[slot];
         while (key != null) {
             if (key.length() == end - start && text.startsWith(key, start)) {
@@ -45,8 +55,13 @@ final class RegionMap<V> {
         return null;
     }
 
-    private static int hash(String text, int start, int end) {
-        int hash = 0;
+    /**
+     * Returns the hash of a text that goes on with {@code text.substring(start, end)}.
+     *
+     * @param before that of what comes before; 0 when nothing does
+     */
+    static int hash(int before, String text, int start, int end) {
+        int hash = before;
         for (int i = start; i < end; i++) {
             hash = 31 * hash + text.charAt(i);
         }

@@ -1,71 +1,117 @@
 package io.sigma.dataplane.match;
 
-import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.model.Route;
 import io.sigma.value.MediaRange;
+import io.sigma.value.NormalPath;
 import io.sigma.value.PathPattern;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/**
- * When a route applies, parsed from its resource.
- *
- * @param methods none means all
- * @param consumes none means any
- * @param produces none means any
- * @param shape orders paths, the most specific first; see {@link PathShape}
- */
-public record RouteRule(
-        String id,
-        int priority,
-        PathPattern path,
-        Set<String> methods,
-        List<MediaRange> consumes,
-        List<MediaRange> produces,
-        String shape) {
+/** When a route applies, parsed from its resource. Immutable. */
+public final class RouteRule {
 
     /** The order in which rules of one host are tried; documented in {@code docs/matching.md}. */
     public static final Comparator<RouteRule> ORDER = Comparator.comparingInt(RouteRule::priority)
             .reversed()
-            .thenComparing(RouteRule::shape)
+            .thenComparing(rule -> rule.shape)
+            .thenComparing(rule -> rule.conditions, Conditions.ORDER)
             .thenComparing(rule -> rule.methods.isEmpty())
             .thenComparing(rule -> rule.consumes.isEmpty())
             .thenComparing(rule -> rule.produces.isEmpty())
             .thenComparing(RouteRule::id);
 
-    public RouteRule {
-        methods = Set.copyOf(methods);
-        consumes = List.copyOf(consumes);
-        produces = List.copyOf(produces);
+    private final String id;
+    private final int priority;
+    private final PathPattern path;
+    private final boolean mergesSlashes;
+
+    /** Orders paths, the most specific first; see {@link PathShape}. */
+    private final String shape;
+
+    private final Conditions conditions;
+
+    /** None means all. */
+    private final Set<String> methods;
+
+    /** None means any. */
+    private final List<MediaRange> consumes;
+
+    /** None means any. */
+    private final List<MediaRange> produces;
+
+    private RouteRule(Route route, PathPattern path, boolean mergesSlashes) {
+        this.id = String.valueOf(route.id());
+        this.priority = route.priority();
+        this.path = path;
+        this.mergesSlashes = mergesSlashes;
+        this.shape = PathShape.of(path);
+        this.conditions = Conditions.of(route);
+        this.methods = Set.copyOf(route.methods());
+        this.consumes = route.consumes().stream().map(MediaRange::parse).toList();
+        this.produces = route.produces().stream().map(MediaRange::parse).toList();
     }
 
     /**
      * Returns the rule of a resource.
      *
+     * @param mergeSlashes whether its router reads {@code //} as a slash, in the pattern as in paths
      * @throws io.sigma.value.InvalidValue when it was not checked before
      */
-    public static RouteRule of(Route route) {
-        PathPattern path = PathPattern.parse(route.path());
-        return new RouteRule(
-                String.valueOf(route.id()),
-                route.priority(),
-                path,
-                Set.copyOf(route.methods()),
-                route.consumes().stream().map(MediaRange::parse).toList(),
-                route.produces().stream().map(MediaRange::parse).toList(),
-                PathShape.of(path));
+    public static RouteRule of(Route route, boolean mergeSlashes) {
+        String text = route.path();
+        boolean merged = mergeSlashes && text.startsWith("/");
+        PathPattern path = PathPattern.parse(merged ? NormalPath.of(text) : text, mergeSlashes);
+        return new RouteRule(route, path, mergeSlashes);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    int priority() {
+        return priority;
+    }
+
+    PathPattern path() {
+        return path;
+    }
+
+    /** Returns whether the path is compared without empty segments. */
+    public boolean mergesSlashes() {
+        return mergesSlashes;
+    }
+
+    Conditions conditions() {
+        return conditions;
+    }
+
+    Set<String> methods() {
+        return methods;
+    }
+
+    List<MediaRange> consumes() {
+        return consumes;
+    }
+
+    List<MediaRange> produces() {
+        return produces;
+    }
+
+    /** Returns whether everything but host and path fits. */
+    boolean accepts(Lookup lookup) {
+        return allows(lookup.method()) && conditions.hold(lookup) && takes(lookup) && gives(lookup);
     }
 
     boolean allows(String method) {
         return methods.isEmpty() || methods.contains(method);
     }
 
-    boolean takes(RequestHead head) {
-        return consumes.isEmpty() || MediaTypes.consumes(consumes, head);
+    boolean takes(Lookup lookup) {
+        return consumes.isEmpty() || MediaTypes.consumes(consumes, lookup.head());
     }
 
-    boolean gives(RequestHead head) {
-        return produces.isEmpty() || MediaTypes.accepted(produces, head);
+    boolean gives(Lookup lookup) {
+        return produces.isEmpty() || MediaTypes.accepted(produces, lookup.head());
     }
 }

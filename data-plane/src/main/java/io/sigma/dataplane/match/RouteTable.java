@@ -3,6 +3,7 @@ package io.sigma.dataplane.match;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.value.HostPattern;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteTable<R extends Routed> {
 
-    private final Map<List<RouterRoutes<R>>, PathIndex<R>> indexes;
-    private final Map<String, PathIndex<R>> exact;
-    private final RegionMap<PathIndex<R>> wildcards;
+    private final Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes;
+    private final Map<String, HostRoutes<R>> exact;
+    private final RegionMap<HostRoutes<R>> wildcards;
     private final boolean anyWildcard;
-    private final @Nullable PathIndex<R> any;
+    private final @Nullable HostRoutes<R> any;
 
     private RouteTable(
-            Map<List<RouterRoutes<R>>, PathIndex<R>> indexes,
-            Map<String, PathIndex<R>> exact,
-            Map<String, PathIndex<R>> wildcards,
-            @Nullable PathIndex<R> any) {
+            Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
+            Map<String, HostRoutes<R>> exact,
+            Map<String, HostRoutes<R>> wildcards,
+            @Nullable HostRoutes<R> any) {
         this.indexes = indexes;
         this.exact = exact;
         this.wildcards = new RegionMap<>(wildcards);
@@ -53,8 +54,8 @@ public final class RouteTable<R extends Routed> {
                 byName.computeIfAbsent(host.name(), key -> new ArrayList<>(1)).add(router);
             }
         }
-        Map<List<RouterRoutes<R>>, PathIndex<R>> indexes = new HashMap<>();
-        Map<List<RouterRoutes<R>>, PathIndex<R>> known = previous == null ? Map.of() : previous.indexes;
+        Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes = new HashMap<>();
+        Map<List<RouterRoutes<R>>, HostRoutes<R>> known = previous == null ? Map.of() : previous.indexes;
         return new RouteTable<>(
                 indexes,
                 index(exact, indexes, known),
@@ -62,54 +63,60 @@ public final class RouteTable<R extends Routed> {
                 any.isEmpty() ? null : index(any, indexes, known));
     }
 
-    private static <R extends Routed> Map<String, PathIndex<R>> index(
+    private static <R extends Routed> Map<String, HostRoutes<R>> index(
             Map<String, List<RouterRoutes<R>>> byName,
-            Map<List<RouterRoutes<R>>, PathIndex<R>> indexes,
-            Map<List<RouterRoutes<R>>, PathIndex<R>> known) {
-        Map<String, PathIndex<R>> indexed = new HashMap<>();
+            Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
+            Map<List<RouterRoutes<R>>, HostRoutes<R>> known) {
+        Map<String, HostRoutes<R>> indexed = new HashMap<>();
         byName.forEach((name, routers) -> indexed.put(name, index(routers, indexes, known)));
         return indexed;
     }
 
-    private static <R extends Routed> PathIndex<R> index(
+    private static <R extends Routed> HostRoutes<R> index(
             List<RouterRoutes<R>> routers,
-            Map<List<RouterRoutes<R>>, PathIndex<R>> indexes,
-            Map<List<RouterRoutes<R>>, PathIndex<R>> known) {
+            Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
+            Map<List<RouterRoutes<R>>, HostRoutes<R>> known) {
         List<RouterRoutes<R>> key = routers.stream()
                 .sorted(Comparator.comparingInt(System::identityHashCode))
                 .toList();
         return indexes.computeIfAbsent(key, absent -> {
-            PathIndex<R> same = known.get(absent);
+            HostRoutes<R> same = known.get(absent);
             return same != null
                     ? same
-                    : new PathIndex<>(absent.stream()
+                    : new HostRoutes<>(absent.stream()
                             .flatMap(router -> router.routes().stream())
                             .toList());
         });
     }
 
-    /** Returns the route that takes the request; null when none does. */
-    public @Nullable R match(RequestHead head) {
-        return match(head, head.method());
+    /**
+     * Returns the route that takes the request; null when none does.
+     *
+     * @param client the address of the client, seen through trusted proxies
+     */
+    public @Nullable R match(RequestHead head, InetAddress client) {
+        return match(head, client, head.method());
     }
 
-    /** Returns the route that would take the request if it had another method. */
-    public @Nullable R match(RequestHead head, String method) {
+    /** Returns the route that would take the request if it had that method. */
+    public @Nullable R match(RequestHead head, InetAddress client, String method) {
         String host = head.host();
-        R best = better(exact.get(host), null, method, head);
+        Lookup lookup = new Lookup(head, method, client);
+        R best = better(exact.get(host), null, lookup);
         if (anyWildcard) {
             for (int dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
-                best = better(wildcards.get(host, dot + 1, host.length()), best, method, head);
+                best = better(wildcards.get(host, dot + 1, host.length()), best, lookup);
             }
         }
-        return better(any, best, method, head);
+        return better(any, best, lookup);
     }
 
-    /** Returns why {@link #match(RequestHead)} found nothing. */
-    public Mismatch explain(RequestHead head) {
+    /** Returns why {@link #match(RequestHead, InetAddress)} found nothing. */
+    public Mismatch mismatch(RequestHead head, InetAddress client) {
         List<RouteRule> rules = new ArrayList<>();
-        for (PathIndex<R> index : indexesFor(head.host())) {
-            index.forEachOnPath(head.path(), route -> rules.add(route.rule()));
+        Lookup lookup = new Lookup(head, head.method(), client);
+        for (HostRoutes<R> index : indexesFor(head.host())) {
+            index.forEachFitting(lookup, route -> rules.add(route.rule()));
         }
         if (rules.isEmpty()) {
             return new Mismatch(ErrorKind.NO_ROUTE, "");
@@ -120,7 +127,7 @@ public final class RouteTable<R extends Routed> {
         for (RouteRule rule : rules) {
             allow.addAll(rule.methods());
             method |= rule.allows(head.method());
-            media |= rule.allows(head.method()) && rule.takes(head);
+            media |= rule.allows(head.method()) && rule.takes(lookup);
         }
         if (!method) {
             return new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, String.join(", ", allow));
@@ -134,14 +141,14 @@ public final class RouteTable<R extends Routed> {
         return exact.get(host) == other.exact.get(host);
     }
 
-    private List<PathIndex<R>> indexesFor(String host) {
-        List<PathIndex<R>> found = new ArrayList<>();
-        PathIndex<R> same = exact.get(host);
+    private List<HostRoutes<R>> indexesFor(String host) {
+        List<HostRoutes<R>> found = new ArrayList<>();
+        HostRoutes<R> same = exact.get(host);
         if (same != null) {
             found.add(same);
         }
         for (int dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
-            PathIndex<R> below = wildcards.get(host, dot + 1, host.length());
+            HostRoutes<R> below = wildcards.get(host, dot + 1, host.length());
             if (below != null) {
                 found.add(below);
             }
@@ -152,11 +159,11 @@ public final class RouteTable<R extends Routed> {
         return found;
     }
 
-    private @Nullable R better(@Nullable PathIndex<R> index, @Nullable R best, String method, RequestHead head) {
+    private @Nullable R better(@Nullable HostRoutes<R> index, @Nullable R best, Lookup lookup) {
         if (index == null || (best != null && index.priorityMax() <= best.rule().priority())) {
             return best;
         }
-        R found = index.find(head.path(), method, head);
+        R found = index.find(lookup);
         boolean wins = found != null
                 && (best == null || found.rule().priority() > best.rule().priority());
         return wins ? found : best;

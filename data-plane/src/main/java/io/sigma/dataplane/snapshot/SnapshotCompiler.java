@@ -177,6 +177,7 @@ final class SnapshotCompiler {
             RuntimeRoute last = before.routes().get(id);
             boolean same =
                     last != null && (last.source() == source || last.source().equals(source));
+            boolean merges = router.source().mergeSlashes();
             RuntimeRoute compiled;
             if (last != null && same && last.router() == router && last.pass() == pass) {
                 compiled = last;
@@ -185,7 +186,9 @@ final class SnapshotCompiler {
                 compiled = new RuntimeRoute(
                         source,
                         router,
-                        last != null && same ? last.rule() : RouteRule.of(source),
+                        last != null && same && last.rule().mergesSlashes() == merges
+                                ? last.rule()
+                                : RouteRule.of(source, merges),
                         pass,
                         filters.chain(plugins(router, source, pass)),
                         metrics.route(String.valueOf(router.server().id()), id));

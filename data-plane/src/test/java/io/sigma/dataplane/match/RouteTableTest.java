@@ -22,7 +22,7 @@ final class RouteTableTest {
     private record Target(RouteRule rule) implements Routed {}
 
     private static Target target(Route.Builder route) {
-        return new Target(RouteRule.of(route.routerId("r").proxyPassId("p").build()));
+        return new Target(RouteRule.of(route.routerId("r").proxyPassId("p").build(), true));
     }
 
     private static Target path(String path) {
@@ -58,8 +58,16 @@ final class RouteTableTest {
                 80);
     }
 
+    private static @Nullable Target match(RouteTable<Target> table, RequestHead head) {
+        return table.match(head, head.remoteAddress());
+    }
+
+    private static Mismatch mismatch(RouteTable<Target> table, RequestHead head) {
+        return table.mismatch(head, head.remoteAddress());
+    }
+
     private static @Nullable String find(RouteTable<Target> table, String host, String path) {
-        Target found = table.match(request("GET", host, path, 0));
+        Target found = match(table, request("GET", host, path, 0));
         return found == null ? null : found.rule().id();
     }
 
@@ -150,7 +158,7 @@ final class RouteTableTest {
                         target(Route.builder().id("b").path("/x").methods(List.of("GET"))))),
                 null);
         assertThat(find(table, "any", "/x")).isEqualTo("b");
-        Target post = table.match(request("POST", "any", "/x", 0));
+        Target post = match(table, request("POST", "any", "/x", 0));
         assertThat(post).isNotNull();
         assertThat(post.rule().id()).isEqualTo("a");
     }
@@ -179,29 +187,41 @@ final class RouteTableTest {
                                 .produces(List.of("application/json"))),
                         target(Route.builder().id("list").path("/*").methods(List.of("PATCH"))))),
                 null);
-        assertThat(table.explain(request("GET", "any", "/x", 0)))
+        assertThat(mismatch(table, request("GET", "any", "/x", 0)))
                 .isEqualTo(new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, "PATCH, POST, PUT"));
-        assertThat(table.explain(request("POST", "any", "/x", 3, "content-type", "text/plain"))
+        assertThat(mismatch(table, request("POST", "any", "/x", 3, "content-type", "text/plain"))
                         .kind())
                 .isEqualTo(ErrorKind.MEDIA_TYPE);
-        assertThat(table.explain(request("POST", "any", "/x", 3)).kind()).isEqualTo(ErrorKind.MEDIA_TYPE);
-        assertThat(table.explain(request(
-                                "POST", "any", "/x", 3, "content-type", "application/json", "accept", "text/html"))
+        assertThat(mismatch(table, request("POST", "any", "/x", 3)).kind()).isEqualTo(ErrorKind.MEDIA_TYPE);
+        assertThat(mismatch(
+                                table,
+                                request(
+                                        "POST",
+                                        "any",
+                                        "/x",
+                                        3,
+                                        "content-type",
+                                        "application/json",
+                                        "accept",
+                                        "text/html"))
                         .kind())
                 .isEqualTo(ErrorKind.NOT_ACCEPTABLE);
-        assertThat(table.match(request(
-                        "POST",
-                        "any",
-                        "/x",
-                        3,
-                        "content-type",
-                        "application/json; charset=utf-8",
-                        "accept",
-                        "text/html, application/*;q=0.5")))
+        assertThat(match(
+                        table,
+                        request(
+                                "POST",
+                                "any",
+                                "/x",
+                                3,
+                                "content-type",
+                                "application/json; charset=utf-8",
+                                "accept",
+                                "text/html, application/*;q=0.5")))
                 .isNotNull();
-        assertThat(table.match(request("POST", "any", "/x", 0, "accept", "application/json;q=0, */*;q=0.0")))
+        assertThat(match(table, request("POST", "any", "/x", 0, "accept", "application/json;q=0, */*;q=0.0")))
                 .isNull();
-        assertThat(paths("/y").explain(request("GET", "any", "/x", 0))).isEqualTo(new Mismatch(ErrorKind.NO_ROUTE, ""));
+        assertThat(mismatch(paths("/y"), request("GET", "any", "/x", 0)))
+                .isEqualTo(new Mismatch(ErrorKind.NO_ROUTE, ""));
     }
 
     @Test

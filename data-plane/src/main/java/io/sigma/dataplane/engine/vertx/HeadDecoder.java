@@ -52,6 +52,7 @@ final class HeadDecoder {
                 authority.port(),
                 authority.text(connection.tls()),
                 target.path(),
+                target.unmergedPath(),
                 target.query(),
                 fields,
                 bodyBytes,

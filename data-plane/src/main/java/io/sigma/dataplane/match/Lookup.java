@@ -1,0 +1,83 @@
+package io.sigma.dataplane.match;
+
+import io.sigma.dataplane.exchange.RequestHead;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request that is looked up, with the values of it that conditions have asked for. Each subject has at most one value,
+ * so that no request can make a lookup branch. Confined to one call.
+ */
+final class Lookup {
+
+    /** How many values are remembered; further subjects are read again each time. */
+    private static final int REMEMBERED_MAX = 8;
+
+    private static final Subject[] NONE = new Subject[0];
+    private static final @Nullable String[] NO_VALUES = new String[0];
+
+    private final RequestHead head;
+    private final String method;
+    private final InetAddress client;
+    private Subject[] subjects = NONE;
+    private @Nullable String[] values = NO_VALUES;
+    private int remembered;
+
+    Lookup(RequestHead head, String method, InetAddress client) {
+        this.head = head;
+        this.method = method;
+        this.client = client;
+    }
+
+    RequestHead head() {
+        return head;
+    }
+
+    String method() {
+        return method;
+    }
+
+    InetAddress client() {
+        return client;
+    }
+
+    /** Returns the value of {@code subject}, null when the request has none. */
+    @Nullable
+    String value(Subject subject) {
+        for (int i = 0; i < remembered; i++) {
+            if (subjects[i].equals(subject)) {
+                return values[i];
+            }
+        }
+        String value = read(subject);
+        if (remembered < REMEMBERED_MAX) {
+            if (remembered == 0) {
+                subjects = new Subject[REMEMBERED_MAX];
+                values = new String[REMEMBERED_MAX];
+            }
+            subjects[remembered] = subject;
+            values[remembered] = value;
+            remembered++;
+        }
+        return value;
+    }
+
+    private @Nullable String read(Subject subject) {
+        return switch (subject.source()) {
+            case HEADER -> field(subject.name());
+            case QUERY_PARAMETER -> QueryParameters.first(head.query(), subject.name());
+            case COOKIE -> Cookies.first(head.fields().all("cookie"), subject.name());
+        };
+    }
+
+    /** Returns the value of all lines of that field (RFC 9110 §5.3). */
+    private @Nullable String field(String name) {
+        List<String> lines = head.fields().all(name);
+        return switch (lines.size()) {
+            case 0 -> null;
+            case 1 -> lines.getFirst();
+            default -> String.join(", ", lines);
+        };
+    }
+}

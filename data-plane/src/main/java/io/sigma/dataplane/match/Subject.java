@@ -1,0 +1,16 @@
+package io.sigma.dataplane.match;
+
+/**
+ * What a condition looks at: a header field, a query parameter or a cookie.
+ *
+ * @param name of a header field in lower case
+ */
+record Subject(Source source, String name) {
+
+    /** Where a value comes from. */
+    enum Source {
+        HEADER,
+        QUERY_PARAMETER,
+        COOKIE
+    }
+}
