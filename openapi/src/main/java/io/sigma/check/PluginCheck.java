@@ -4,10 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
+import io.sigma.model.FaultAbort;
+import io.sigma.model.FaultDelay;
+import io.sigma.model.FaultInjectionPlugin;
+import io.sigma.model.HeadersPlugin;
 import io.sigma.model.HttpsRedirectPlugin;
+import io.sigma.model.IpAccessPlugin;
+import io.sigma.model.MockResponsePlugin;
 import io.sigma.model.Plugins;
 import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
+import io.sigma.value.AddressRange;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.PathPattern;
 import io.sigma.value.PathRewrite;
@@ -48,7 +55,19 @@ final class PluginCheck {
             new Rule<>("cors", Plugins::cors, PluginCheck::cors),
             new Rule<>("csp", Plugins::csp, PluginCheck::csp),
             new Rule<>("extensions", Plugins::extensions, PluginCheck::extensions),
+            new Rule<>("faultInjection", Plugins::faultInjection, PluginCheck::faultInjection),
+            new Rule<>("headers", Plugins::headers, PluginCheck::headers),
             new Rule<>("httpsRedirect", Plugins::httpsRedirect, PluginCheck::httpsRedirect),
+            new Rule<>("ipAccess", Plugins::ipAccess, PluginCheck::ipAccess),
+            new Rule<>("mockResponse", Plugins::mockResponse, PluginCheck::mockResponse),
+            new Rule<>(
+                    "requestId",
+                    Plugins::requestId,
+                    (findings, id) -> Headers.checkName(findings, id.header(), "header")),
+            new Rule<>(
+                    "responseTime",
+                    Plugins::responseTime,
+                    (findings, time) -> Headers.checkName(findings, time.header(), "header")),
             new Rule<>("rewritePath", Plugins::rewritePath, PluginCheck::rewritePath),
             new Rule<>("staticResources", Plugins::staticResources, PluginCheck::staticResources));
 
@@ -116,6 +135,43 @@ final class PluginCheck {
     private static void httpsRedirect(Findings findings, HttpsRedirectPlugin redirect) {
         String detail = redirect.status() + " (expected: 301, 302, 307 or 308)";
         findings.require(HTTPS_REDIRECTS.contains(redirect.status()), detail, "status");
+    }
+
+    private static void faultInjection(Findings findings, FaultInjectionPlugin fault) {
+        FaultDelay delay = fault.delay();
+        FaultAbort abort = fault.abort();
+        findings.require(delay != null || abort != null, "absent (expected: delay, abort or both)", "delay");
+        findings.range(delay == null ? null : delay.millis(), 1, 60_000, "delay", "millis");
+        findings.range(delay == null ? null : delay.percentage(), 0, 100, "delay", "percentage");
+        findings.range(abort == null ? null : abort.status(), 400, 599, "abort", "status");
+        findings.range(abort == null ? null : abort.percentage(), 0, 100, "abort", "percentage");
+    }
+
+    private static void headers(Findings findings, HeadersPlugin headers) {
+        Headers.checkEdits(findings.at("request"), headers.request());
+        Headers.checkEdits(findings.at("response"), headers.response());
+    }
+
+    private static void ipAccess(Findings findings, IpAccessPlugin access) {
+        boolean some = !access.allow().isEmpty() || !access.deny().isEmpty();
+        findings.require(some, "[] (expected: something in allow or in deny)", "allow");
+        ranges(findings.at("allow"), access.allow());
+        ranges(findings.at("deny"), access.deny());
+    }
+
+    private static void ranges(Findings findings, List<String> ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            String range = ranges.get(i);
+            findings.parse(() -> AddressRange.parse(range), i);
+        }
+    }
+
+    private static void mockResponse(Findings findings, MockResponsePlugin mock) {
+        findings.range(mock.status(), 200, 599, "status");
+        Headers.checkFields(findings.at("headers"), mock.headers());
+        boolean bodiless = mock.status() == 204 || mock.status() == 304;
+        boolean fits = !bodiless || mock.body() == null;
+        findings.require(fits, "present (expected: none with status " + mock.status() + ")", "body");
     }
 
     private static void rewritePath(Findings findings, RewritePathPlugin rewrite) {

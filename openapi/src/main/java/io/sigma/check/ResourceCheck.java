@@ -1,7 +1,6 @@
 package io.sigma.check;
 
 import io.sigma.model.FieldError;
-import io.sigma.model.HeaderEdits;
 import io.sigma.model.Node;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
@@ -19,7 +18,6 @@ import io.sigma.value.LocationTemplate;
 import io.sigma.value.MediaRange;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.PathPattern;
-import io.sigma.value.Tokens;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -29,18 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceCheck {
 
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
-
-    /** Fields that frame a message or belong to one connection; the gateway alone writes them (RFC 9110 §7.6.1). */
-    private static final Set<String> FRAMING = Set.of(
-            "connection",
-            "content-length",
-            "host",
-            "keep-alive",
-            "proxy-connection",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade");
 
     private ResourceCheck() {}
 
@@ -109,8 +95,8 @@ public final class ResourceCheck {
         findings.require(!forwards || !redirects, "present (expected: either upstreamId or redirect)", "redirect");
         redirect(findings, pass.redirect());
         retry(findings, pass.retry());
-        headerEdits(findings, pass.requestHeaders(), "requestHeaders");
-        headerEdits(findings, pass.responseHeaders(), "responseHeaders");
+        Headers.checkEdits(findings.at("requestHeaders"), pass.requestHeaders());
+        Headers.checkEdits(findings.at("responseHeaders"), pass.responseHeaders());
         plugins(findings, pass.plugins());
         noListenerPlugins(findings, pass.plugins());
     }
@@ -127,30 +113,6 @@ public final class ResourceCheck {
         for (int i = 0; i < retry.methods().size(); i++) {
             Methods.check(findings, retry.methods().get(i), "retry", "methods", i);
         }
-    }
-
-    private static void headerEdits(Findings findings, @Nullable HeaderEdits edits, String field) {
-        if (edits == null) {
-            return;
-        }
-        for (int i = 0; i < edits.remove().size(); i++) {
-            headerName(findings, edits.remove().get(i), field, "remove", i);
-        }
-        edits.set().forEach((name, value) -> header(findings, name, value, field, "set", name));
-        edits.add().forEach((name, value) -> header(findings, name, value, field, "add", name));
-    }
-
-    private static void header(Findings findings, String name, String value, Object... pointer) {
-        headerName(findings, name, pointer);
-        boolean printable = value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff));
-        findings.require(printable, "a value with control characters (expected: none)", pointer);
-    }
-
-    private static void headerName(Findings findings, String name, Object... pointer) {
-        boolean editable = Tokens.isToken(name) && !FRAMING.contains(name.toLowerCase(Locale.ROOT));
-        String detail = "\"" + name + "\" (expected: a field name, none of "
-                + FRAMING.stream().sorted().toList() + ")";
-        findings.require(editable, detail, pointer);
     }
 
     private static void upstream(Findings findings, Upstream upstream) {

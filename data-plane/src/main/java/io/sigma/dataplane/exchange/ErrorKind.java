@@ -5,6 +5,7 @@ import java.util.Locale;
 /** Every way in which an exchange fails: its status, its name in metrics and logs, and what the client is told. */
 public enum ErrorKind {
     BAD_REQUEST(400, "Bad Request", "The request is malformed."),
+    FORBIDDEN(403, "Forbidden", "This client may not do that here."),
     NO_ROUTE(404, "Not Found", "Nothing is served here."),
     METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The method is not allowed here."),
     NOT_ACCEPTABLE(406, "Not Acceptable", "None of the accepted media types is served here."),
@@ -24,6 +25,8 @@ public enum ErrorKind {
     NO_NODE(503, "Service Unavailable", "No node of the upstream takes requests."),
     CIRCUIT_OPEN(503, "Service Unavailable", "The upstream fails too often and is given a rest."),
     UPSTREAM_FULL(503, "Service Unavailable", "Too many requests to the upstream are in progress."),
+    /** The status is that of the plugin. */
+    FAULT_INJECTED(503, "Service Unavailable", "Fault injected."),
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
     RESPONSE_TIMEOUT(504, "Gateway Timeout", "The upstream did not answer in time."),

@@ -2,6 +2,7 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.dataplane.loop.Loop;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.random.RandomGenerator;
  *
  * @param loops the event loops; state per loop is an array with a slot for each
  * @param worker runs what blocks
+ * @param clock tells the time of day
  * @param nanoTime as {@link System#nanoTime()}
  * @param random returns the generator of the calling thread
  * @param extensions plugins that others wrote, by name
@@ -24,13 +26,14 @@ import java.util.random.RandomGenerator;
 public record FilterServices(
         List<Loop> loops,
         Executor worker,
+        InstantSource clock,
         LongSupplier nanoTime,
         Supplier<RandomGenerator> random,
         Map<String, PluginProvider> extensions) {
 
     /** Services that nothing is built with. */
-    public static final FilterServices NONE =
-            new FilterServices(List.of(), Runnable::run, System::nanoTime, ThreadLocalRandom::current, Map.of());
+    public static final FilterServices NONE = new FilterServices(
+            List.of(), Runnable::run, InstantSource.system(), System::nanoTime, ThreadLocalRandom::current, Map.of());
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
     public static FilterServices of(List<Loop> loops, Executor worker) {
@@ -44,6 +47,11 @@ public record FilterServices(
             }
         }
         return new FilterServices(
-                List.copyOf(loops), worker, System::nanoTime, ThreadLocalRandom::current, Map.copyOf(extensions));
+                List.copyOf(loops),
+                worker,
+                InstantSource.system(),
+                System::nanoTime,
+                ThreadLocalRandom::current,
+                Map.copyOf(extensions));
     }
 }

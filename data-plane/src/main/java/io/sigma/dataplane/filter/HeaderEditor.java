@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Removes, sets and adds fields, in this order. Immutable. */
+/** Removes, renames, sets and adds fields, in this order. Immutable. */
 public final class HeaderEditor {
 
     private final List<String> remove;
+    private final List<Map.Entry<String, String>> rename;
     private final List<Map.Entry<String, String>> set;
     private final List<Map.Entry<String, String>> add;
 
@@ -18,6 +19,7 @@ public final class HeaderEditor {
      */
     public HeaderEditor(@Nullable HeaderEdits edits) {
         this.remove = edits == null ? List.of() : List.copyOf(edits.remove());
+        this.rename = edits == null ? List.of() : List.copyOf(edits.rename().entrySet());
         this.set = edits == null ? List.of() : List.copyOf(edits.set().entrySet());
         this.add = edits == null ? List.of() : List.copyOf(edits.add().entrySet());
     }
@@ -27,11 +29,23 @@ public final class HeaderEditor {
         for (int i = 0; i < remove.size(); i++) {
             fields.remove(remove.get(i));
         }
+        for (int i = 0; i < rename.size(); i++) {
+            rename(fields, rename.get(i).getKey(), rename.get(i).getValue());
+        }
         for (int i = 0; i < set.size(); i++) {
             fields.set(set.get(i).getKey(), set.get(i).getValue());
         }
         for (int i = 0; i < add.size(); i++) {
             fields.add(add.get(i).getKey(), add.get(i).getValue());
+        }
+    }
+
+    private static void rename(Fields fields, String old, String name) {
+        List<String> values = fields.all(old);
+        if (!values.isEmpty()) {
+            values = List.copyOf(values);
+            fields.remove(old);
+            values.forEach(value -> fields.add(name, value));
         }
     }
 }

@@ -2,9 +2,15 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
+import io.sigma.model.FaultInjectionPlugin;
+import io.sigma.model.HeadersPlugin;
 import io.sigma.model.HstsPlugin;
 import io.sigma.model.HttpsRedirectPlugin;
+import io.sigma.model.IpAccessPlugin;
+import io.sigma.model.MockResponsePlugin;
 import io.sigma.model.Plugins;
+import io.sigma.model.RequestIdPlugin;
+import io.sigma.model.ResponseTimePlugin;
 import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.model.XFramePlugin;
@@ -17,6 +23,21 @@ final class PluginTypes {
 
     /** In the order of their phases, and within a phase in the order in which they see a request. */
     static final List<PluginType<?>> ALL = List.of(
+            new PluginType<>(
+                    "requestId",
+                    Phase.OBSERVATION,
+                    false,
+                    Plugins::requestId,
+                    RequestIdPlugin::enabled,
+                    RequestIdFilter::new),
+            new PluginType<>(
+                    "responseTime",
+                    Phase.OBSERVATION,
+                    false,
+                    Plugins::responseTime,
+                    ResponseTimePlugin::enabled,
+                    ResponseTimeFilter::new),
+            PluginType.of("ipAccess", Phase.ADDRESS, Plugins::ipAccess, IpAccessPlugin::enabled, IpAccessFilter::new),
             PluginType.of(
                     "httpsRedirect",
                     Phase.REDIRECT,
@@ -24,9 +45,24 @@ final class PluginTypes {
                     HttpsRedirectPlugin::enabled,
                     HttpsRedirectFilter::new),
             PluginType.of("cors", Phase.REDIRECT, Plugins::cors, CorsPlugin::enabled, CorsFilter::new),
+            new PluginType<>(
+                    "faultInjection",
+                    Phase.STAND_IN,
+                    false,
+                    Plugins::faultInjection,
+                    FaultInjectionPlugin::enabled,
+                    FaultInjectionFilter::new),
+            PluginType.of(
+                    "mockResponse",
+                    Phase.STAND_IN,
+                    Plugins::mockResponse,
+                    MockResponsePlugin::enabled,
+                    MockResponseFilter::new),
             PluginType.of("csp", Phase.TRANSFORMATION, Plugins::csp, CspPlugin::enabled, CspFilter::new),
             PluginType.of("hsts", Phase.TRANSFORMATION, Plugins::hsts, HstsPlugin::enabled, HstsFilter::new),
             PluginType.of("xFrame", Phase.TRANSFORMATION, Plugins::xFrame, XFramePlugin::enabled, XFrameFilter::new),
+            PluginType.of(
+                    "headers", Phase.TRANSFORMATION, Plugins::headers, HeadersPlugin::enabled, HeadersFilter::new),
             PluginType.of(
                     "rewritePath",
                     Phase.TRANSFORMATION,

@@ -1,0 +1,97 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.model.FaultAbort;
+import io.sigma.model.FaultDelay;
+import io.sigma.model.FaultInjectionPlugin;
+import io.sigma.model.Plugins;
+import org.junit.jupiter.api.Test;
+
+final class FaultInjectionTest extends PluginContract {
+
+    private Config fault(TestNode node, FaultInjectionPlugin.Builder plugin) {
+        return withPlugins(node.url(), Plugins.builder().faultInjection(plugin.build()));
+    }
+
+    @Test
+    void everyRequestIsAborted() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(fault(
+                            node,
+                            FaultInjectionPlugin.builder()
+                                    .abort(FaultAbort.builder().status(503).build())));
+            assertThat(get("/").status()).isEqualTo(503);
+            assertThat(get("/").text()).isEqualTo("Fault injected.\n");
+            assertThat(node.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void aShareOfTheRequestsIsAborted() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(fault(
+                            node,
+                            FaultInjectionPlugin.builder()
+                                    .abort(FaultAbort.builder()
+                                            .status(500)
+                                            .percentage(50)
+                                            .build())));
+            int aborted = 0;
+            int requests = 200;
+            for (int i = 0; i < requests; i++) {
+                aborted += get("/").status() == 500 ? 1 : 0;
+            }
+            // Twelve standard deviations.
+            assertThat(aborted).isBetween(15, 185);
+            assertThat(node.received()).hasSize(requests - aborted);
+        }
+    }
+
+    @Test
+    void requestIsDelayedAndThenGoesOn() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(fault(
+                            node,
+                            FaultInjectionPlugin.builder()
+                                    .delay(FaultDelay.builder().millis(150).build())));
+            long start = System.nanoTime();
+            assertThat(get("/").text()).isEqualTo("ok");
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(150_000_000L);
+        }
+    }
+
+    @Test
+    void nothingHappensAtNoPercent() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(fault(
+                            node,
+                            FaultInjectionPlugin.builder()
+                                    .abort(FaultAbort.builder()
+                                            .status(503)
+                                            .percentage(0)
+                                            .build())));
+            assertThat(get("/").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void clientThatLeavesDuringTheDelayIsForgotten() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(fault(
+                            node,
+                            FaultInjectionPlugin.builder()
+                                    .delay(FaultDelay.builder().millis(200).build())));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /left HTTP/1.1\r\nHost: a\r\n\r\n");
+            }
+            assertThat(get("/stayed").text()).isEqualTo("ok");
+            assertThat(node.received()).extracting(TestNode.Received::target).containsExactly("/stayed");
+        }
+    }
+}

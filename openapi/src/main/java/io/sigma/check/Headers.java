@@ -1,0 +1,56 @@
+package io.sigma.check;
+
+import io.sigma.model.HeaderEdits;
+import io.sigma.value.Tokens;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Fields that the configuration adds to messages. */
+final class Headers {
+
+    /** Fields that frame a message or belong to one connection; the gateway alone writes them (RFC 9110 §7.6.1). */
+    private static final Set<String> FRAMING = Set.of(
+            "connection",
+            "content-length",
+            "host",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    private Headers() {}
+
+    static void checkEdits(Findings findings, @Nullable HeaderEdits edits) {
+        if (edits == null) {
+            return;
+        }
+        for (int i = 0; i < edits.remove().size(); i++) {
+            checkName(findings, edits.remove().get(i), "remove", i);
+        }
+        edits.rename().forEach((old, name) -> {
+            checkName(findings, old, "rename", old);
+            checkName(findings, name, "rename", old);
+        });
+        checkFields(findings.at("set"), edits.set());
+        checkFields(findings.at("add"), edits.add());
+    }
+
+    static void checkFields(Findings findings, Map<String, String> fields) {
+        fields.forEach((name, value) -> {
+            checkName(findings, name, name);
+            boolean printable = value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff));
+            findings.require(printable, "a value with control characters (expected: none)", name);
+        });
+    }
+
+    static void checkName(Findings findings, String name, Object... pointer) {
+        boolean editable = Tokens.isToken(name) && !FRAMING.contains(name.toLowerCase(Locale.ROOT));
+        String detail = "\"" + name + "\" (expected: a field name, none of "
+                + FRAMING.stream().sorted().toList() + ")";
+        findings.require(editable, detail, pointer);
+    }
+}

@@ -1,0 +1,63 @@
+package io.sigma.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.json.Json;
+import io.sigma.model.FieldError;
+import io.sigma.model.Plugins;
+import io.sigma.model.Route;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is refused when a plugin is written, and where it points. */
+final class PluginCheckTest {
+
+    private static List<FieldError> check(String plugins) {
+        return ResourceCheck.check(Route.builder()
+                .id("any")
+                .routerId("all")
+                .path("/*")
+                .proxyPassId("pass")
+                .plugins(Json.read(plugins, Plugins.class))
+                .build());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    {"faultInjection":{}}                                    | /plugins/faultInjection/delay
+                    {"faultInjection":{"delay":{"millis":60001}}}            | /plugins/faultInjection/delay/millis
+                    {"faultInjection":{"abort":{"status":200}}}              | /plugins/faultInjection/abort/status
+                    {"faultInjection":{"abort":{"status":503,"percentage":101}}} | /plugins/faultInjection/abort/percentage
+                    {"headers":{"request":{"remove":["Host"]}}}              | /plugins/headers/request/remove/0
+                    {"headers":{"request":{"rename":{"A":"b c"}}}}           | /plugins/headers/request/rename/A
+                    {"headers":{"response":{"set":{"Content-Length":"1"}}}}  | /plugins/headers/response/set/Content-Length
+                    {"headers":{"response":{"add":{"A":"\\r"}}}}             | /plugins/headers/response/add/A
+                    {"ipAccess":{}}                                          | /plugins/ipAccess/allow
+                    {"ipAccess":{"allow":["10.0.0.0/33"]}}                   | /plugins/ipAccess/allow/0
+                    {"ipAccess":{"deny":["10.0.0.1","example.com"]}}         | /plugins/ipAccess/deny/1
+                    {"mockResponse":{"status":101}}                          | /plugins/mockResponse/status
+                    {"mockResponse":{"status":204,"body":"x"}}               | /plugins/mockResponse/body
+                    {"mockResponse":{"headers":{"Transfer-Encoding":"x"}}}   | /plugins/mockResponse/headers/Transfer-Encoding
+                    {"requestId":{"header":"a b"}}                           | /plugins/requestId/header
+                    {"responseTime":{"header":"Connection"}}                 | /plugins/responseTime/header
+                    {"extensions":{"x y":{}}}                                | /plugins/extensions/x y
+                    {"extensions":{"x":{"enabled":"no"}}}                    | /plugins/extensions/x/enabled
+                    {"extensions":{"x":{"a":[{"b":1.5}]}}}                   | /plugins/extensions/x/a/0/b
+                    """)
+    void badValueIsRefusedWithItsPointer(String plugins, String pointer) {
+        assertThat(check(plugins)).extracting(FieldError::pointer).containsExactly(pointer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"""
+                {"faultInjection":{"delay":{"millis":10,"percentage":5},"abort":{"status":503}}}""", """
+                {"headers":{"request":{"set":{"X-A":"b"},"rename":{"X-B":"X-C"}}}}""", """
+                {"ipAccess":{"allow":["10.0.0.0/8","::1"],"deny":["10.0.0.13"]}}""", """
+                {"mockResponse":{"status":200,"headers":{"Content-Type":"text/plain"},"body":"x"}}""", """
+                {"extensions":{"example":{"a":[1,"b",{"c":null}],"enabled":false}}}"""})
+    void goodValueIsTaken(String plugins) {
+        assertThat(check(plugins)).isEmpty();
+    }
+}
