@@ -73,6 +73,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 exchange.keepSlashes();
             }
             filters = route == null ? server.filters() : route.filters();
+            exchange.route(route == null ? "" : route.id());
             runFilters(0);
         } catch (InvalidRequest e) {
             refuse(GatewayError.downstream(e.kind()));

@@ -2,6 +2,7 @@ package io.sigma.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
+import io.sigma.model.ConcurrencyLimitPlugin;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
 import io.sigma.model.FaultAbort;
@@ -10,8 +11,10 @@ import io.sigma.model.FaultInjectionPlugin;
 import io.sigma.model.HeadersPlugin;
 import io.sigma.model.HttpsRedirectPlugin;
 import io.sigma.model.IpAccessPlugin;
+import io.sigma.model.LimitKey;
 import io.sigma.model.MockResponsePlugin;
 import io.sigma.model.Plugins;
+import io.sigma.model.RateLimitPlugin;
 import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.value.AddressRange;
@@ -34,6 +37,7 @@ final class PluginCheck {
     private static final Set<Integer> HTTPS_REDIRECTS = Set.of(301, 302, 307, 308);
 
     private static final int EXTENSION_NAME_MAX = 64;
+    private static final long FILL_SECONDS_MAX = 31_536_000;
 
     /**
      * What a plugin must be beyond its schema.
@@ -52,6 +56,7 @@ final class PluginCheck {
     }
 
     private static final List<Rule<?>> RULES = List.of(
+            new Rule<>("concurrencyLimit", Plugins::concurrencyLimit, PluginCheck::concurrencyLimit),
             new Rule<>("cors", Plugins::cors, PluginCheck::cors),
             new Rule<>("csp", Plugins::csp, PluginCheck::csp),
             new Rule<>("extensions", Plugins::extensions, PluginCheck::extensions),
@@ -60,6 +65,7 @@ final class PluginCheck {
             new Rule<>("httpsRedirect", Plugins::httpsRedirect, PluginCheck::httpsRedirect),
             new Rule<>("ipAccess", Plugins::ipAccess, PluginCheck::ipAccess),
             new Rule<>("mockResponse", Plugins::mockResponse, PluginCheck::mockResponse),
+            new Rule<>("rateLimit", Plugins::rateLimit, PluginCheck::rateLimit),
             new Rule<>(
                     "requestId",
                     Plugins::requestId,
@@ -98,6 +104,29 @@ final class PluginCheck {
         }
         boolean whole = !node.isNumber() || node.isIntegralNumber();
         findings.require(whole, node + " (expected: a whole number, or a text)");
+    }
+
+    private static void concurrencyLimit(Findings findings, ConcurrencyLimitPlugin limit) {
+        findings.range(limit.requests(), 1, 1_000_000, "requests");
+        limitKey(findings, limit.key(), limit.header());
+    }
+
+    private static void rateLimit(Findings findings, RateLimitPlugin limit) {
+        findings.range(limit.requests(), 1, 1_000_000, "requests");
+        findings.range(limit.periodSeconds(), 1, 86_400, "periodSeconds");
+        findings.range(limit.burst(), 1, 1_000_000, "burst");
+        findings.range(limit.keysMax(), 16, 1_000_000, "keysMax");
+        long burst = limit.burst() == null ? limit.requests() : limit.burst();
+        long fillSeconds = burst * limit.periodSeconds() / Math.max(1, limit.requests());
+        String detail = burst + " (expected: a bucket that is full again within a year)";
+        findings.require(fillSeconds <= FILL_SECONDS_MAX, detail, "burst");
+        limitKey(findings, limit.key(), limit.header());
+    }
+
+    private static void limitKey(Findings findings, LimitKey key, @Nullable String header) {
+        boolean needed = key == LimitKey.HEADER;
+        findings.require(!needed || header != null, "absent (expected: the header to count by)", "header");
+        findings.require(needed || header == null, "present (expected: only with key HEADER)", "header");
     }
 
     private static void cors(Findings findings, CorsPlugin cors) {

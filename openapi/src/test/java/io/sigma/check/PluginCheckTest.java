@@ -42,6 +42,15 @@ final class PluginCheckTest {
                     {"mockResponse":{"headers":{"Transfer-Encoding":"x"}}}   | /plugins/mockResponse/headers/Transfer-Encoding
                     {"requestId":{"header":"a b"}}                           | /plugins/requestId/header
                     {"responseTime":{"header":"Connection"}}                 | /plugins/responseTime/header
+                    {"rateLimit":{"requests":0}}                             | /plugins/rateLimit/requests
+                    {"rateLimit":{"requests":1,"burst":0}}                   | /plugins/rateLimit/burst
+                    {"rateLimit":{"requests":1,"periodSeconds":86401}}       | /plugins/rateLimit/periodSeconds
+                    {"rateLimit":{"requests":1,"periodSeconds":86400,"burst":1000000}} | /plugins/rateLimit/burst
+                    {"rateLimit":{"requests":1,"keysMax":1}}                 | /plugins/rateLimit/keysMax
+                    {"rateLimit":{"requests":1,"key":"HEADER"}}              | /plugins/rateLimit/header
+                    {"rateLimit":{"requests":1,"header":"X-A"}}              | /plugins/rateLimit/header
+                    {"concurrencyLimit":{"requests":1000001}}                | /plugins/concurrencyLimit/requests
+                    {"concurrencyLimit":{"requests":1,"key":"HEADER"}}       | /plugins/concurrencyLimit/header
                     {"extensions":{"x y":{}}}                                | /plugins/extensions/x y
                     {"extensions":{"x":{"enabled":"no"}}}                    | /plugins/extensions/x/enabled
                     {"extensions":{"x":{"a":[{"b":1.5}]}}}                   | /plugins/extensions/x/a/0/b

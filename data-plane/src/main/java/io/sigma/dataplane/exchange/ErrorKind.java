@@ -15,6 +15,8 @@ public enum ErrorKind {
     MEDIA_TYPE(415, "Unsupported Media Type", "The media type of the request is not supported here."),
     EXPECTATION(417, "Expectation Failed", "The only expectation that can be met is 100-continue."),
     MISDIRECTED(421, "Misdirected Request", "This connection does not serve that host."),
+    RATE_LIMITED(429, "Too Many Requests", "Requests come too often."),
+    TOO_MANY_AT_ONCE(429, "Too Many Requests", "Too many requests of this client run at the same time."),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large", "The head of the request is larger than allowed."),
     INTERNAL(500, "Internal Server Error", "The gateway failed to handle the request."),
     UNKNOWN_CODING(501, "Not Implemented", "The transfer coding of the request is not supported."),
@@ -27,6 +29,7 @@ public enum ErrorKind {
     UPSTREAM_FULL(503, "Service Unavailable", "Too many requests to the upstream are in progress."),
     /** The status is that of the plugin. */
     FAULT_INJECTED(503, "Service Unavailable", "Fault injected."),
+    TOO_BUSY(503, "Service Unavailable", "Too many requests run at the same time."),
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
     RESPONSE_TIMEOUT(504, "Gateway Timeout", "The upstream did not answer in time."),

@@ -24,6 +24,7 @@ public final class Exchange {
     private String path;
     private @Nullable TrustedProxies trusted;
     private @Nullable InetAddress clientAddress;
+    private String route = "";
     private int status;
     private long bodyBytesMax = Long.MAX_VALUE;
     private long limitMillis = NO_LIMIT;
@@ -101,6 +102,15 @@ public final class Exchange {
     /** Rewrites the path that the node receives. */
     public void path(String rewritten) {
         path = rewritten;
+    }
+
+    /** Returns the id of the route that was matched; empty when none was. */
+    public String route() {
+        return route;
+    }
+
+    public void route(String matched) {
+        route = matched;
     }
 
     /** Returns the status of the response, 0 while there is none. */

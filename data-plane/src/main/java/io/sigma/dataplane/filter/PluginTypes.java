@@ -1,5 +1,6 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.model.ConcurrencyLimitPlugin;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
 import io.sigma.model.FaultInjectionPlugin;
@@ -9,6 +10,7 @@ import io.sigma.model.HttpsRedirectPlugin;
 import io.sigma.model.IpAccessPlugin;
 import io.sigma.model.MockResponsePlugin;
 import io.sigma.model.Plugins;
+import io.sigma.model.RateLimitPlugin;
 import io.sigma.model.RequestIdPlugin;
 import io.sigma.model.ResponseTimePlugin;
 import io.sigma.model.RewritePathPlugin;
@@ -45,6 +47,15 @@ final class PluginTypes {
                     HttpsRedirectPlugin::enabled,
                     HttpsRedirectFilter::new),
             PluginType.of("cors", Phase.REDIRECT, Plugins::cors, CorsPlugin::enabled, CorsFilter::new),
+            new PluginType<>(
+                    "rateLimit", Phase.LIMIT, true, Plugins::rateLimit, RateLimitPlugin::enabled, RateLimitFilter::new),
+            new PluginType<>(
+                    "concurrencyLimit",
+                    Phase.LIMIT,
+                    true,
+                    Plugins::concurrencyLimit,
+                    ConcurrencyLimitPlugin::enabled,
+                    (plugin, services) -> new ConcurrencyLimitFilter(plugin)),
             new PluginType<>(
                     "faultInjection",
                     Phase.STAND_IN,

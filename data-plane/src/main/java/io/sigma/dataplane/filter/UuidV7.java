@@ -12,8 +12,8 @@ final class UuidV7 {
     private UuidV7() {}
 
     static UUID of(long epochMillis, RandomGenerator random) {
-        long high = epochMillis << 16 | VERSION | random.nextLong() & 0xfff;
-        long low = VARIANT | random.nextLong() >>> 2;
+        long high = (epochMillis << 16) | VERSION | (random.nextLong() & 0xfff);
+        long low = VARIANT | (random.nextLong() >>> 2);
         return new UUID(high, low);
     }
 }

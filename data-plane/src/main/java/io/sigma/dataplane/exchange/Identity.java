@@ -1,0 +1,11 @@
+package io.sigma.dataplane.exchange;
+
+import java.util.Set;
+
+/**
+ * Who the client is.
+ *
+ * @param consumer id of the consumer
+ * @param groups to which it belongs
+ */
+public record Identity(String consumer, Set<String> groups) {}

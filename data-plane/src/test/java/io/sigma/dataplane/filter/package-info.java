@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.filter;
+
+import org.jspecify.annotations.NullMarked;
