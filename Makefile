@@ -13,6 +13,7 @@ WITH_NODE = PATH="$$(.ci/find-node):$$PATH" && export PATH
 MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
 
 DIST := deploy/dist/target/sigma
+H2SPEC_VERSION := v2.2.1+incompatible
 JAVA_SOURCES := $(shell find openapi control-plane data-plane deploy migrations \
 	\( -name target -o -name node_modules -o -path '*/src/test' -o -path deploy/images \) -prune -o -type f -print 2>/dev/null) pom.xml
 UI_SOURCES := $(shell find web-ui -type d \( -name node_modules -o -name dist -o -name generated -o -name target \) -prune -o -type f -print 2>/dev/null)
@@ -47,9 +48,17 @@ lint: lint-java lint-openapi lint-ui lint-scripts ## Check formats, types, the c
 ##@ Parts
 
 .PHONY: test-java
-test-java: web-ui/node_modules/.built ## Compile all Java modules and test all but e2e
+test-java: web-ui/node_modules/.built h2spec ## Compile all Java modules and test all but e2e
 	$(MVN) package --fail-at-end
 	@touch $(DIST)/.stamp
+
+.PHONY: h2spec
+h2spec: ## Build h2spec where there is Go; without it the tests that need it are skipped
+	@if command -v h2spec > /dev/null || [ -x data-plane/target/tools/h2spec ]; then :; \
+	elif command -v go > /dev/null; then \
+		GOBIN="$(CURDIR)/data-plane/target/tools" go install github.com/summerwind/h2spec/cmd/h2spec@$(H2SPEC_VERSION) \
+			|| echo "h2spec could not be built: its tests are skipped"; \
+	else echo "neither h2spec nor Go is here: the tests of h2spec are skipped"; fi
 
 .PHONY: test-ui
 test-ui: web-ui/node_modules/.generated ## Run the dashboard's unit tests

@@ -52,6 +52,8 @@ public final class ResourceCheck {
         boolean tls = server.protocol() == Protocol.HTTPS;
         findings.require(!tls || server.tls() != null, "absent (expected: certPath and keyPath for HTTPS)", "tls");
         findings.require(tls || server.tls() == null, "present (expected: only with protocol HTTPS)", "tls");
+        boolean spoken = server.http2().enabled() || !server.http2().only();
+        findings.require(spoken, "true (expected: false where http2 is not enabled)", "http2", "only");
         for (int i = 0; i < server.trustedProxies().size(); i++) {
             String range = server.trustedProxies().get(i);
             findings.parse(() -> AddressRange.parse(range), "trustedProxies", i);

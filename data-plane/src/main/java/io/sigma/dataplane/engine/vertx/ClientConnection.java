@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
 final class ClientConnection {
 
+    private static final long H2_PROTOCOL_ERROR = 1;
+
     private final VertxEngine engine;
     private final VertxLoop loop;
     private final ServerBinding binding;
@@ -56,6 +58,10 @@ final class ClientConnection {
     }
 
     void onRequest(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2 && !HeadDecoder.isWellFormed(request)) {
+            request.response().reset(H2_PROTOCOL_ERROR);
+            return;
+        }
         VertxDownstream downstream = new VertxDownstream(this, request);
         if (request.version() == HttpVersion.HTTP_2 && HeadDecoder.bodyBytes(request) < 0) {
             // Whether a body follows is known only when the frame that carried the head has been handled.

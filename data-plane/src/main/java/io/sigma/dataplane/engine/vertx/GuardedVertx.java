@@ -23,12 +23,17 @@ final class GuardedVertx extends VertxWrapper {
     private final ServerBinding binding;
     private final VertxLoop loop;
     private final int idleMillis;
+    private final boolean http2Only;
 
-    GuardedVertx(VertxInternal delegate, ServerBinding binding, VertxLoop loop, int idleMillis) {
+    /**
+     * @param http2Only whether anything but HTTP/2 is refused
+     */
+    GuardedVertx(VertxInternal delegate, ServerBinding binding, VertxLoop loop, int idleMillis, boolean http2Only) {
         super(delegate);
         this.binding = binding;
         this.loop = loop;
         this.idleMillis = idleMillis;
+        this.http2Only = http2Only;
     }
 
     @Override
@@ -64,5 +69,6 @@ final class GuardedVertx extends VertxWrapper {
         } else {
             pipeline.addAfter(SSL, null, guard);
         }
+        pipeline.addAfter(pipeline.context(guard).name(), null, new Http2Guard(http2Only));
     }
 }

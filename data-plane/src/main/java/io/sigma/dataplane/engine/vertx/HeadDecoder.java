@@ -15,10 +15,14 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the head of a request from what Vert.x decoded, and refuses what Vert.x lets pass. Pure. */
 final class HeadDecoder {
+
+    private static final Set<String> CONNECTION_SPECIFIC =
+            Set.of("connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade");
 
     private HeadDecoder() {}
 
@@ -59,6 +63,39 @@ final class HeadDecoder {
                 connection.remoteAddress(),
                 connection.remotePort(),
                 connection.localPort());
+    }
+
+    /** Returns whether the fields of an HTTP/2 request are such as may be sent (RFC 9113 §8.2, §8.3). */
+    static boolean isWellFormed(HttpServerRequest request) {
+        String target = request.uri();
+        if (target == null || target.isEmpty() || !isVisible(target)) {
+            return false;
+        }
+        for (var field : request.headers()) {
+            String name = field.getKey();
+            if (name.startsWith(":") || !Tokens.isToken(name) || !isFieldValue(field.getValue())) {
+                return false;
+            }
+            boolean te = name.equals("te") && !field.getValue().equalsIgnoreCase("trailers");
+            if (te || CONNECTION_SPECIFIC.contains(name)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isVisible(String text) {
+        return text.chars().allMatch(c -> c > ' ' && c != 0x7f);
+    }
+
+    private static boolean isFieldValue(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns a head for the log when the request could not be understood. */

@@ -7,6 +7,7 @@ import io.sigma.model.GzipPlugin;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerHttp2;
 import io.sigma.model.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -29,8 +30,11 @@ import org.jspecify.annotations.Nullable;
 /** One server on each event loop, all on one port. Thread-safe. */
 final class VertxListener implements ListenerHandle {
 
+    /** Streams that a client may reset, or may make the gateway reset, within so many seconds. */
+    private static final int RESETS_MAX = 200;
+
+    private static final int RESETS_SECONDS = 10;
     private static final int CHUNK_BYTES_MAX = 64 * 1024;
-    private static final int H2_STREAMS_MAX = 128;
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
 
@@ -64,7 +68,12 @@ final class VertxListener implements ListenerHandle {
         boolean compresses = options.isCompressionSupported();
         Promise<HttpServer> promise = Promise.promise();
         VertxInternal guarded =
-                new GuardedVertx(engine.vertx(), binding, loop, source.limits().idleTimeoutMillis());
+                new GuardedVertx(
+                        engine.vertx(),
+                        binding,
+                        loop,
+                        source.limits().idleTimeoutMillis(),
+                        source.http2().only());
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);
             server.requestHandler(request -> {
@@ -118,8 +127,11 @@ final class VertxListener implements ListenerHandle {
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setInitialSettings(new Http2Settings()
-                        .setMaxConcurrentStreams(H2_STREAMS_MAX)
+                        .setMaxConcurrentStreams(source.http2().streamsMax())
                         .setMaxHeaderListSize(limits.headBytesMax()))
+                .setHttp2ClearTextEnabled(source.http2().enabled())
+                .setHttp2RstFloodMaxRstFramePerWindow(RESETS_MAX)
+                .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
                 .setTcpNoDelay(true);
         GzipPlugin gzip = gzip(source.plugins());
         if (gzip != null) {
@@ -131,11 +143,18 @@ final class VertxListener implements ListenerHandle {
             ServerSSLOptions ssl = tls(tls.certPath(), tls.keyPath());
             options.setSsl(true)
                     .setUseAlpn(true)
-                    .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
+                    .setAlpnVersions(alpn(source.http2()))
                     .setKeyCertOptions(ssl.getKeyCertOptions())
                     .setEnabledSecureTransportProtocols(ssl.getEnabledSecureTransportProtocols());
         }
         return options;
+    }
+
+    private static List<HttpVersion> alpn(ServerHttp2 http2) {
+        if (http2.only()) {
+            return List.of(HttpVersion.HTTP_2);
+        }
+        return http2.enabled() ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1) : List.of(HttpVersion.HTTP_1_1);
     }
 
     private static ServerSSLOptions tls(String certPath, String keyPath) {

@@ -1,0 +1,207 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the heads of HTTP/2 frames before the decoder does, which lets floods pass that only cost work, and answers heads
+ * on ended or skipped streams with the wrong error. A connection that does not begin with the preface of HTTP/2 is left
+ * alone. Confined to the event loop.
+ */
+final class Http2Guard extends ChannelInboundHandlerAdapter {
+
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int FRAME_HEAD_BYTES = 9;
+
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int PRIORITY = 2;
+    private static final int RST_STREAM = 3;
+    private static final int SETTINGS = 4;
+    private static final int PING = 6;
+    private static final int WINDOW_UPDATE = 8;
+    private static final int FLAG_END_STREAM_OR_ACK = 1;
+
+    private static final long WINDOW_NANOS = 10_000_000_000L;
+    /** In {@link #WINDOW_NANOS}; each frame makes the gateway answer or give up something. */
+    private static final int COSTLY_MAX = 400;
+    /** In {@link #WINDOW_NANOS}; each frame is looked at and changes nothing that was asked for. */
+    private static final int IDLE_MAX = 4_000;
+
+    private final boolean http2Only;
+    private final OpenStreams streams = new OpenStreams();
+    private final byte[] head = new byte[FRAME_HEAD_BYTES];
+    private int prefaceRead;
+    private int headRead;
+    private long payloadLeft;
+    private long windowStart = System.nanoTime();
+    private int costly;
+    private int idle;
+    private boolean broken;
+
+    /**
+     * @param http2Only whether anything but HTTP/2 is refused
+     */
+    Http2Guard(boolean http2Only) {
+        this.http2Only = http2Only;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (!(message instanceof ByteBuf data)) {
+            context.fireChannelRead(message);
+        } else if (broken) {
+            data.release();
+        } else if (prefaceRead < PREFACE.length && !preface(data)) {
+            refuseOrLeave(context, data);
+        } else {
+            inspect(context, data);
+        }
+    }
+
+    /** Returns whether what has arrived may still be the preface. */
+    private boolean preface(ByteBuf data) {
+        int length = Math.min(data.readableBytes(), PREFACE.length - prefaceRead);
+        for (int i = 0; i < length; i++) {
+            if (data.getByte(data.readerIndex() + i) != PREFACE[prefaceRead + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void refuseOrLeave(ChannelHandlerContext context, ByteBuf data) {
+        if (http2Only) {
+            broken = true;
+            data.release();
+            context.writeAndFlush(goAway()).addListener(ChannelFutureListener.CLOSE);
+        } else {
+            context.fireChannelRead(data);
+            context.pipeline().remove(this);
+        }
+    }
+
+    /** RFC 9113 §3.4: an empty SETTINGS and a GOAWAY with PROTOCOL_ERROR. */
+    private static ByteBuf goAway() {
+        return Unpooled.wrappedBuffer(new byte[] {
+            0, 0, 0, SETTINGS, 0, 0, 0, 0, 0, // SETTINGS
+            0, 0, 8, 7, 0, 0, 0, 0, 0, // GOAWAY
+            0, 0, 0, 0, 0, 0, 0, 1
+        });
+    }
+
+    private void inspect(ChannelHandlerContext context, ByteBuf data) {
+        int at = data.readerIndex();
+        int end = data.writerIndex();
+        int preface = Math.min(end - at, PREFACE.length - prefaceRead);
+        prefaceRead += preface;
+        at += preface;
+        while (at < end) {
+            if (payloadLeft > 0) {
+                long skipped = Math.min(payloadLeft, end - at);
+                payloadLeft -= skipped;
+                at += (int) skipped;
+                continue;
+            }
+            int frame = at;
+            while (headRead < FRAME_HEAD_BYTES && at < end) {
+                head[headRead++] = data.getByte(at++);
+            }
+            if (headRead == FRAME_HEAD_BYTES) {
+                headRead = 0;
+                payloadLeft = (head[0] & 0xff) << 16 | (head[1] & 0xff) << 8 | head[2] & 0xff;
+                Http2Exception error = frame((int) payloadLeft, head[3], head[4], streamId());
+                if (error != null) {
+                    refuse(context, data, Math.max(frame, data.readerIndex()), error);
+                    return;
+                }
+            }
+        }
+        context.fireChannelRead(data);
+    }
+
+    private int streamId() {
+        return (head[5] & 0x7f) << 24 | (head[6] & 0xff) << 16 | (head[7] & 0xff) << 8 | head[8] & 0xff;
+    }
+
+    /** Passes on what came before the frame that begins at {@code frame}, and ends the connection. */
+    private void refuse(ChannelHandlerContext context, ByteBuf data, int frame, Http2Exception error) {
+        broken = true;
+        int before = frame - data.readerIndex();
+        if (before > 0) {
+            context.fireChannelRead(data.readRetainedSlice(before));
+            context.fireChannelReadComplete();
+        }
+        ReferenceCountUtil.release(data);
+        Http2ConnectionHandler handler = context.pipeline().get(Http2ConnectionHandler.class);
+        ChannelHandlerContext of = handler == null ? null : context.pipeline().context(handler);
+        if (handler == null || of == null) {
+            context.close();
+        } else {
+            handler.onError(of, false, error);
+        }
+    }
+
+    private @Nullable Http2Exception frame(int length, int type, int flags, int stream) {
+        boolean flag = (flags & FLAG_END_STREAM_OR_ACK) != 0;
+        switch (type) {
+            case HEADERS -> {
+                OpenStreams.Head kind = streams.head(stream, flag);
+                if (kind == OpenStreams.Head.SKIPPED) {
+                    return Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "HEADERS on a skipped stream");
+                }
+                if (kind == OpenStreams.Head.ENDED) {
+                    return Http2Exception.connectionError(Http2Error.STREAM_CLOSED, "HEADERS on an ended stream");
+                }
+            }
+            case DATA -> {
+                if (flag) {
+                    streams.end(stream);
+                }
+                return length == 0 && !flag ? count(0, 1) : null;
+            }
+            case RST_STREAM -> {
+                streams.end(stream);
+                return count(1, 0);
+            }
+            case SETTINGS, PING -> {
+                return flag ? count(0, 1) : count(1, 0);
+            }
+            case PRIORITY -> {
+                return count(0, 1);
+            }
+            case WINDOW_UPDATE -> {
+                // What a client that reads in small pieces sends is no flood.
+            }
+            default -> {
+                // Everything else is bounded by the decoder, or unknown and skipped by it.
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Http2Exception count(int moreCostly, int moreIdle) {
+        costly += moreCostly;
+        idle += moreIdle;
+        if (costly <= COSTLY_MAX && idle <= IDLE_MAX) {
+            return null;
+        }
+        long now = System.nanoTime();
+        if (now - windowStart > WINDOW_NANOS) {
+            windowStart = now;
+            costly = moreCostly;
+            idle = moreIdle;
+            return null;
+        }
+        return Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of control frames");
+    }
+}

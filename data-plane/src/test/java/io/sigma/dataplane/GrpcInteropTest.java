@@ -1,0 +1,107 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.ServerBuilder;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.testing.integration.AbstractInteropTest;
+import io.netty.handler.ssl.SslProvider;
+import io.sigma.model.NodeProtocol;
+import io.sigma.model.Protocol;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
+import io.sigma.snapshot.ResourceType;
+import java.net.InetSocketAddress;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.Result;
+import org.junit.runner.notification.Failure;
+
+/** The interoperability cases of grpc-java: its client and its server, with the gateway between them. */
+final class GrpcInteropTest extends EngineContract {
+
+    /** So many cases there are; a version with fewer would be noticed. */
+    private static final int CASES_MIN = 34;
+
+    private static int gatewayPort;
+    private static int nodePort;
+    private static @Nullable TestTls gatewayTls;
+
+    /** The cases, as JUnit 4 runs them. */
+    public static final class Cases extends AbstractInteropTest {
+
+        @Override
+        protected ServerBuilder<?> getServerBuilder() {
+            return NettyServerBuilder.forAddress(
+                            new InetSocketAddress("127.0.0.1", nodePort), InsecureServerCredentials.create())
+                    .flowControlWindow(AbstractInteropTest.TEST_FLOW_CONTROL_WINDOW)
+                    .maxInboundMessageSize(AbstractInteropTest.MAX_MESSAGE_SIZE);
+        }
+
+        @Override
+        protected ManagedChannelBuilder<?> createChannelBuilder() {
+            NettyChannelBuilder builder = NettyChannelBuilder.forAddress("localhost", gatewayPort)
+                    .flowControlWindow(AbstractInteropTest.TEST_FLOW_CONTROL_WINDOW)
+                    .maxInboundMessageSize(AbstractInteropTest.MAX_MESSAGE_SIZE);
+            TestTls tls = gatewayTls;
+            if (tls == null) {
+                return builder.usePlaintext();
+            }
+            try {
+                return builder.sslContext(GrpcSslContexts.forClient()
+                        .sslProvider(SslProvider.JDK)
+                        .trustManager(tls.certificate())
+                        .build());
+            } catch (SSLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        protected boolean metricsExpected() {
+            return false;
+        }
+    }
+
+    @ParameterizedTest(name = "TLS: {0}")
+    @ValueSource(booleans = {false, true})
+    void everyCasePasses(boolean encrypted) throws Exception {
+        gatewayPort = port();
+        nodePort = Config.freePort();
+        gatewayTls = encrypted ? TestTls.create("localhost") : null;
+        gateway().apply(config());
+        Result result = JUnitCore.runClasses(Cases.class);
+        assertThat(result.getFailures().stream().map(Failure::toString).toList()).isEqualTo(List.of());
+        assertThat(result.getRunCount() - result.getAssumptionFailureCount()).isGreaterThanOrEqualTo(CASES_MIN);
+    }
+
+    private Config config() throws Exception {
+        Config config = forwarding("http://127.0.0.1:" + nodePort)
+                .with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> upstream.toBuilder().protocol(NodeProtocol.HTTP2).build());
+        TestTls tls = gatewayTls;
+        if (tls == null) {
+            return config;
+        }
+        return config.server(ProxyServer.builder()
+                .id("web")
+                .host("127.0.0.1")
+                .port(port())
+                .protocol(Protocol.HTTPS)
+                .tls(ServerTls.builder()
+                        .certPath(tls.writeCertificate(folder.resolve("cert.pem")).toString())
+                        .keyPath(tls.writeKey(folder.resolve("key.pem")).toString())
+                        .build())
+                .build());
+    }
+}

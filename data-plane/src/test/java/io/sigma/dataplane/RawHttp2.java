@@ -1,0 +1,140 @@
+package io.sigma.dataplane;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/** Sends frames of HTTP/2 as they are told, right or wrong, and says how the gateway takes them. */
+@SuppressWarnings("ArrayRecordComponent")
+final class RawHttp2 implements AutoCloseable {
+
+    static final int DATA = 0;
+    static final int HEADERS = 1;
+    static final int RST_STREAM = 3;
+    static final int SETTINGS = 4;
+    static final int PING = 6;
+    static final int GOAWAY = 7;
+    static final int WINDOW_UPDATE = 8;
+    static final int CONTINUATION = 9;
+
+    static final int END_STREAM = 1;
+    static final int END_HEADERS = 4;
+
+    private static final int TIMEOUT_MILLIS = 15_000;
+
+    /** A frame as it arrived. */
+    record Frame(int type, int flags, int stream, byte[] payload) {
+
+        /** Returns the error code of RST_STREAM or GOAWAY, -1 of other frames. */
+        int error() {
+            int at = type == RST_STREAM ? 0 : type == GOAWAY ? 4 : -1;
+            return at < 0 ? -1 : payload[at + 3] & 0xff;
+        }
+    }
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final OutputStream out;
+
+    private RawHttp2(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new DataInputStream(socket.getInputStream());
+        this.out = socket.getOutputStream();
+    }
+
+    static RawHttp2 connect(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        RawHttp2 client = new RawHttp2(socket);
+        client.out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        client.send(SETTINGS, 0, 0);
+        return client;
+    }
+
+    /** Sends a frame; a connection that the gateway has closed already is no failure. */
+    RawHttp2 send(int type, int flags, int stream, byte... payload) throws IOException {
+        ByteArrayOutputStream frame = new ByteArrayOutputStream();
+        frame.write(payload.length >> 16);
+        frame.write(payload.length >> 8);
+        frame.write(payload.length);
+        frame.write(type);
+        frame.write(flags);
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            frame.write(stream >> shift);
+        }
+        frame.write(payload, 0, payload.length);
+        try {
+            out.write(frame.toByteArray());
+            out.flush();
+        } catch (SocketException e) {
+            // What it said before is read next.
+        }
+        return this;
+    }
+
+    /** Returns a header block of literal fields that are not indexed. */
+    static byte[] fields(String... namesAndValues) {
+        ByteArrayOutputStream block = new ByteArrayOutputStream();
+        for (int i = 0; i < namesAndValues.length; i++) {
+            if (i % 2 == 0) {
+                block.write(0);
+            }
+            byte[] bytes = namesAndValues[i].getBytes(StandardCharsets.ISO_8859_1);
+            length(block, bytes.length);
+            block.write(bytes, 0, bytes.length);
+        }
+        return block.toByteArray();
+    }
+
+    private static void length(ByteArrayOutputStream block, int length) {
+        if (length < 127) {
+            block.write(length);
+            return;
+        }
+        block.write(127);
+        int rest = length - 127;
+        while (rest >= 128) {
+            block.write(rest % 128 + 128);
+            rest /= 128;
+        }
+        block.write(rest);
+    }
+
+    /** Returns the next frame of a stream or of the connection's end; others are skipped. */
+    Frame next() throws IOException {
+        while (true) {
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            int flags = in.readUnsignedByte();
+            int stream = in.readInt() & 0x7fffffff;
+            byte[] payload = in.readNBytes(length);
+            if (type == HEADERS || type == RST_STREAM || type == GOAWAY || type == DATA) {
+                return new Frame(type, flags, stream, payload);
+            }
+        }
+    }
+
+    /** Returns the code of the first GOAWAY, -1 when the connection ends without one. */
+    int goAway() throws IOException {
+        try {
+            Frame frame = next();
+            while (frame.type() != GOAWAY) {
+                frame = next();
+            }
+            return frame.error();
+        } catch (EOFException | SocketException e) {
+            return -1;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
