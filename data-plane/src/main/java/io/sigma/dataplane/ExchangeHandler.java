@@ -5,6 +5,7 @@ import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.HttpDate;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
@@ -102,6 +103,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             return ErrorKind.BODY_TOO_LARGE;
         }
         upgrade = ConnectionFields.stripRequest(request.fields());
+        exchange.limitMillis(Grpc.timeoutMillis(request.fields()));
         return null;
     }
 

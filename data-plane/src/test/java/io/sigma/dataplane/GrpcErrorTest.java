@@ -7,6 +7,7 @@ import io.sigma.model.NodeProtocol;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -25,10 +26,10 @@ final class GrpcErrorTest extends EngineContract {
     private HttpClientResponse call(String contentType, String timeout) {
         Vertx vertx = Vertx.vertx();
         try {
-            return await(vertx.createHttpClient(new HttpClientOptions()
-                            .setProtocolVersion(HttpVersion.HTTP_2)
-                            .setHttp2ClearTextUpgrade(false))
-                    .request(HttpMethod.POST, port(), "localhost", "/shop.Cart/Add")
+            HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions()
+                    .setProtocolVersion(HttpVersion.HTTP_2)
+                    .setHttp2ClearTextUpgrade(false));
+            HttpClientResponse answer = await(client.request(HttpMethod.POST, port(), "localhost", "/shop.Cart/Add")
                     .compose(request -> request.putHeader("content-type", contentType)
                             .putHeader("te", "trailers")
                             .putHeader("grpc-timeout", timeout)
@@ -37,6 +38,8 @@ final class GrpcErrorTest extends EngineContract {
                         assertThat(body.length()).isZero();
                         return response;
                     })));
+            await(client.close());
+            return answer;
         } finally {
             await(vertx.close());
         }
@@ -57,19 +60,27 @@ final class GrpcErrorTest extends EngineContract {
     void unknownPathIsUnimplemented() {
         gateway()
                 .apply(forwarding("http://127.0.0.1:1")
-                        .with(ResourceType.ROUTE, "any", route -> route.toBuilder()
-                                .path("/other")
-                                .build()));
+                        .with(
+                                ResourceType.ROUTE,
+                                "any",
+                                route -> route.toBuilder().path("/other").build()));
         assertThat(call("application/grpc", "20S").getHeader("grpc-status")).isEqualTo(UNIMPLEMENTED);
     }
 
     @Test
     void deadlineOfTheCallIsKept() {
-        try (Http2Node node = Http2Node.start(request -> assertThat(request.getHeader("te")).isEqualTo("trailers"))) {
-            gateway().apply(forwarding(node.url()).with(ResourceType.UPSTREAM, "nodes", upstream -> upstream.toBuilder()
-                    .protocol(NodeProtocol.HTTP2)
-                    .build()));
-            assertThat(call("application/grpc", "200m").getHeader("grpc-status")).isEqualTo(DEADLINE_EXCEEDED);
+        try (Http2Node node =
+                Http2Node.start(request -> assertThat(request.getHeader("te")).isEqualTo("trailers"))) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .protocol(NodeProtocol.HTTP2)
+                                            .build()));
+            assertThat(call("application/grpc", "200m").getHeader("grpc-status"))
+                    .isEqualTo(DEADLINE_EXCEEDED);
         }
     }
 }

@@ -79,7 +79,8 @@ final class GrpcInteropTest extends EngineContract {
         gatewayTls = encrypted ? TestTls.create("localhost") : null;
         gateway().apply(config());
         Result result = JUnitCore.runClasses(Cases.class);
-        assertThat(result.getFailures().stream().map(Failure::toString).toList()).isEqualTo(List.of());
+        assertThat(result.getFailures().stream().map(Failure::toString).toList())
+                .isEqualTo(List.of());
         assertThat(result.getRunCount() - result.getAssumptionFailureCount()).isGreaterThanOrEqualTo(CASES_MIN);
     }
 
@@ -88,7 +89,9 @@ final class GrpcInteropTest extends EngineContract {
                 .with(
                         ResourceType.UPSTREAM,
                         "nodes",
-                        upstream -> upstream.toBuilder().protocol(NodeProtocol.HTTP2).build());
+                        upstream -> upstream.toBuilder()
+                                .protocol(NodeProtocol.HTTP2)
+                                .build());
         TestTls tls = gatewayTls;
         if (tls == null) {
             return config;
@@ -99,7 +102,8 @@ final class GrpcInteropTest extends EngineContract {
                 .port(port())
                 .protocol(Protocol.HTTPS)
                 .tls(ServerTls.builder()
-                        .certPath(tls.writeCertificate(folder.resolve("cert.pem")).toString())
+                        .certPath(
+                                tls.writeCertificate(folder.resolve("cert.pem")).toString())
                         .keyPath(tls.writeKey(folder.resolve("key.pem")).toString())
                         .build())
                 .build());

@@ -28,7 +28,8 @@ final class H2SpecTest extends EngineContract {
     private static final long TIMEOUT_SECONDS = 180;
 
     private static @Nullable Path h2spec() {
-        Stream<Path> path = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        Stream<Path> path = Arrays.stream(
+                        System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .map(Path::of);
         Stream<Path> built = Stream.of(Path.of("target/tools"));
         return Stream.concat(path, built)
@@ -45,8 +46,8 @@ final class H2SpecTest extends EngineContract {
         Assumptions.assumeTrue(h2spec != null, "h2spec is not here; \"make h2spec\" builds it where there is Go");
         try (TestNode node = TestNode.named("h2spec")) {
             gateway().apply(forwarding(node.url()).server(server(encrypted)));
-            List<String> command = new ArrayList<>(List.of(
-                    h2spec.toString(), "--strict", "-h", "127.0.0.1", "-p", String.valueOf(port()), "-o", "4"));
+            List<String> command = new ArrayList<>(
+                    List.of(h2spec.toString(), "--strict", "-h", "127.0.0.1", "-p", String.valueOf(port()), "-o", "4"));
             if (encrypted) {
                 command.addAll(List.of("-t", "-k"));
             }
@@ -76,7 +77,8 @@ final class H2SpecTest extends EngineContract {
             TestTls tls = TestTls.create("localhost");
             server.protocol(Protocol.HTTPS)
                     .tls(ServerTls.builder()
-                            .certPath(tls.writeCertificate(folder.resolve("cert.pem")).toString())
+                            .certPath(tls.writeCertificate(folder.resolve("cert.pem"))
+                                    .toString())
                             .keyPath(tls.writeKey(folder.resolve("key.pem")).toString())
                             .build());
         }

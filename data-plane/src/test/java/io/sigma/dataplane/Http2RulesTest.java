@@ -47,13 +47,14 @@ final class Http2RulesTest extends EngineContract {
                 arguments("Host that differs from :authority", head("host", "other.example.com")),
                 arguments("an unknown pseudo-field", head(":secret", "1")),
                 arguments("a pseudo-field of a response", head(":status", "200")),
-                arguments("a late pseudo-field", fields(
-                        ":method", "GET", ":scheme", "http", ":authority", "a", "x-a", "1", ":path", "/")),
+                arguments(
+                        "a late pseudo-field",
+                        fields(":method", "GET", ":scheme", "http", ":authority", "a", "x-a", "1", ":path", "/")),
                 arguments("a duplicate pseudo-field", head(":path", "/other")),
-                arguments("an empty path", fields(
-                        ":method", "GET", ":scheme", "http", ":path", "", ":authority", "a")),
-                arguments("a path with a space", fields(
-                        ":method", "GET", ":scheme", "http", ":path", "/a b", ":authority", "a")),
+                arguments("an empty path", fields(":method", "GET", ":scheme", "http", ":path", "", ":authority", "a")),
+                arguments(
+                        "a path with a space",
+                        fields(":method", "GET", ":scheme", "http", ":path", "/a b", ":authority", "a")),
                 arguments("no path", fields(":method", "GET", ":scheme", "http", ":authority", "a")),
                 arguments("no method", fields(":path", "/", ":scheme", "http", ":authority", "a")),
                 arguments("no scheme", fields(":method", "GET", ":path", "/", ":authority", "a")));
@@ -155,7 +156,8 @@ final class Http2RulesTest extends EngineContract {
     @ParameterizedTest(name = "{0}")
     @MethodSource("floods")
     void floodIsToldToCalmDown(String what, Round round) throws Exception {
-        try (TestNode node = TestNode.start((request, connection) -> connection.socket().getInputStream().read())) {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.socket().getInputStream().read())) {
             gateway().apply(forwarding(node.url()));
             try (RawHttp2 client = RawHttp2.connect(port())) {
                 Thread reader = Thread.currentThread();
@@ -180,9 +182,14 @@ final class Http2RulesTest extends EngineContract {
         try (TestNode node = TestNode.named("ok")) {
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .http2(ServerHttp2.builder().only(true).build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .http2(ServerHttp2.builder()
+                                                    .only(true)
+                                                    .build())
+                                            .build()));
             assertThat(Http2Client.exchange(port(), "GET", "/", null).body()).isEqualTo("ok");
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -197,11 +204,17 @@ final class Http2RulesTest extends EngineContract {
         try (TestNode node = TestNode.named("ok")) {
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .http2(ServerHttp2.builder().enabled(false).build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .http2(ServerHttp2.builder()
+                                                    .enabled(false)
+                                                    .build())
+                                            .build()));
             assertThat(get("/").text()).isEqualTo("ok");
-            assertThat(RawClient.exchange(port(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").status())
+            assertThat(RawClient.exchange(port(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+                            .status())
                     .isBetween(400, 505);
             assertThat(node.received()).hasSize(1);
         }

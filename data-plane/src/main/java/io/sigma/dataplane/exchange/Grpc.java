@@ -6,9 +6,6 @@ import java.util.Locale;
 /** What gRPC over HTTP/2 asks of an intermediary: deadlines, and failures told as statuses of gRPC. Pure. */
 public final class Grpc {
 
-    /** Returned when a request names no deadline. */
-    public static final long NO_TIMEOUT = Long.MAX_VALUE;
-
     private static final String CONTENT_TYPE = "application/grpc";
     private static final int TIMEOUT_DIGITS_MAX = 8;
 
@@ -27,17 +24,17 @@ public final class Grpc {
         return next == '+' || next == ';' || next == ' ';
     }
 
-    /** Returns how long a call may take as its grpc-timeout says, in milliseconds of at least 1, else {@link #NO_TIMEOUT}. */
+    /** Returns how long a call may take as its grpc-timeout says, in milliseconds of at least 1, else {@link #Exchange#NO_LIMIT}. */
     public static long timeoutMillis(Fields request) {
         String text = isCall(request) ? request.get("grpc-timeout") : null;
         if (text == null || text.length() < 2 || text.length() > TIMEOUT_DIGITS_MAX + 1) {
-            return NO_TIMEOUT;
+            return Exchange.NO_LIMIT;
         }
         long number = 0;
         for (int i = 0; i < text.length() - 1; i++) {
             int digit = text.charAt(i) - '0';
             if (digit < 0 || digit > 9) {
-                return NO_TIMEOUT;
+                return Exchange.NO_LIMIT;
             }
             number = number * 10 + digit;
         }
@@ -48,7 +45,7 @@ public final class Grpc {
             case 'm' -> Math.max(1, number);
             case 'u' -> Math.max(1, number / 1_000);
             case 'n' -> Math.max(1, number / 1_000_000);
-            default -> NO_TIMEOUT;
+            default -> Exchange.NO_LIMIT;
         };
     }
 

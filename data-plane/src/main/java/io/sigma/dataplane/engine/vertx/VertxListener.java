@@ -67,13 +67,12 @@ final class VertxListener implements ListenerHandle {
         boolean tls = options.isSsl();
         boolean compresses = options.isCompressionSupported();
         Promise<HttpServer> promise = Promise.promise();
-        VertxInternal guarded =
-                new GuardedVertx(
-                        engine.vertx(),
-                        binding,
-                        loop,
-                        source.limits().idleTimeoutMillis(),
-                        source.http2().only());
+        VertxInternal guarded = new GuardedVertx(
+                engine.vertx(),
+                binding,
+                loop,
+                source.limits().idleTimeoutMillis(),
+                source.http2().only());
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);
             server.requestHandler(request -> {
