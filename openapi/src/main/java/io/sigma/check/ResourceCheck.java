@@ -1,7 +1,6 @@
 package io.sigma.check;
 
 import io.sigma.model.FieldError;
-import io.sigma.model.Node;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
@@ -16,7 +15,6 @@ import io.sigma.value.Addresses;
 import io.sigma.value.HostPattern;
 import io.sigma.value.LocationTemplate;
 import io.sigma.value.MediaRange;
-import io.sigma.value.NodeUrl;
 import io.sigma.value.PathPattern;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +36,7 @@ public final class ResourceCheck {
             case Router router -> router(findings, router);
             case Route route -> route(findings, route);
             case ProxyPass pass -> proxyPass(findings, pass);
-            case Upstream upstream -> upstream(findings, upstream);
+            case Upstream upstream -> UpstreamCheck.check(findings, upstream);
             default -> throw new IllegalArgumentException("no resource: " + resource.getClass());
         }
         return findings.errors();
@@ -95,6 +93,7 @@ public final class ResourceCheck {
         boolean redirects = pass.redirect() != null;
         findings.require(forwards || redirects, "absent (expected: upstreamId or redirect)", "upstreamId");
         findings.require(!forwards || !redirects, "present (expected: either upstreamId or redirect)", "redirect");
+        UpstreamCheck.subset(findings, pass);
         redirect(findings, pass.redirect());
         retry(findings, pass.retry());
         Headers.checkEdits(findings.at("requestHeaders"), pass.requestHeaders());
@@ -115,19 +114,6 @@ public final class ResourceCheck {
         for (int i = 0; i < retry.methods().size(); i++) {
             Methods.check(findings, retry.methods().get(i), "retry", "methods", i);
         }
-    }
-
-    private static void upstream(Findings findings, Upstream upstream) {
-        findings.require(!upstream.nodes().isEmpty(), "[] (expected: at least one node)", "nodes");
-        int weights = 0;
-        for (int i = 0; i < upstream.nodes().size(); i++) {
-            Node node = upstream.nodes().get(i);
-            findings.parse(() -> NodeUrl.parse(node.url()), "nodes", i, "url");
-            findings.range(node.weight(), 0, 1000, "nodes", i, "weight");
-            weights += node.weight();
-        }
-        boolean reachable = weights > 0 || upstream.nodes().isEmpty();
-        findings.require(reachable, "every weight is 0 (expected: at least one node that takes requests)", "nodes");
     }
 
     private static void plugins(Findings findings, @Nullable Plugins plugins) {

@@ -13,7 +13,10 @@ import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.upstream.BalancePolicy;
 import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.HashInput;
+import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.json.JsonPointer;
@@ -45,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * that of what changed plus one look at each resource. Blocks; any thread.
  */
 final class SnapshotCompiler {
+
+    private static final int PANIC_PERCENT = 30;
 
     private final Connector connector;
     private final List<Loop> loops;
@@ -230,8 +235,9 @@ final class SnapshotCompiler {
         }
 
         private RuntimePass pass(String id, ProxyPass source) {
-            UpstreamCluster cluster =
-                    source.upstreamId() == null ? null : cluster(source.upstreamId(), source.httpsDegradeHttp());
+            UpstreamCluster cluster = source.upstreamId() == null
+                    ? null
+                    : cluster(source.upstreamId(), source.httpsDegradeHttp()).subset(source.subset());
             RuntimePass last = before.passes().get(id);
             if (last != null && last.source().equals(source) && clusterOf(last) == cluster) {
                 return last;
@@ -269,20 +275,37 @@ final class SnapshotCompiler {
                 RuntimeSnapshot.Cluster last = before.clusters().get(key);
                 List<NodeEndpoint> nodes = nodes(upstreamId, source, degrade);
                 boolean same = last != null
-                        && last.source().balancing() == source.balancing()
-                        && last.source().nodes().equals(source.nodes())
+                        && running(last.source()).equals(running(source))
                         && last.cluster().nodes().equals(nodes);
                 known = last != null && same
                         ? new RuntimeSnapshot.Cluster(source, last.cluster())
-                        : new RuntimeSnapshot.Cluster(source, newCluster(upstreamId, source, nodes));
+                        : new RuntimeSnapshot.Cluster(
+                                source, newCluster(upstreamId, source, nodes, last == null ? null : last.cluster()));
                 clusters.put(key, known);
             }
             return known.cluster();
         }
 
-        private UpstreamCluster newCluster(String upstreamId, Upstream source, List<NodeEndpoint> nodes) {
-            int[] weights = source.nodes().stream().mapToInt(Node::weight).toArray();
-            return new UpstreamCluster(upstreamId, source.balancing(), nodes, weights, loops.size());
+        /** Returns {@code source} without what makes no difference to a gateway. */
+        private static Upstream running(Upstream source) {
+            return source.toBuilder().name(null).description(null).labels(null).build();
+        }
+
+        private UpstreamCluster newCluster(
+                String upstreamId, Upstream source, List<NodeEndpoint> nodes, @Nullable UpstreamCluster before) {
+            List<Member> members = new ArrayList<>();
+            for (int i = 0; i < nodes.size(); i++) {
+                Node node = source.nodes().get(i);
+                members.add(new Member(
+                        nodes.get(i),
+                        node.weight(),
+                        node.backup() ? 1 : 0,
+                        !node.down() && !node.drain(),
+                        node.metadata()));
+            }
+            BalancePolicy policy = new BalancePolicy(
+                    source.balancing(), HashInput.of(source.hash()), source.slowStartMillis(), PANIC_PERCENT);
+            return UpstreamCluster.of(upstreamId, policy, members, loops.size(), before);
         }
 
         private List<NodeEndpoint> nodes(String upstreamId, Upstream source, boolean degrade) {

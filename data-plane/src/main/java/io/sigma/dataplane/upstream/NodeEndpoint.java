@@ -41,6 +41,7 @@ public final class NodeEndpoint {
     private final NodeLimit limit;
     private final List<NodePool> pools;
     private final NodeLoad[] loads;
+    private final NodeHealth health = new NodeHealth();
     private final List<Loop> loops;
     private final String authority;
 
@@ -106,6 +107,11 @@ public final class NodeEndpoint {
         for (int i = 0; i < pools.size(); i++) {
             loops.get(i).scheduler().execute(pools.get(i)::retire);
         }
+    }
+
+    /** Returns whether it may take requests, as far as that is found out. */
+    public NodeHealth health() {
+        return health;
     }
 
     NodeLoad load(int loop) {

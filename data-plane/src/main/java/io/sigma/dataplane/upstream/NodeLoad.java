@@ -37,7 +37,7 @@ final class NodeLoad {
     // Confined to the loop.
     private double peakNanos;
     private long peakAt;
-    long avoidedUntil;
+    private long avoidedUntil;
 
     void begun() {
         IN_FLIGHT.setOpaque(this, inFlight + 1);
@@ -57,7 +57,9 @@ final class NodeLoad {
         } else {
             LATENCIES.setOpaque(this, latencyNanos + nanos);
         }
-        if (outcome != Outcome.CONNECT_FAILED) {
+        if (outcome == Outcome.CONNECT_FAILED) {
+            avoidedUntil = now + LoopTier.AVOID_NANOS;
+        } else {
             observe(nanos, now);
         }
     }
@@ -72,6 +74,18 @@ final class NodeLoad {
     /** Returns the expected latency; 0 while nothing is known. To be called on the loop. */
     double peakNanos(long now) {
         return peakNanos * Math.exp(-Math.max(0, now - peakAt) / DECAY_NANOS);
+    }
+
+    /** Returns whether the node could not be reached a moment ago. To be called on the loop. */
+    boolean isAvoided(long now) {
+        if (avoidedUntil == 0) {
+            return false;
+        }
+        if (avoidedUntil - now > 0) {
+            return true;
+        }
+        avoidedUntil = 0;
+        return false;
     }
 
     int inFlight() {

@@ -3,48 +3,55 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.model.Balancing;
-import java.util.Arrays;
+import io.sigma.model.NodeSubset;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A named set of nodes, compiled. Shared by the event loops, each of which has turns of its own. */
+/**
+ * A named set of nodes, compiled, or a subset of one. Shared by the event loops, each of which has turns of its own; what is
+ * called with a loop is called on it.
+ */
 public final class UpstreamCluster {
 
-    private final String id;
-    private final List<NodeEndpoint> nodes;
-    private final LoopUpstream[] loops;
-    private final RetryBudget retryBudget;
+    private final ClusterCore core;
+    private final @Nullable NodeSubset subset;
+    private volatile NodeGroup group;
 
-    /**
-     * @param weights of {@code nodes}, in their order; they count under weighted balancing only
-     * @param loops how many event loops there are
-     */
-    public UpstreamCluster(String id, Balancing balancing, List<NodeEndpoint> nodes, int[] weights, int loops) {
-        this.id = id;
-        this.nodes = List.copyOf(nodes);
-        this.loops = new LoopUpstream[loops];
-        this.retryBudget = new RetryBudget(20, 10, 1024, loops);
-        NodeEndpoint[] array = this.nodes.toArray(NodeEndpoint[]::new);
-        for (int i = 0; i < loops; i++) {
-            this.loops[i] = new LoopUpstream(array, balancer(balancing, weights, i, loops));
-        }
+    UpstreamCluster(ClusterCore core, @Nullable NodeSubset subset) {
+        this.core = core;
+        this.subset = subset;
+        this.group = core.group(subset);
     }
 
-    private static Balancer balancer(Balancing balancing, int[] weights, int loop, int loops) {
-        if (balancing == Balancing.ROUND_ROBIN) {
-            return new RoundRobin(weights.length, loop * weights.length / loops);
-        }
-        long total = Arrays.stream(weights).asLongStream().sum();
-        return new SmoothWeighted(weights, (int) (Math.min(total, 1000) * loop / loops));
+    /**
+     * Returns an upstream that runs.
+     *
+     * @param loops how many event loops there are
+     * @param before what ran under this id, null when nothing did; nodes that it had not begin slowly
+     */
+    public static UpstreamCluster of(
+            String id, BalancePolicy policy, List<Member> members, int loops, @Nullable UpstreamCluster before) {
+        return new ClusterCore(id, policy, members, loops, before == null ? null : before.core).cluster(null);
     }
 
     public String id() {
-        return id;
+        return core.id();
     }
 
+    /** Returns every node of the upstream, also those that take no requests. */
     public List<NodeEndpoint> nodes() {
-        return nodes;
+        return core.members().stream().map(Member::endpoint).toList();
+    }
+
+    /** Returns the nodes that {@code wanted} selects; all for null. The same object for an equal selection. */
+    public UpstreamCluster subset(@Nullable NodeSubset wanted) {
+        return core.cluster(wanted);
+    }
+
+    /** Takes the nodes of the upstream again, which have changed. */
+    void refresh() {
+        group = core.group(subset);
     }
 
     /**
@@ -52,13 +59,13 @@ public final class UpstreamCluster {
      * before its first {@link #pick}; retries have a budget of their own.
      */
     public @Nullable ErrorKind admit(int loop) {
-        retryBudget.requested(loop);
+        core.retryBudget().requested(loop);
         return null;
     }
 
     /** Returns what retries are taken from. */
     public RetryBudget retryBudget() {
-        return retryBudget;
+        return core.retryBudget();
     }
 
     /**
@@ -66,7 +73,9 @@ public final class UpstreamCluster {
      * loop of the exchange; {@link #begun} follows when the request is assigned to that node.
      */
     public @Nullable NodeEndpoint pick(Exchange exchange, @Nullable Set<NodeEndpoint> tried) {
-        return loops[exchange.loop()].pick(tried);
+        BalancePolicy policy = core.policy();
+        long hash = policy.balancing() == Balancing.HASH ? policy.hash().hashOf(exchange) : 0;
+        return group.pick(exchange.loop(), tried, hash, System.nanoTime());
     }
 
     /** Notes, on {@code loop}, that a request is assigned to a node; {@link #ended} follows exactly once. */
@@ -81,10 +90,6 @@ public final class UpstreamCluster {
      * @param nanos from {@link #begun} to the head of the response, or to the failure
      */
     public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos) {
-        long now = System.nanoTime();
-        endpoint.load(loop).ended(outcome, nanos, now);
-        if (outcome == Outcome.CONNECT_FAILED) {
-            loops[loop].unreachable(endpoint);
-        }
+        endpoint.load(loop).ended(outcome, nanos, System.nanoTime());
     }
 }

@@ -1,0 +1,94 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.model.HashKey;
+import io.sigma.model.HashSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a request that a consistent hash looks at. Immutable.
+ *
+ * @param name of the header, cookie or query parameter
+ * @param loadPercentMax of a node's fair share of the requests in progress; 0 for no bound
+ */
+public record HashInput(HashSource source, String name, int loadPercentMax) {
+
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+
+    /** Returns what {@code key} says, or the client's address when it is absent. */
+    public static HashInput of(@Nullable HashKey key) {
+        HashKey given = key == null ? HashKey.builder().build() : key;
+        return new HashInput(given.source(), given.name() == null ? "" : given.name(), given.loadPercentMax());
+    }
+
+    /** Returns the hash of what {@code exchange} has; 0 when it has none. */
+    long hashOf(Exchange exchange) {
+        return switch (source) {
+            case CLIENT_ADDRESS -> hash(exchange.clientAddress().getAddress());
+            case HEADER -> hash(exchange.request().fields().get(name));
+            case COOKIE -> hash(cookie(exchange.request().fields().all("cookie")));
+            case QUERY -> hash(parameter(exchange.request().query()));
+        };
+    }
+
+    private @Nullable String cookie(List<String> fields) {
+        for (String field : fields) {
+            String value = pair(field, ';');
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String parameter(@Nullable String query) {
+        return query == null ? null : pair(query, '&');
+    }
+
+    /** Returns the value of the first pair of that name, as it was sent. */
+    private @Nullable String pair(String text, char separator) {
+        int start = 0;
+        while (start <= text.length()) {
+            int end = text.indexOf(separator, start);
+            end = end < 0 ? text.length() : end;
+            while (start < end && text.charAt(start) == ' ') {
+                start++;
+            }
+            int value = start + name.length() + 1;
+            if (value <= end && text.startsWith(name, start) && text.charAt(value - 1) == '=') {
+                return text.substring(value, end);
+            }
+            start = end + 1;
+        }
+        return null;
+    }
+
+    static long hash(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return 0;
+        }
+        long hash = FNV_OFFSET;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+        }
+        return mix(hash);
+    }
+
+    private static long hash(byte[] bytes) {
+        long hash = FNV_OFFSET;
+        for (byte b : bytes) {
+            hash = (hash ^ (b & 0xff)) * FNV_PRIME;
+        }
+        return mix(hash);
+    }
+
+    /** The finalizer of MurmurHash3: FNV alone spreads the last bytes badly. */
+    static long mix(long hash) {
+        long mixed = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+        mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+        mixed ^= mixed >>> 33;
+        return mixed == 0 ? 1 : mixed;
+    }
+}

@@ -1,0 +1,10 @@
+package io.sigma.dataplane.upstream;
+
+/**
+ * Nodes that take requests together. Immutable.
+ *
+ * @param members none of which is down or drained
+ * @param ring over {@code members}; empty when it is not needed
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record Tier(Member[] members, HashRing ring) {}

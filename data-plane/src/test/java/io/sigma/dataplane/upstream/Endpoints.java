@@ -1,0 +1,54 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.model.ClientTls;
+import io.sigma.model.Pool;
+import io.sigma.value.NodeUrl;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Nodes to which nothing connects. */
+final class Endpoints {
+
+    private Endpoints() {}
+
+    static NodeEndpoint endpoint(String url) {
+        Loop.Scheduler scheduler = new Loop.Scheduler() {
+            @Override
+            public void execute(Runnable task) {
+                throw new AssertionError();
+            }
+
+            @Override
+            public void schedule(Runnable task, long millis) {
+                throw new AssertionError();
+            }
+        };
+        NodeEndpoint.Key key = new NodeEndpoint.Key(
+                "test",
+                NodeUrl.parse(url),
+                Pool.builder().build(),
+                ClientTls.builder().build(),
+                false);
+        return new NodeEndpoint(
+                key,
+                (node, loop, onConnected, onFailed) -> {
+                    throw new AssertionError();
+                },
+                List.of(new Loop(0, scheduler)));
+    }
+
+    static Member member(int number, int weight) {
+        return new Member(endpoint("http://10.0.0." + number), weight, 0, true, Map.of());
+    }
+
+    /** Returns nodes 10.0.0.1 to 10.0.0.{@code count}. */
+    static Member[] members(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(i -> member(i, 1)).toArray(Member[]::new);
+    }
+
+    static BalancePolicy policy(io.sigma.model.Balancing balancing) {
+        return new BalancePolicy(balancing, HashInput.of(null), 0, 0);
+    }
+}

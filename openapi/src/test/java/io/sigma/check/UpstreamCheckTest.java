@@ -1,0 +1,111 @@
+package io.sigma.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.model.Balancing;
+import io.sigma.model.FieldError;
+import io.sigma.model.HashKey;
+import io.sigma.model.HashSource;
+import io.sigma.model.Node;
+import io.sigma.model.NodeSubset;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.SubsetFallback;
+import io.sigma.model.Upstream;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class UpstreamCheckTest {
+
+    private static Upstream.Builder upstream() {
+        return Upstream.builder()
+                .id("nodes")
+                .nodes(List.of(Node.builder().url("http://10.0.0.1").build()));
+    }
+
+    private static Upstream hash(Balancing balancing, HashKey key) {
+        return upstream().balancing(balancing).hash(key).build();
+    }
+
+    private static HashKey.Builder key(HashSource source) {
+        return HashKey.builder().source(source);
+    }
+
+    private static ProxyPass subset(NodeSubset.Builder subset) {
+        return ProxyPass.builder()
+                .id("pass")
+                .upstreamId("nodes")
+                .subset(subset.build())
+                .build();
+    }
+
+    static Stream<Arguments> badValues() {
+        return Stream.of(
+                Arguments.of(
+                        hash(Balancing.RANDOM, key(HashSource.CLIENT_ADDRESS).build()), "/hash"),
+                Arguments.of(hash(Balancing.HASH, key(HashSource.HEADER).build()), "/hash/name"),
+                Arguments.of(
+                        hash(Balancing.HASH, key(HashSource.HEADER).name("a b").build()), "/hash/name"),
+                Arguments.of(
+                        hash(
+                                Balancing.HASH,
+                                key(HashSource.CLIENT_ADDRESS).name("x").build()),
+                        "/hash/name"),
+                Arguments.of(
+                        hash(
+                                Balancing.HASH,
+                                key(HashSource.QUERY)
+                                        .name("u")
+                                        .loadPercentMax(100)
+                                        .build()),
+                        "/hash/loadPercentMax"),
+                Arguments.of(upstream().slowStartMillis(-1).build(), "/slowStartMillis"),
+                Arguments.of(
+                        upstream()
+                                .nodes(List.of(Node.builder()
+                                        .url("http://10.0.0.1")
+                                        .weight(1001)
+                                        .build()))
+                                .build(),
+                        "/nodes/0/weight"),
+                Arguments.of(
+                        upstream()
+                                .nodes(List.of(
+                                        Node.builder().url("ftp://10.0.0.1").build()))
+                                .build(),
+                        "/nodes/0/url"),
+                Arguments.of(subset(NodeSubset.builder()), "/subset/metadata"),
+                Arguments.of(
+                        subset(NodeSubset.builder().metadata(Map.of("a", "b")).fallback(SubsetFallback.DEFAULT)),
+                        "/subset/fallbackMetadata"),
+                Arguments.of(
+                        subset(NodeSubset.builder().metadata(Map.of("a", "b")).fallbackMetadata(Map.of("a", "c"))),
+                        "/subset/fallbackMetadata"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badValues")
+    void aBadValueIsFoundWithItsPointer(Object resource, String pointer) {
+        assertThat(ResourceCheck.check(resource))
+                .extracting(FieldError::pointer)
+                .containsExactly(pointer);
+        assertThat(ResourceCheck.check(resource).getFirst().detail()).contains("(expected: ");
+    }
+
+    @Test
+    void whatIsRightIsNotRefused() {
+        assertThat(ResourceCheck.check(upstream().build())).isEmpty();
+        assertThat(ResourceCheck.check(hash(
+                        Balancing.HASH, key(HashSource.COOKIE).name("session").build())))
+                .isEmpty();
+        assertThat(ResourceCheck.check(subset(NodeSubset.builder()
+                        .metadata(Map.of("a", "b"))
+                        .fallback(SubsetFallback.DEFAULT)
+                        .fallbackMetadata(Map.of("a", "c")))))
+                .isEmpty();
+    }
+}
