@@ -12,6 +12,7 @@ import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
+import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
 import io.sigma.dataplane.snapshot.SnapshotSaver;
 import io.sigma.dataplane.snapshot.SnapshotStore;
@@ -19,6 +20,8 @@ import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.TelemetryServer;
+import io.sigma.dataplane.upstream.HealthMonitor;
+import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -42,6 +45,7 @@ public final class Gateway {
     private final AccessLog accessLog;
     private final ExecutorService worker;
     private final Listeners listeners;
+    private final HealthMonitor health;
     private final SnapshotApplier applier;
     private final SnapshotSaver saver;
     private final ActiveSnapshot active = new ActiveSnapshot();
@@ -70,13 +74,17 @@ public final class Gateway {
                 server -> new ServerDispatch(services, active, server),
                 settings.drainMillis(),
                 settings.listenHost());
+        this.health = new HealthMonitor(engine.prober(), new NodeEvents(metrics));
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
                 FilterServices.of(engine.eventLoops(), worker),
                 active,
-                next -> listeners.prepare(next).map(prepared -> prepared::keep));
+                next -> listeners.prepare(next).map(prepared -> () -> {
+                    prepared.keep();
+                    watch(next);
+                }));
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that could not be served.");
         this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
@@ -124,6 +132,14 @@ public final class Gateway {
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
                 .map(ignored -> gateway)
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    private void watch(RuntimeSnapshot snapshot) {
+        health.watch(snapshot.clusters());
+        for (UpstreamCluster cluster : snapshot.clusters()) {
+            String id = cluster.id();
+            metrics.nodes(id, () -> health.count(id)[0], () -> health.count(id)[1]);
+        }
     }
 
     private Future<Void> load(Path path) {
@@ -206,6 +222,7 @@ public final class Gateway {
         return (client == null ? Future.<Void>succeededFuture() : client.close())
                 .transform(ignored -> {
                     applier.close();
+                    health.close();
                     return listeners.close();
                 })
                 .transform(ignored -> open == null ? Future.<Void>succeededFuture() : open.close())

@@ -1,13 +1,16 @@
 package io.sigma.check;
 
 import io.sigma.model.Balancing;
+import io.sigma.model.CircuitBreaker;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
 import io.sigma.model.Node;
 import io.sigma.model.NodeSubset;
+import io.sigma.model.OutlierDetection;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.SubsetFallback;
 import io.sigma.model.Upstream;
+import io.sigma.model.UpstreamLimits;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.Tokens;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,14 @@ final class UpstreamCheck {
         nodes(findings, upstream);
         hash(findings, upstream.balancing(), upstream.hash());
         findings.range(upstream.slowStartMillis(), 0, HOUR_MILLIS, "slowStartMillis");
+        findings.range(upstream.panicThresholdPercent(), 0, 100, "panicThresholdPercent");
+        if (upstream.healthCheck() != null) {
+            HealthCheckCheck.check(findings, upstream.healthCheck());
+        }
+        if (upstream.outlierDetection() != null) {
+            outliers(findings, upstream.outlierDetection());
+        }
+        limits(findings, upstream.limits());
     }
 
     private static void nodes(Findings findings, Upstream upstream) {
@@ -36,6 +47,38 @@ final class UpstreamCheck {
         }
         boolean reachable = weights > 0 || upstream.nodes().isEmpty();
         findings.require(reachable, "every weight is 0 (expected: at least one node that takes requests)", "nodes");
+    }
+
+    private static void outliers(Findings findings, OutlierDetection detection) {
+        String at = "outlierDetection";
+        findings.range(detection.consecutiveFailures(), 0, 1000, at, "consecutiveFailures");
+        findings.range(detection.failurePercent(), 0, 100, at, "failurePercent");
+        int factor = detection.latencyFactor();
+        findings.require(
+                factor == 0 || (factor >= 2 && factor <= 1000),
+                factor + " (expected: 0 or 2..1000)",
+                at,
+                "latencyFactor");
+        findings.range(detection.windowMillis(), 100, 600_000, at, "windowMillis");
+        findings.range(detection.requestsMin(), 1, 1_000_000, at, "requestsMin");
+        findings.range(detection.ejectionMillis(), 100, HOUR_MILLIS, at, "ejectionMillis");
+        findings.range(detection.ejectionMillisMax(), detection.ejectionMillis(), 86_400_000, at, "ejectionMillisMax");
+        findings.range(detection.ejectedPercentMax(), 0, 100, at, "ejectedPercentMax");
+    }
+
+    private static void limits(Findings findings, UpstreamLimits limits) {
+        findings.range(limits.requestsMax(), 0, 10_000_000, "limits", "requestsMax");
+        findings.range(limits.retriesMax(), 1, 100_000, "limits", "retriesMax");
+        findings.range(limits.retryPercentMax(), 0, 100, "limits", "retryPercentMax");
+        findings.range(limits.retriesPerSecondMin(), 0, 10_000, "limits", "retriesPerSecondMin");
+        CircuitBreaker breaker = limits.circuitBreaker();
+        if (breaker != null) {
+            findings.range(breaker.failurePercent(), 1, 100, "limits", "circuitBreaker", "failurePercent");
+            findings.range(breaker.requestsMin(), 1, 1_000_000, "limits", "circuitBreaker", "requestsMin");
+            findings.range(breaker.windowMillis(), 100, 600_000, "limits", "circuitBreaker", "windowMillis");
+            findings.range(breaker.openMillis(), 100, HOUR_MILLIS, "limits", "circuitBreaker", "openMillis");
+            findings.range(breaker.probeRequests(), 1, 1000, "limits", "circuitBreaker", "probeRequests");
+        }
     }
 
     private static void hash(Findings findings, Balancing balancing, @Nullable HashKey hash) {

@@ -3,14 +3,19 @@ package io.sigma.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.Balancing;
+import io.sigma.model.CircuitBreaker;
 import io.sigma.model.FieldError;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
+import io.sigma.model.HealthCheck;
+import io.sigma.model.HealthCheckType;
 import io.sigma.model.Node;
 import io.sigma.model.NodeSubset;
+import io.sigma.model.OutlierDetection;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.SubsetFallback;
 import io.sigma.model.Upstream;
+import io.sigma.model.UpstreamLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,6 +48,10 @@ final class UpstreamCheckTest {
                 .build();
     }
 
+    private static Upstream health(HealthCheck.Builder check) {
+        return upstream().healthCheck(check.build()).build();
+    }
+
     static Stream<Arguments> badValues() {
         return Stream.of(
                 Arguments.of(
@@ -63,6 +72,50 @@ final class UpstreamCheckTest {
                                         .loadPercentMax(100)
                                         .build()),
                         "/hash/loadPercentMax"),
+                Arguments.of(upstream().panicThresholdPercent(101).build(), "/panicThresholdPercent"),
+                Arguments.of(health(HealthCheck.builder().path("x")), "/healthCheck/path"),
+                Arguments.of(health(HealthCheck.builder().method("G T")), "/healthCheck/method"),
+                Arguments.of(
+                        health(HealthCheck.builder().expectedStatuses(List.of("200", "2x"))),
+                        "/healthCheck/expectedStatuses/1"),
+                Arguments.of(health(HealthCheck.builder().headers(Map.of("a b", "c"))), "/healthCheck/headers/a b"),
+                Arguments.of(
+                        health(HealthCheck.builder().type(HealthCheckType.TCP).bodyContains("ok")),
+                        "/healthCheck/bodyContains"),
+                Arguments.of(health(HealthCheck.builder().grpcService("x")), "/healthCheck/grpcService"),
+                Arguments.of(health(HealthCheck.builder().intervalMillis(1)), "/healthCheck/intervalMillis"),
+                Arguments.of(health(HealthCheck.builder().rise(0)), "/healthCheck/rise"),
+                Arguments.of(
+                        upstream()
+                                .outlierDetection(OutlierDetection.builder()
+                                        .latencyFactor(1)
+                                        .build())
+                                .build(),
+                        "/outlierDetection/latencyFactor"),
+                Arguments.of(
+                        upstream()
+                                .outlierDetection(OutlierDetection.builder()
+                                        .ejectionMillis(1000)
+                                        .ejectionMillisMax(999)
+                                        .build())
+                                .build(),
+                        "/outlierDetection/ejectionMillisMax"),
+                Arguments.of(
+                        upstream()
+                                .limits(UpstreamLimits.builder()
+                                        .retryPercentMax(101)
+                                        .build())
+                                .build(),
+                        "/limits/retryPercentMax"),
+                Arguments.of(
+                        upstream()
+                                .limits(UpstreamLimits.builder()
+                                        .circuitBreaker(CircuitBreaker.builder()
+                                                .probeRequests(0)
+                                                .build())
+                                        .build())
+                                .build(),
+                        "/limits/circuitBreaker/probeRequests"),
                 Arguments.of(upstream().slowStartMillis(-1).build(), "/slowStartMillis"),
                 Arguments.of(
                         upstream()

@@ -4,6 +4,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import java.util.List;
@@ -23,6 +24,9 @@ public interface Engine {
 
     /** Returns how connections to nodes are opened. */
     Connector connector();
+
+    /** Returns how nodes are asked for their health, off the loops that carry traffic if there is another one. */
+    HealthProber prober();
 
     /**
      * Opens a listener on every event loop; from any thread.

@@ -7,6 +7,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.Snapshot;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     /** Returns what a gateway runs before it has a snapshot. */
     public static RuntimeSnapshot none() {
         return new RuntimeSnapshot(Snapshot.NONE, Map.of(), NO_PARTS);
+    }
+
+    /** Returns the upstreams that are in use; one of which nodes are spoken to with and without TLS is there twice. */
+    public List<UpstreamCluster> clusters() {
+        return parts.clusters().values().stream().map(Cluster::cluster).toList();
     }
 
     /** Returns the enabled proxy server with that id, null when there is none. */

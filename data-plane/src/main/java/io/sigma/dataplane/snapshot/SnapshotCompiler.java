@@ -15,7 +15,7 @@ import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.upstream.BalancePolicy;
 import io.sigma.dataplane.upstream.Connector;
-import io.sigma.dataplane.upstream.HashInput;
+import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
@@ -48,8 +48,6 @@ import org.jspecify.annotations.Nullable;
  * that of what changed plus one look at each resource. Blocks; any thread.
  */
 final class SnapshotCompiler {
-
-    private static final int PANIC_PERCENT = 30;
 
     private final Connector connector;
     private final List<Loop> loops;
@@ -300,12 +298,10 @@ final class SnapshotCompiler {
                         nodes.get(i),
                         node.weight(),
                         node.backup() ? 1 : 0,
-                        !node.down() && !node.drain(),
+                        node.down() ? HealthState.DOWN : node.drain() ? HealthState.DRAINING : HealthState.HEALTHY,
                         node.metadata()));
             }
-            BalancePolicy policy = new BalancePolicy(
-                    source.balancing(), HashInput.of(source.hash()), source.slowStartMillis(), PANIC_PERCENT);
-            return UpstreamCluster.of(upstreamId, policy, members, loops.size(), before);
+            return UpstreamCluster.of(upstreamId, BalancePolicy.of(source), members, loops.size(), before);
         }
 
         private List<NodeEndpoint> nodes(String upstreamId, Upstream source, boolean degrade) {

@@ -12,8 +12,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -49,6 +52,7 @@ public final class GatewayMetrics {
     private final int seriesMax;
     private final Map<String, RouteMeters> routes = new HashMap<>();
     private final Map<String, UpstreamMeters> upstreams = new HashMap<>();
+    private final Set<String> nodes = new HashSet<>();
     private final Map<String, ServerMeters> servers = new HashMap<>();
     private final Map<String, LongAdder> counters = new HashMap<>();
 
@@ -87,6 +91,36 @@ public final class GatewayMetrics {
                                 "sigma.upstream.retries",
                                 "Calls to nodes because one before failed.",
                                 Tags.of("upstream", bounded))));
+    }
+
+    /** Counts a change of the state of a node. */
+    public void nodeChanged(String upstream, String state) {
+        counter(
+                        "sigma.node.changes",
+                        "Changes of the state of nodes by the state that they came into.",
+                        Tags.of("upstream", bounded(upstream), "state", state))
+                .increment();
+    }
+
+    /** Exposes, once, how many nodes an upstream has and how many of them may take requests; none for those beyond the bound. */
+    public synchronized void nodes(String upstream, IntSupplier all, IntSupplier usable) {
+        if (nodes.size() < seriesMax && nodes.add(upstream)) {
+            Tags tags = Tags.of("upstream", upstream);
+            Gauge.builder("sigma.nodes", all, IntSupplier::getAsInt)
+                    .description("Nodes of an upstream.")
+                    .tags(tags)
+                    .strongReference(true)
+                    .register(registry);
+            Gauge.builder("sigma.nodes.usable", usable, IntSupplier::getAsInt)
+                    .description("Nodes of an upstream that are in service and not known to be unhealthy.")
+                    .tags(tags)
+                    .strongReference(true)
+                    .register(registry);
+        }
+    }
+
+    private synchronized String bounded(String upstream) {
+        return upstreams.containsKey(upstream) || upstreams.size() < seriesMax ? upstream : OTHER;
     }
 
     /** Returns the meters of a proxy server, the same ones for the same id. */

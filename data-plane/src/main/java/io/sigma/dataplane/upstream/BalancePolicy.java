@@ -1,6 +1,11 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.model.Balancing;
+import io.sigma.model.HealthCheck;
+import io.sigma.model.OutlierDetection;
+import io.sigma.model.Upstream;
+import io.sigma.model.UpstreamLimits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an upstream chooses nodes, compiled. Immutable.
@@ -9,4 +14,24 @@ import io.sigma.model.Balancing;
  * @param slowStartMillis how long a node that comes takes to get its whole share; 0 for at once
  * @param panicPercent below this share of healthy nodes health is disregarded; 0 for never
  */
-public record BalancePolicy(Balancing balancing, HashInput hash, int slowStartMillis, int panicPercent) {}
+public record BalancePolicy(
+        Balancing balancing,
+        HashInput hash,
+        int slowStartMillis,
+        int panicPercent,
+        UpstreamLimits limits,
+        @Nullable HealthCheck healthCheck,
+        @Nullable OutlierDetection outlierDetection) {
+
+    /** Returns what {@code source} says. */
+    public static BalancePolicy of(Upstream source) {
+        return new BalancePolicy(
+                source.balancing(),
+                HashInput.of(source.hash()),
+                source.slowStartMillis(),
+                source.panicThresholdPercent(),
+                source.limits(),
+                source.healthCheck(),
+                source.outlierDetection());
+    }
+}

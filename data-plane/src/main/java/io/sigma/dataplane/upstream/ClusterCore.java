@@ -1,8 +1,13 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.model.CircuitBreaker;
 import io.sigma.model.NodeSubset;
+import io.sigma.model.OutlierDetection;
 import io.sigma.model.SubsetFallback;
+import io.sigma.model.UpstreamLimits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,17 +20,113 @@ final class ClusterCore {
     private final BalancePolicy policy;
     private final int loops;
     private final RetryBudget retryBudget;
+    private final NodeLoad[] loads;
+    private final @Nullable Circuit circuit;
+    private final @Nullable OutlierDetector outliers;
     private final Map<List<Object>, UpstreamCluster> clusters = new HashMap<>();
     private volatile List<Member> members;
+    private volatile Runnable onMembers = () -> {};
 
     ClusterCore(String id, BalancePolicy policy, List<Member> members, int loops, @Nullable ClusterCore before) {
         this.id = id;
         this.policy = policy;
         this.loops = loops;
         this.members = List.copyOf(members);
-        this.retryBudget = new RetryBudget(20, 10, 1024, loops);
+        this.loads = before == null ? loads(loops) : before.loads;
+        this.retryBudget = before != null && sameBudget(before.policy.limits(), policy.limits())
+                ? before.retryBudget
+                : budget(policy.limits(), loops);
+        this.circuit = circuit(before);
+        this.outliers = outliers(before);
         if (before != null) {
             warmNew(before.members, members);
+        }
+    }
+
+    private static NodeLoad[] loads(int loops) {
+        NodeLoad[] loads = new NodeLoad[loops];
+        Arrays.setAll(loads, loop -> new NodeLoad());
+        return loads;
+    }
+
+    private static RetryBudget budget(UpstreamLimits limits, int loops) {
+        return new RetryBudget(limits.retryPercentMax(), limits.retriesPerSecondMin(), limits.retriesMax(), loops);
+    }
+
+    private static boolean sameBudget(UpstreamLimits a, UpstreamLimits b) {
+        return a.retryPercentMax().equals(b.retryPercentMax())
+                && a.retriesPerSecondMin().equals(b.retriesPerSecondMin())
+                && a.retriesMax().equals(b.retriesMax());
+    }
+
+    private @Nullable Circuit circuit(@Nullable ClusterCore before) {
+        CircuitBreaker settings = policy.limits().circuitBreaker();
+        if (settings == null) {
+            return null;
+        }
+        Circuit last = before == null ? null : before.circuit;
+        return last != null && last.settings().equals(settings)
+                ? last
+                : new Circuit(id, settings, loops, System.nanoTime());
+    }
+
+    private @Nullable OutlierDetector outliers(@Nullable ClusterCore before) {
+        OutlierDetection settings = policy.outlierDetection();
+        if (settings == null) {
+            return null;
+        }
+        OutlierDetector last = before == null ? null : before.outliers;
+        if (last == null || !last.settings().equals(settings)) {
+            return new OutlierDetector(settings, members, System.nanoTime());
+        }
+        last.members(members, System.nanoTime());
+        return last;
+    }
+
+    NodeLoad load(int loop) {
+        return loads[loop];
+    }
+
+    /** Returns why no request may be sent now, null when one may. */
+    @Nullable
+    ErrorKind refusal(long now) {
+        int max = policy.limits().requestsMax();
+        if (max > 0) {
+            int running = 0;
+            for (NodeLoad load : loads) {
+                running += load.inFlight();
+            }
+            if (running >= max) {
+                return ErrorKind.UPSTREAM_FULL;
+            }
+        }
+        return circuit == null || circuit.admit(now) ? null : ErrorKind.CIRCUIT_OPEN;
+    }
+
+    @Nullable
+    Circuit circuit() {
+        return circuit;
+    }
+
+    @Nullable
+    OutlierDetector outliers() {
+        return outliers;
+    }
+
+    /** Sets what is called when the nodes have changed without a snapshot. */
+    void onMembers(Runnable action) {
+        onMembers = action;
+    }
+
+    /** Lets ejected nodes return if nobody watches them any more. */
+    void unwatched(List<UpstreamCluster> watched) {
+        OutlierDetector mine = outliers;
+        if (mine != null && watched.stream().noneMatch(cluster -> cluster.core().outliers == mine)) {
+            boolean replaced =
+                    watched.stream().anyMatch(cluster -> cluster.id().equals(id) && cluster.core().outliers != null);
+            if (!replaced) {
+                mine.close();
+            }
         }
     }
 
@@ -59,6 +160,10 @@ final class ClusterCore {
     synchronized void members(List<Member> next) {
         warmNew(members, next);
         members = List.copyOf(next);
+        OutlierDetector watching = outliers;
+        if (watching != null) {
+            watching.members(members, System.nanoTime());
+        }
         clusters.values().forEach(UpstreamCluster::refresh);
     }
 

@@ -7,9 +7,13 @@ import java.util.Map;
  *
  * @param weight 0 takes no requests, but under plain round-robin
  * @param tier 0 for nodes that take requests first; those of a higher tier do while none of a lower one can
- * @param takesRequests false for a node that is down or drained
+ * @param service DOWN, DRAINING, or HEALTHY for a node in service
  */
-public record Member(NodeEndpoint endpoint, int weight, int tier, boolean takesRequests, Map<String, String> metadata) {
+public record Member(NodeEndpoint endpoint, int weight, int tier, HealthState service, Map<String, String> metadata) {
+
+    boolean takesRequests() {
+        return service == HealthState.HEALTHY;
+    }
 
     /** Returns whether the node has all these values. */
     boolean has(Map<String, String> wanted) {

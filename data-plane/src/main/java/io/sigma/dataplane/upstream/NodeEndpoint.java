@@ -7,6 +7,7 @@ import io.sigma.model.Pool;
 import io.sigma.value.NodeUrl;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * A node of an upstream, with its connections. It outlives snapshots in which nothing of it changes. Shared by the event
@@ -41,7 +42,7 @@ public final class NodeEndpoint {
     private final NodeLimit limit;
     private final List<NodePool> pools;
     private final NodeLoad[] loads;
-    private final NodeHealth health = new NodeHealth();
+    private final NodeHealth health = new NodeHealth(this);
     private final List<Loop> loops;
     private final String authority;
 
@@ -98,6 +99,28 @@ public final class NodeEndpoint {
         int sum = 0;
         for (NodeLoad load : loads) {
             sum += load.inFlight();
+        }
+        return sum;
+    }
+
+    /** Returns how many requests ended in success or failure, ever, over all loops. */
+    public long requests() {
+        return sum(NodeLoad::requests);
+    }
+
+    /** Returns how many requests failed, ever, over all loops. */
+    public long failures() {
+        return sum(NodeLoad::failures);
+    }
+
+    long latencyNanos() {
+        return sum(NodeLoad::latencyNanos);
+    }
+
+    private long sum(ToLongFunction<NodeLoad> part) {
+        long sum = 0;
+        for (NodeLoad load : loads) {
+            sum += part.applyAsLong(load);
         }
         return sum;
     }

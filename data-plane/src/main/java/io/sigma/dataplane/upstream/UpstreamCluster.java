@@ -49,6 +49,10 @@ public final class UpstreamCluster {
         return core.cluster(wanted);
     }
 
+    ClusterCore core() {
+        return core;
+    }
+
     /** Takes the nodes of the upstream again, which have changed. */
     void refresh() {
         group = core.group(subset);
@@ -60,7 +64,7 @@ public final class UpstreamCluster {
      */
     public @Nullable ErrorKind admit(int loop) {
         core.retryBudget().requested(loop);
-        return null;
+        return core.refusal(System.nanoTime());
     }
 
     /** Returns what retries are taken from. */
@@ -80,6 +84,7 @@ public final class UpstreamCluster {
 
     /** Notes, on {@code loop}, that a request is assigned to a node; {@link #ended} follows exactly once. */
     public void begun(int loop, NodeEndpoint endpoint) {
+        core.load(loop).begun();
         endpoint.load(loop).begun();
     }
 
@@ -90,6 +95,16 @@ public final class UpstreamCluster {
      * @param nanos from {@link #begun} to the head of the response, or to the failure
      */
     public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos) {
-        endpoint.load(loop).ended(outcome, nanos, System.nanoTime());
+        long now = System.nanoTime();
+        core.load(loop).ended(outcome, nanos, now);
+        endpoint.load(loop).ended(outcome, nanos, now);
+        OutlierDetector outliers = core.outliers();
+        if (outliers != null) {
+            outliers.ended(endpoint, outcome, now);
+        }
+        Circuit circuit = core.circuit();
+        if (circuit != null && outcome != Outcome.CANCELLED) {
+            circuit.ended(loop, outcome.isFailure(), now - nanos, now);
+        }
     }
 }

@@ -40,7 +40,7 @@ final class Endpoints {
     }
 
     static Member member(int number, int weight) {
-        return new Member(endpoint("http://10.0.0." + number), weight, 0, true, Map.of());
+        return new Member(endpoint("http://10.0.0." + number), weight, 0, HealthState.HEALTHY, Map.of());
     }
 
     /** Returns nodes 10.0.0.1 to 10.0.0.{@code count}. */
@@ -49,6 +49,13 @@ final class Endpoints {
     }
 
     static BalancePolicy policy(io.sigma.model.Balancing balancing) {
-        return new BalancePolicy(balancing, HashInput.of(null), 0, 0);
+        return policy(io.sigma.model.Upstream.builder()
+                .id("test")
+                .balancing(balancing)
+                .panicThresholdPercent(0));
+    }
+
+    static BalancePolicy policy(io.sigma.model.Upstream.Builder upstream) {
+        return BalancePolicy.of(upstream.nodes(List.of()).build());
     }
 }

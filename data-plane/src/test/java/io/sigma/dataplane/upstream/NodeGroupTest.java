@@ -3,6 +3,7 @@ package io.sigma.dataplane.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.Balancing;
+import io.sigma.model.Upstream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,7 +94,7 @@ final class NodeGroupTest {
     @Test
     void backupsTakeRequestsOnlyWhileNoOtherNodeCan() {
         List<Member> members = new ArrayList<>(List.of(Endpoints.members(2)));
-        Member backup = new Member(Endpoints.endpoint("http://10.0.1.1"), 1, 1, true, Map.of());
+        Member backup = new Member(Endpoints.endpoint("http://10.0.1.1"), 1, 1, HealthState.HEALTHY, Map.of());
         members.add(backup);
         NodeGroup group = group(Balancing.ROUND_ROBIN, members);
         assertThat(share(group, members, 100, false)).containsExactly(50, 50, 0);
@@ -105,7 +106,8 @@ final class NodeGroupTest {
     @Test
     void nodesThatTakeNoRequestsGetNone() {
         List<Member> members = List.of(
-                Endpoints.member(1, 1), new Member(Endpoints.endpoint("http://10.0.0.9"), 1, 0, false, Map.of()));
+                Endpoints.member(1, 1),
+                new Member(Endpoints.endpoint("http://10.0.0.9"), 1, 0, HealthState.DRAINING, Map.of()));
         for (Balancing balancing : Balancing.values()) {
             assertThat(share(group(balancing, members), members, 50, false)).containsExactly(50, 0);
         }
@@ -114,7 +116,7 @@ final class NodeGroupTest {
     @Test
     void aNodeThatComesGrowsToItsShare() {
         List<Member> members = List.of(Endpoints.members(2));
-        BalancePolicy slow = new BalancePolicy(Balancing.ROUND_ROBIN, HashInput.of(null), 1000, 0);
+        BalancePolicy slow = Endpoints.policy(Upstream.builder().id("test").slowStartMillis(1000));
         NodeGroup group = new NodeGroup(members, slow, 1, null);
         long now = System.nanoTime();
         members.get(1).endpoint().health().warm(now);
@@ -130,5 +132,27 @@ final class NodeGroupTest {
         assertThat(shares[1]).isBetween(500, 850);
         assertThat(shares[2]).isEqualTo(1000);
         assertThat(Arrays.stream(shares).sum()).isPositive();
+    }
+
+    @Test
+    void whenTooFewNodesAreHealthyAllAreUsed() {
+        List<Member> members = List.of(Endpoints.members(4));
+        NodeGroup group = new NodeGroup(
+                members, Endpoints.policy(Upstream.builder().id("test").panicThresholdPercent(50)), 1, null);
+        members.subList(0, 2)
+                .forEach(member -> member.endpoint().health().checked(HealthState.UNHEALTHY, "for this test"));
+        assertThat(share(group, members, 100, false)).containsExactly(0, 0, 50, 50);
+        members.subList(0, 4)
+                .forEach(member -> member.endpoint().health().checked(HealthState.UNHEALTHY, "for this test"));
+        // At once: a request that finds nothing looks again.
+        assertThat(share(group, members, 100, false)).containsExactly(25, 25, 25, 25);
+    }
+
+    @Test
+    void withoutPanicAnUpstreamWithoutHealthyNodesHasNone() {
+        List<Member> members = List.of(Endpoints.members(2));
+        members.forEach(member -> member.endpoint().health().checked(HealthState.UNHEALTHY, "for this test"));
+        assertThat(group(Balancing.RANDOM, members).pick(0, null, 0, System.nanoTime()))
+                .isNull();
     }
 }

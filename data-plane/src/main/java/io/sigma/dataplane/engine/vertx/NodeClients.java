@@ -96,7 +96,7 @@ final class NodeClients implements Connector {
                         onFailed::accept);
     }
 
-    private static ClientSSLOptions tls(NodeEndpoint.Key key) {
+    static ClientSSLOptions tls(NodeEndpoint.Key key) {
         boolean verify = key.clientTls().verify();
         ClientSSLOptions options =
                 new ClientSSLOptions().setTrustAll(!verify).setHostnameVerificationAlgorithm(verify ? "HTTPS" : "");

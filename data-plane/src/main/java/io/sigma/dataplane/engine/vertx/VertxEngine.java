@@ -9,6 +9,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,6 +24,7 @@ public final class VertxEngine implements Engine {
     private final VertxInternal vertx;
     private final List<VertxLoop> loops;
     private final NodeClients clients;
+    private final NodeProbes probes;
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
@@ -31,6 +33,7 @@ public final class VertxEngine implements Engine {
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
         this.clients = new NodeClients(this.vertx);
+        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops));
     }
 
     @Override
@@ -47,6 +50,11 @@ public final class VertxEngine implements Engine {
     @Override
     public Connector connector() {
         return clients;
+    }
+
+    @Override
+    public HealthProber prober() {
+        return probes;
     }
 
     @Override
@@ -93,6 +101,7 @@ public final class VertxEngine implements Engine {
 
     @Override
     public void close() {
+        probes.close();
         clients.close();
     }
 

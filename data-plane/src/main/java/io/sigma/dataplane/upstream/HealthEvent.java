@@ -1,0 +1,22 @@
+package io.sigma.dataplane.upstream;
+
+import java.time.Instant;
+
+/**
+ * A change of a node's state.
+ *
+ * @param cause who found out
+ * @param reason for people, in one line
+ */
+public record HealthEvent(Instant at, HealthState from, HealthState to, Cause cause, String reason) {
+
+    /** Who changes the state of a node. */
+    public enum Cause {
+        /** A health check. */
+        ACTIVE,
+        /** The way requests ended. */
+        PASSIVE,
+        /** The configuration. */
+        ADMIN
+    }
+}

@@ -1,0 +1,139 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.model.HealthCheck;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out about the health of all nodes of a gateway, on a thread of its own. What did not change with a snapshot is
+ * checked on as if nothing had happened. Thread-safe.
+ */
+public final class HealthMonitor implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
+    private static final long TICK_MILLIS = 100;
+
+    private final HealthProber prober;
+    private final HealthListener listener;
+    private final ScheduledThreadPoolExecutor timer;
+
+    // Guarded by this.
+    private final Map<NodeEndpoint, NodeChecker> checkers = new HashMap<>();
+    private volatile List<UpstreamCluster> watched = List.of();
+
+    public HealthMonitor(HealthProber prober, HealthListener listener) {
+        this.prober = prober;
+        this.listener = listener;
+        this.timer = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name("sigma-health").daemon().factory());
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Watches {@code clusters} and nothing else from now on. */
+    public synchronized void watch(Collection<UpstreamCluster> clusters) {
+        List<UpstreamCluster> before = watched;
+        watched = List.copyOf(clusters);
+        Set<NodeEndpoint> wanted = new HashSet<>();
+        for (UpstreamCluster cluster : watched) {
+            cluster.core().onMembers(this::refresh);
+            for (Member member : cluster.core().members()) {
+                watch(member, cluster.core().policy().healthCheck(), wanted);
+            }
+        }
+        checkers.entrySet().removeIf(entry -> {
+            boolean gone = !wanted.contains(entry.getKey());
+            if (gone) {
+                entry.getValue().stop();
+                entry.getKey().health().checked(HealthState.UNKNOWN, "is not checked any more");
+            }
+            return gone;
+        });
+        for (UpstreamCluster cluster : before) {
+            cluster.core().unwatched(watched);
+        }
+    }
+
+    private void refresh() {
+        watch(watched);
+    }
+
+    private void watch(Member member, @Nullable HealthCheck check, Set<NodeEndpoint> wanted) {
+        NodeEndpoint endpoint = member.endpoint();
+        endpoint.health().listen(listener);
+        endpoint.health().service(member.service());
+        if (check == null || member.service() == HealthState.DOWN) {
+            return;
+        }
+        wanted.add(endpoint);
+        NodeChecker running = checkers.get(endpoint);
+        if (running != null && running.check().equals(check)) {
+            return;
+        }
+        if (running != null) {
+            running.stop();
+        }
+        NodeChecker checker = new NodeChecker(endpoint, check, prober, timer, new SplittableRandom());
+        checkers.put(endpoint, checker);
+        checker.start();
+    }
+
+    private void tick() {
+        long now = System.nanoTime();
+        for (UpstreamCluster cluster : watched) {
+            OutlierDetector outliers = cluster.core().outliers();
+            try {
+                if (outliers != null) {
+                    outliers.tick(now);
+                }
+            } catch (RuntimeException e) {
+                LOG.error("Upstream {} could not be judged", cluster.id(), e);
+            }
+        }
+    }
+
+    /** Returns the upstreams that are watched. */
+    public List<UpstreamCluster> watched() {
+        return watched;
+    }
+
+    /** Returns how many nodes of an upstream there are, and how many of them may take requests: two numbers. */
+    public int[] count(String upstreamId) {
+        Set<NodeEndpoint> nodes = new HashSet<>();
+        int usable = 0;
+        for (UpstreamCluster cluster : watched) {
+            if (cluster.id().equals(upstreamId)) {
+                for (Member member : new ArrayList<>(cluster.core().members())) {
+                    boolean fresh = nodes.add(member.endpoint());
+                    usable += fresh
+                                    && member.takesRequests()
+                                    && member.endpoint().health().isUsable()
+                            ? 1
+                            : 0;
+                }
+            }
+        }
+        return new int[] {nodes.size(), usable};
+    }
+
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,55 @@
+package io.sigma.check;
+
+import io.sigma.model.HealthCheck;
+import io.sigma.model.HealthCheckType;
+import io.sigma.value.Tokens;
+import java.util.regex.Pattern;
+
+/** Checks what is said of active health checks. */
+final class HealthCheckCheck {
+
+    private static final String AT = "healthCheck";
+    private static final Pattern STATUS = Pattern.compile("[1-5]([0-9][0-9]|xx)");
+
+    private HealthCheckCheck() {}
+
+    static void check(Findings findings, HealthCheck check) {
+        boolean http = check.type() == HealthCheckType.HTTP;
+        findings.range(check.port(), 1, 65535, AT, "port");
+        boolean path = check.path().startsWith("/") && check.path().chars().allMatch(c -> c > ' ' && c < 0x7f);
+        findings.require(path, "\"" + check.path() + "\" (expected: a path that begins with /)", AT, "path");
+        findings.require(
+                Tokens.isToken(check.method()),
+                "\"" + check.method() + "\" (expected: a method as of RFC 9110)",
+                AT,
+                "method");
+        for (int i = 0; i < check.expectedStatuses().size(); i++) {
+            String status = check.expectedStatuses().get(i);
+            String detail = "\"" + status + "\" (expected: a status as 204 or a class as 2xx)";
+            findings.require(STATUS.matcher(status).matches(), detail, AT, "expectedStatuses", i);
+        }
+        check.headers().forEach((name, value) -> {
+            boolean sendable =
+                    Tokens.isToken(name) && value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
+            findings.require(sendable, "\"" + name + "\" (expected: a field that can be sent)", AT, "headers", name);
+        });
+        onlyHttp(findings, http, !check.path().equals("/"), "path");
+        onlyHttp(findings, http, !check.method().equals("GET"), "method");
+        onlyHttp(findings, http, check.host() != null, "host");
+        onlyHttp(findings, http, !check.headers().isEmpty(), "headers");
+        onlyHttp(findings, http, !check.expectedStatuses().isEmpty(), "expectedStatuses");
+        onlyHttp(findings, http, check.bodyContains() != null, "bodyContains");
+        boolean grpc = check.type() == HealthCheckType.GRPC;
+        findings.require(
+                grpc || check.grpcService().isEmpty(), "present (expected: only with type GRPC)", AT, "grpcService");
+        findings.range(check.intervalMillis(), 100, 3_600_000, AT, "intervalMillis");
+        findings.range(check.jitterPercent(), 0, 100, AT, "jitterPercent");
+        findings.range(check.timeoutMillis(), 10, 60_000, AT, "timeoutMillis");
+        findings.range(check.rise(), 1, 100, AT, "rise");
+        findings.range(check.fall(), 1, 100, AT, "fall");
+    }
+
+    private static void onlyHttp(Findings findings, boolean http, boolean present, String field) {
+        findings.require(http || !present, "present (expected: only with type HTTP)", AT, field);
+    }
+}
