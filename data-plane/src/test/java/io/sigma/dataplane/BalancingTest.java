@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which node gets which request. */
+@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class BalancingTest extends EngineContract {
 
     private final List<TestNode> nodes = new ArrayList<>();
