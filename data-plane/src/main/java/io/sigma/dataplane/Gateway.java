@@ -154,7 +154,7 @@ public final class Gateway {
                 .compose(identity -> {
                     Promise<Void> started = Promise.promise();
                     engine.spareLoop().execute(() -> {
-                        snapshotClient = SnapshotClient.start(vertx, link, target, identity);
+                        snapshotClient = SnapshotClient.start(vertx, link, target, identity, new HealthReports(health));
                         started.complete();
                     });
                     return started.future();

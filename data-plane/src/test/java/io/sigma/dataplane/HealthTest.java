@@ -45,7 +45,10 @@ final class HealthTest extends EngineContract {
     private static Upstream.Builder checked(HealthCheck.Builder check) {
         return Upstream.builder()
                 .panicThresholdPercent(0)
-                .healthCheck(check.intervalMillis(100).jitterPercent(0).timeoutMillis(1000).build());
+                .healthCheck(check.intervalMillis(100)
+                        .jitterPercent(0)
+                        .timeoutMillis(1000)
+                        .build());
     }
 
     /** A node that answers with its name, and on /health as {@code healthy} says. */
@@ -308,7 +311,9 @@ final class HealthTest extends EngineContract {
             gateway()
                     .apply(with(
                             Upstream.builder()
-                                    .limits(UpstreamLimits.builder().requestsMax(2).build()),
+                                    .limits(UpstreamLimits.builder()
+                                            .requestsMax(2)
+                                            .build()),
                             a.url()));
             List<Future<RawClient.Answer>> running =
                     List.of(clients.submit(() -> get("/")), clients.submit(() -> get("/")));

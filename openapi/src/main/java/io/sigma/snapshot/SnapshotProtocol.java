@@ -18,6 +18,9 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link GatewayStatus}, answered by {@link Announcement}. */
     public static final String STATUS = "sigma.gateway.status";
 
+    /** Gateway to control plane (request): {@link HealthReport}, answered by an empty object. */
+    public static final String HEALTH = "sigma.gateway.health";
+
     /** Compressed bytes in one {@link FetchReply}. */
     public static final int CHUNK_BYTES = 256 * 1024;
 

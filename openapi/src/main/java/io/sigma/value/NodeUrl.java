@@ -61,4 +61,9 @@ public record NodeUrl(boolean tls, String host, int port, String pathPrefix) {
     public String authority() {
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
+
+    /** Returns the one text of all spellings of this URL: {@code http://10.0.0.1:8080/base}. */
+    public String text() {
+        return (tls ? "https://" : "http://") + authority() + pathPrefix;
+    }
 }

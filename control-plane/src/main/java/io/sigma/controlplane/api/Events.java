@@ -40,6 +40,7 @@ final class Events {
         this.clientsMax = clientsMax;
         log.onRevision(revision -> later("revision", revision));
         fleet.onChange(gateway -> later("gateway", gateway));
+        fleet.onNodeChange(change -> later("node", change));
         vertx.setPeriodic(HEARTBEAT_MILLIS, timer -> broadcast(HEARTBEAT));
     }
 

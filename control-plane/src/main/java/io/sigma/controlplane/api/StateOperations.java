@@ -13,19 +13,23 @@ import io.sigma.json.Json;
 import io.sigma.model.Config;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayList;
+import io.sigma.model.GatewayState;
 import io.sigma.model.Health;
 import io.sigma.model.HealthStatus;
 import io.sigma.model.ImportResult;
 import io.sigma.model.Revision;
 import io.sigma.model.RevisionDetail;
 import io.sigma.model.RevisionList;
+import io.sigma.model.Upstream;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The operations on the whole: revisions, gateways, configuration, import, health. */
 final class StateOperations {
@@ -61,6 +65,7 @@ final class StateOperations {
         handlers.put("getRevision", this::getRevision);
         handlers.put("listGateways", this::listGateways);
         handlers.put("getGateway", this::getGateway);
+        handlers.put("getUpstreamHealth", this::getUpstreamHealth);
         handlers.put("getHealth", call -> getHealth());
         handlers.put("getConfig", call -> getConfig());
         handlers.put("importSigmaJson", this::importSigmaJson);
@@ -98,6 +103,18 @@ final class StateOperations {
         return Answer.ok(fleet.gateway(call.id())
                 .orElseThrow(() ->
                         new FailureException(new Failure.NotFound("There is no gateway \"" + call.id() + "\"."))));
+    }
+
+    private Answer getUpstreamHealth(Call call) {
+        Upstream upstream = store.log().current().state().upstreams().get(call.id());
+        if (upstream == null) {
+            throw new FailureException(new Failure.NotFound("There is no upstream \"" + call.id() + "\"."));
+        }
+        Set<String> live = fleet.gateways().stream()
+                .filter(gateway -> gateway.state() != GatewayState.LOST)
+                .map(Gateway::id)
+                .collect(Collectors.toSet());
+        return Answer.ok(HealthMerge.of(upstream, fleet.nodeViews(upstream.id()).await(), live));
     }
 
     private Answer getHealth() {

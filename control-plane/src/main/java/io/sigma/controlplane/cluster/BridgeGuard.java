@@ -22,7 +22,8 @@ final class BridgeGuard implements Handler<BridgeEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(BridgeGuard.class);
 
-    private static final Set<String> SENDS = Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.FETCH);
+    private static final Set<String> SENDS =
+            Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.FETCH, SnapshotProtocol.HEALTH);
 
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;

@@ -187,6 +187,7 @@ public final class ClusterServer {
         return new SockJSBridgeOptions()
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.STATUS))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.FETCH))
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.HEALTH))
                 .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANNOUNCE))
                 .setMaxHandlersPerSocket(HANDLERS_MAX)
                 .setPingTimeout(PING_TIMEOUT_MILLIS)

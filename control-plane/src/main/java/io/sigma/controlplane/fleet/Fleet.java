@@ -2,9 +2,12 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
+import io.sigma.model.NodeChange;
+import io.sigma.model.NodeView;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -25,6 +28,16 @@ public interface Fleet {
 
     /** Calls {@code listener} with each gateway whose revision or state has changed; it must not block. */
     void onChange(Consumer<Gateway> listener);
+
+    /** Returns, by node in the form of {@link io.sigma.value.NodeUrl#text()}, what gateways hold of it, in their order. */
+    default Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
+        return Future.succeededFuture(Map.of());
+    }
+
+    /** Calls {@code listener} with each change of a node that a gateway tells of; it must not block. */
+    default void onNodeChange(Consumer<NodeChange> listener) {
+        // An installation without gateways hears of none.
+    }
 
     /** Returns the port for gateways outside this process; empty where there is none. */
     default Optional<Integer> clusterPort() {

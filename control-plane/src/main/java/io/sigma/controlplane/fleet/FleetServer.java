@@ -6,8 +6,11 @@ import io.sigma.controlplane.cluster.ClusterServer;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
+import io.sigma.model.NodeChange;
+import io.sigma.model.NodeView;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.HealthReport;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Context;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class FleetServer implements Fleet {
 
     private static final int INVALID = 400;
+    private static final int UNAVAILABLE = 503;
     private static final long TICK_MILLIS = 500;
 
     private final Vertx vertx;
@@ -45,6 +50,7 @@ public final class FleetServer implements Fleet {
     private final Context context;
     private final WorkerExecutor bodies;
     private final GatewayRegistry registry;
+    private final NodeHealthSync health;
     private final GatewaySync sync;
     private final List<MessageConsumer<JsonObject>> consumers = new ArrayList<>();
 
@@ -63,10 +69,12 @@ public final class FleetServer implements Fleet {
         InstantSource clock = InstantSource.system();
         this.registry =
                 new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
+        this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), settings.controlPlaneId());
         this.sync = new GatewaySync(
                 vertx,
                 registry,
                 new GatewayTable(pool, clock),
+                health,
                 settings.controlPlaneId(),
                 settings.forgetAfter(),
                 clock);
@@ -97,6 +105,8 @@ public final class FleetServer implements Fleet {
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.FETCH).handler(fetches));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.STATUS).handler(this::status));
+        consumers.add(
+                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.HEALTH).handler(this::health));
         log.onAdvance(this::announce);
         tick = vertx.setPeriodic(TICK_MILLIS, id -> registry.changed());
         return sync.start(listening).compose(read -> openBridge(pool));
@@ -143,6 +153,26 @@ public final class FleetServer implements Fleet {
         }
     }
 
+    private void health(Message<JsonObject> message) {
+        try {
+            health.heard(BusJson.read(message.body(), HealthReport.class))
+                    .onSuccess(written -> message.reply(new JsonObject()))
+                    .onFailure(e -> message.fail(UNAVAILABLE, "health: not written"));
+        } catch (IllegalArgumentException | NullPointerException e) {
+            message.fail(INVALID, "health: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
+        return health.read(upstreamId);
+    }
+
+    @Override
+    public void onNodeChange(Consumer<NodeChange> listener) {
+        health.onChange(listener);
+    }
+
     @Override
     public Optional<Integer> clusterPort() {
         return Optional.ofNullable(bridge).map(ClusterServer::port);
@@ -180,6 +210,7 @@ public final class FleetServer implements Fleet {
         Promise<Void> done = Promise.promise();
         context.runOnContext(v -> {
             vertx.cancelTimer(tick);
+            health.close();
             ClusterServer open = bridge;
             Future<Void> port = open == null ? Future.succeededFuture() : open.close();
             List<Future<Void>> gone = new ArrayList<>();

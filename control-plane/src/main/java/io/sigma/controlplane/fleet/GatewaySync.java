@@ -34,6 +34,7 @@ final class GatewaySync {
     private final Vertx vertx;
     private final GatewayRegistry registry;
     private final GatewayTable table;
+    private final NodeHealthSync health;
     private final String controlPlaneId;
     private final Duration forgetAfter;
     private final InstantSource clock;
@@ -52,12 +53,14 @@ final class GatewaySync {
             Vertx vertx,
             GatewayRegistry registry,
             GatewayTable table,
+            NodeHealthSync health,
             String controlPlaneId,
             Duration forgetAfter,
             InstantSource clock) {
         this.vertx = vertx;
         this.registry = registry;
         this.table = table;
+        this.health = health;
         this.controlPlaneId = controlPlaneId;
         this.forgetAfter = forgetAfter;
         this.clock = clock;
@@ -72,6 +75,7 @@ final class GatewaySync {
                 context.runOnContext(v -> read());
             }
         });
+        health.listen(subscriber);
         subscriber
                 .connect()
                 .onFailure(e -> LOG.warn("Cannot listen for gateways yet, polling meanwhile: {}", e.getMessage()));

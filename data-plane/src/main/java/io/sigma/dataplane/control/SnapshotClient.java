@@ -73,9 +73,38 @@ public final class SnapshotClient {
      * @param vertx whose event loop the client takes one of; not that of the traffic unless they are one process
      */
     public static SnapshotClient start(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
+        return start(vertx, link, target, identity, null);
+    }
+
+    /**
+     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, and tells of the health of nodes.
+     *
+     * @param nodes null for none
+     */
+    public static SnapshotClient start(
+            Vertx vertx,
+            ControlLink link,
+            SnapshotTarget target,
+            GatewayIdentity identity,
+            @Nullable NodeReports nodes) {
         SnapshotClient client = new SnapshotClient(vertx, link, target, identity);
+        HealthReporter reporter = nodes == null ? null : new HealthReporter(link, identity.id(), nodes);
         link.onAnnouncement(announcement -> client.onLoop(() -> client.hear(announcement)));
-        link.onConnected(() -> client.onLoop(client::report));
+        link.onConnected(() -> client.onLoop(() -> {
+            client.report();
+            if (reporter != null) {
+                reporter.reached();
+            }
+        }));
+        if (reporter != null) {
+            vertx.setPeriodic(HealthReporter.TICK_MILLIS, timer -> {
+                if (client.closed) {
+                    vertx.cancelTimer(timer);
+                } else {
+                    client.onLoop(reporter::tick);
+                }
+            });
+        }
         vertx.setPeriodic(STATUS_MILLIS, timer -> {
             if (client.closed) {
                 vertx.cancelTimer(timer);

@@ -4,6 +4,7 @@ import io.sigma.model.CircuitBreaker;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,11 +44,16 @@ final class Circuit {
 
     private final String upstream;
     private final CircuitBreaker settings;
+    private final Consumer<String> onChange;
     private final AtomicLongArray[] windows;
     private final AtomicReference<Phase> phase;
     private final long halfNanos;
 
-    Circuit(String upstream, CircuitBreaker settings, int loops, long now) {
+    /**
+     * @param onChange hears, in words, of each change; on an event loop, so it must not block
+     */
+    Circuit(String upstream, CircuitBreaker settings, int loops, long now, Consumer<String> onChange) {
+        this.onChange = onChange;
         this.upstream = upstream;
         this.settings = settings;
         this.halfNanos = settings.windowMillis() * NANOS_PER_MILLI / 2;
@@ -77,6 +83,7 @@ final class Circuit {
             Phase probing = Phase.of(State.HALF_OPEN, now, now + settings.openMillis() * NANOS_PER_MILLI);
             if (phase.compareAndSet(current, probing) && current.state() == State.OPEN) {
                 LOG.info("Upstream {}: the circuit lets {} probe requests through", upstream, settings.probeRequests());
+                onChange.accept("the circuit is half open");
             }
             current = phase.get();
         }
@@ -152,6 +159,7 @@ final class Circuit {
                     window.set(SINCE, now - 2 * halfNanos);
                 }
                 LOG.info("Upstream {}: the circuit is closed again", upstream);
+                onChange.accept("the circuit is closed");
             }
         }
     }
@@ -160,6 +168,7 @@ final class Circuit {
         Phase open = Phase.of(State.OPEN, now, now + settings.openMillis() * NANOS_PER_MILLI);
         if (phase.compareAndSet(current, open)) {
             LOG.warn("Upstream {}: the circuit is open for {} ms: {}", upstream, settings.openMillis(), reason);
+            onChange.accept("the circuit is open: " + reason);
         }
     }
 }

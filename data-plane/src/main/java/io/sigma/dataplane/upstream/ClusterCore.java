@@ -67,7 +67,13 @@ final class ClusterCore {
         Circuit last = before == null ? null : before.circuit;
         return last != null && last.settings().equals(settings)
                 ? last
-                : new Circuit(id, settings, loops, System.nanoTime());
+                : new Circuit(
+                        id,
+                        settings,
+                        loops,
+                        System.nanoTime(),
+                        what -> members.forEach(
+                                member -> member.endpoint().health().circuit(what)));
     }
 
     private @Nullable OutlierDetector outliers(@Nullable ClusterCore before) {

@@ -16,6 +16,8 @@ public record HealthEvent(Instant at, HealthState from, HealthState to, Cause ca
         ACTIVE,
         /** The way requests ended. */
         PASSIVE,
+        /** The circuit breaker of the upstream, which leaves the state of the node. */
+        CIRCUIT,
         /** The configuration. */
         ADMIN
     }

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final HealthProber prober;
     private final HealthListener listener;
     private final ScheduledThreadPoolExecutor timer;
+    private final AtomicLong version = new AtomicLong();
 
     // Guarded by this.
     private final Map<NodeEndpoint, NodeChecker> checkers = new HashMap<>();
@@ -35,7 +37,10 @@ public final class HealthMonitor implements AutoCloseable {
 
     public HealthMonitor(HealthProber prober, HealthListener listener) {
         this.prober = prober;
-        this.listener = listener;
+        this.listener = (endpoint, event) -> {
+            version.incrementAndGet();
+            listener.onChange(endpoint, event);
+        };
         this.timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("sigma-health").daemon().factory());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -64,6 +69,7 @@ public final class HealthMonitor implements AutoCloseable {
         for (UpstreamCluster cluster : before) {
             cluster.core().unwatched(watched);
         }
+        version.incrementAndGet();
     }
 
     private void refresh() {
@@ -102,6 +108,11 @@ public final class HealthMonitor implements AutoCloseable {
                 LOG.error("Upstream {} could not be judged", cluster.id(), e);
             }
         }
+    }
+
+    /** Returns a number that changes when a node comes, goes or changes its state. */
+    public long version() {
+        return version.get();
     }
 
     /** Returns the upstreams that are watched. */

@@ -130,11 +130,22 @@ public final class NodeHealth {
         if (next == state) {
             return;
         }
+        record(next, cause, why);
+    }
+
+    /** Notes what the circuit breaker of the upstream did, which changes nothing about the node. */
+    synchronized void circuit(String what) {
+        record(state, HealthEvent.Cause.CIRCUIT, what);
+    }
+
+    private void record(HealthState next, HealthEvent.Cause cause, String why) {
         String cut = why.length() > REASON_LENGTH_MAX ? why.substring(0, REASON_LENGTH_MAX) : why;
         HealthEvent event = new HealthEvent(Instant.now(), state, next, cause, cut);
-        state = next;
-        since = event.at();
-        reason = cut;
+        if (next != state) {
+            state = next;
+            since = event.at();
+            reason = cut;
+        }
         if (events.size() == EVENTS_MAX) {
             events.removeFirst();
         }

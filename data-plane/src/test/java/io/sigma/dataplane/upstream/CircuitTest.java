@@ -19,7 +19,8 @@ final class CircuitTest {
                     .probeRequests(2)
                     .build(),
             2,
-            0);
+            0,
+            what -> {});
 
     private void end(int requests, boolean failure, long now) {
         for (int i = 0; i < requests; i++) {

@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ClientTls;
+import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
 import io.sigma.value.NodeUrl;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Endpoints {
                 NodeUrl.parse(url),
                 Pool.builder().build(),
                 ClientTls.builder().build(),
+                NodeProtocol.AUTO,
                 false);
         return new NodeEndpoint(
                 key,

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.model.HealthCheck;
+import io.sigma.model.NodeProtocol;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -128,11 +129,14 @@ final class NodeProbes implements HealthProber {
                     .compose(socket -> socket.close().transform(closed -> Future.succeededFuture()));
         }
 
-        private Future<HttpClientRequest> begin(HttpClient client, RequestOptions options) {
-            options.setHost(host()).setPort(port()).setSsl(endpoint.key().tls());
-            if (endpoint.key().tls()) {
-                options.setSslOptions(NodeClients.tls(endpoint.key()));
+        private Future<HttpClientRequest> begin(NodeProtocol protocol, RequestOptions options) {
+            NodeEndpoint.Key key = endpoint.key();
+            options.setHost(host()).setPort(port()).setSsl(key.tls());
+            if (key.tls()) {
+                options.setSslOptions(NodeClients.tls(new NodeEndpoint.Key(
+                        key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
             }
+            HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
             return client.request(options).map(begun -> {
                 request = begun;
                 if (over) {
@@ -152,7 +156,10 @@ final class NodeProbes implements HealthProber {
             if (!options.getHeaders().contains("user-agent")) {
                 options.putHeader("user-agent", "sigma-health-check");
             }
-            return begin(http1, options).compose(HttpClientRequest::send).compose(this::judge);
+            boolean only2 = endpoint.key().protocol() == NodeProtocol.HTTP2;
+            return begin(only2 ? NodeProtocol.HTTP2 : NodeProtocol.HTTP1, options)
+                    .compose(HttpClientRequest::send)
+                    .compose(this::judge);
         }
 
         private Future<@Nullable String> judge(HttpClientResponse response) {
@@ -191,7 +198,7 @@ final class NodeProbes implements HealthProber {
                     .putHeader("content-type", "application/grpc")
                     .putHeader("te", "trailers")
                     .putHeader("user-agent", "sigma-health-check");
-            return begin(http2, options)
+            return begin(NodeProtocol.HTTP2, options)
                     .compose(begun -> begun.send(GrpcHealth.request(check.grpcService())))
                     .compose(response -> body(response).map(body -> GrpcHealth.judge(response, body)));
         }

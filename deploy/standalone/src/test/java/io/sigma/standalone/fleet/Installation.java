@@ -57,8 +57,10 @@ final class Installation implements AutoCloseable {
         database = PgConnectOptions.fromUri(server().url());
         pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
         open.push(() -> await(vertx.close()));
-        await(pool.query("drop table if exists gateways, cluster_authority").execute());
-        await(pool.query(migration()).execute());
+        await(pool.query("drop table if exists gateways, cluster_authority, node_health")
+                .execute());
+        await(pool.query(migration("V010__fleet.sql")).execute());
+        await(pool.query(migration("V020__node_health.sql")).execute());
     }
 
     private static synchronized EmbeddedPostgres server() throws Exception {
@@ -68,8 +70,8 @@ final class Installation implements AutoCloseable {
         return postgres;
     }
 
-    private static String migration() throws Exception {
-        try (InputStream in = Installation.class.getResourceAsStream("/db/migration/V010__fleet.sql")) {
+    private static String migration(String name) throws Exception {
+        try (InputStream in = Installation.class.getResourceAsStream("/db/migration/" + name)) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -1,0 +1,153 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.json.Json;
+import io.sigma.model.NodeChange;
+import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeView;
+import io.sigma.snapshot.HealthReport;
+import io.sigma.snapshot.NodeReport;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.pubsub.PgSubscriber;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes in what gateways of this control plane hold of nodes, writes it to the table, and tells every control plane of what
+ * is new. A report that cannot be written is refused, and the gateway repeats it. Thread-safe.
+ */
+final class NodeHealthSync {
+
+    /** The payload of a notification is the control plane that wrote, a space, and a {@link NodeChange}. */
+    static final String CHANNEL = "sigma_node";
+
+    /** What a gateway has not repeated for so long it does not hold any more. */
+    static final Duration FORGET_AFTER = Duration.ofMinutes(3);
+
+    private static final long FORGET_INTERVAL_MILLIS = 30_000;
+
+    /** The database takes payloads of less than 8000 bytes. */
+    private static final int PAYLOAD_LENGTH_MAX = 2_500;
+
+    private static final int TEXT_LENGTH_MAX = 2_200;
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeHealthSync.class);
+
+    private final Vertx vertx;
+    private final NodeHealthTable table;
+    private final String controlPlaneId;
+    private final List<Consumer<NodeChange>> listeners = new CopyOnWriteArrayList<>();
+    private final long timer;
+
+    NodeHealthSync(Vertx vertx, NodeHealthTable table, String controlPlaneId) {
+        this.vertx = vertx;
+        this.table = table;
+        this.controlPlaneId = controlPlaneId;
+        this.timer = vertx.setPeriodic(
+                FORGET_INTERVAL_MILLIS,
+                id -> table.forget(FORGET_AFTER)
+                        .onFailure(
+                                e -> LOG.debug("What gateways hold of nodes cannot be tidied up: {}", e.getMessage())));
+    }
+
+    /** Hears what other control planes write. */
+    void listen(PgSubscriber subscriber) {
+        subscriber.channel(CHANNEL).handler(payload -> {
+            int space = payload.indexOf(' ');
+            if (space > 0 && !payload.substring(0, space).equals(controlPlaneId)) {
+                tell(Json.read(payload.substring(space + 1), NodeChange.class));
+            }
+        });
+    }
+
+    /** Completes when {@code report} is in the table. */
+    Future<Void> heard(HealthReport report) {
+        check(report);
+        return table.write(report).onSuccess(written -> {
+            if (report.news()) {
+                report.nodes().forEach(node -> news(report.gatewayId(), node));
+            }
+        });
+    }
+
+    private void news(String gatewayId, NodeReport node) {
+        if (node.events().isEmpty()) {
+            return;
+        }
+        NodeChange change = new NodeChange(
+                node.upstreamId(), node.url(), gatewayId, node.events().getLast());
+        tell(change);
+        String payload = controlPlaneId + " " + Json.text(change);
+        if (payload.length() <= PAYLOAD_LENGTH_MAX) {
+            table.notify(CHANNEL, payload)
+                    .onFailure(e -> LOG.debug("Other control planes are not told of a node: {}", e.getMessage()));
+        }
+    }
+
+    private void tell(NodeChange change) {
+        for (Consumer<NodeChange> listener : listeners) {
+            try {
+                listener.accept(change);
+            } catch (RuntimeException e) {
+                LOG.error("A listener of node {} failed", change.url(), e);
+            }
+        }
+    }
+
+    void onChange(Consumer<NodeChange> listener) {
+        listeners.add(Objects.requireNonNull(listener));
+    }
+
+    /** Returns, by node, what gateways hold of the nodes of an upstream. */
+    Future<Map<String, List<NodeView>>> read(String upstreamId) {
+        return table.read(upstreamId).map(entries -> {
+            Map<String, List<NodeView>> views = new TreeMap<>();
+            entries.forEach(entry ->
+                    views.computeIfAbsent(entry.url(), url -> new ArrayList<>()).add(entry.view()));
+            return views;
+        });
+    }
+
+    /** @throws IllegalArgumentException naming the field */
+    private static void check(HealthReport report) {
+        if (report.nodes().size() > HealthReport.NODES_MAX) {
+            throw new IllegalArgumentException("nodes: " + report.nodes().size());
+        }
+        text("gatewayId", report.gatewayId());
+        for (NodeReport node : report.nodes()) {
+            text("upstreamId", node.upstreamId());
+            text("url", node.url());
+            text("reason", node.reason());
+            Objects.requireNonNull(node.state(), "state");
+            Objects.requireNonNull(node.since(), "since");
+            if (node.events().size() > NodeReport.EVENTS_MAX) {
+                throw new IllegalArgumentException("events: " + node.events().size());
+            }
+            for (NodeEvent event : node.events()) {
+                text("events.reason", event.reason());
+                Objects.requireNonNull(event.at(), "events.at");
+                Objects.requireNonNull(event.from(), "events.from");
+                Objects.requireNonNull(event.to(), "events.to");
+                Objects.requireNonNull(event.cause(), "events.cause");
+            }
+        }
+    }
+
+    private static void text(String field, String value) {
+        if (value == null || value.length() > TEXT_LENGTH_MAX || value.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(field + " (expected: up to " + TEXT_LENGTH_MAX + " characters)");
+        }
+    }
+
+    void close() {
+        vertx.cancelTimer(timer);
+    }
+}
