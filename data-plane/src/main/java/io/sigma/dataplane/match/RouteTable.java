@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteTable<R extends Routed> {
 
+    private final List<RouterRoutes<R>> routers;
     private final Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes;
     private final Map<String, HostRoutes<R>> exact;
     private final RegionMap<HostRoutes<R>> wildcards;
@@ -25,10 +26,12 @@ public final class RouteTable<R extends Routed> {
     private final @Nullable HostRoutes<R> any;
 
     private RouteTable(
+            List<RouterRoutes<R>> routers,
             Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
             Map<String, HostRoutes<R>> exact,
             Map<String, HostRoutes<R>> wildcards,
             @Nullable HostRoutes<R> any) {
+        this.routers = List.copyOf(routers);
         this.indexes = indexes;
         this.exact = exact;
         this.wildcards = new RegionMap<>(wildcards);
@@ -57,6 +60,7 @@ public final class RouteTable<R extends Routed> {
         Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes = new HashMap<>();
         Map<List<RouterRoutes<R>>, HostRoutes<R>> known = previous == null ? Map.of() : previous.indexes;
         return new RouteTable<>(
+                routers,
                 indexes,
                 index(exact, indexes, known),
                 index(wildcards, indexes, known),
@@ -133,6 +137,19 @@ public final class RouteTable<R extends Routed> {
             return new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, String.join(", ", allow));
         }
         return new Mismatch(media ? ErrorKind.NOT_ACCEPTABLE : ErrorKind.MEDIA_TYPE, "");
+    }
+
+    /**
+     * Returns which route takes the request, and why others that come near do not. Looks at every route, so it is for
+     * people who ask; may be called on any thread that may read the fields of {@code head}.
+     *
+     * @param client the address of the client, seen through trusted proxies
+     * @param losersMax how many losers are listed
+     */
+    public Explanation<R> explain(RequestHead head, InetAddress client, int losersMax) {
+        R winner = match(head, client);
+        return new Explainer<>(new Lookup(head, head.method(), client), winner)
+                .explain(routers, winner == null ? mismatch(head, client) : null, losersMax);
     }
 
     /** Returns whether both tables look up the paths of an exact host in the same index. */
