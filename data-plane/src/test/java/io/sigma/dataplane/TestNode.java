@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +89,18 @@ final class TestNode implements AutoCloseable {
 
     static TestNode start(Script script) {
         return new TestNode(bind(null), script, true);
+    }
+
+    /** Starts on a port that another node had before. */
+    static TestNode startOn(int port, Script script) {
+        try {
+            ServerSocket socket = new ServerSocket();
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
+            return new TestNode(socket, script, true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static TestNode startIpv6(Script script) {
