@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Plugins } from '#client';
+import type { Plugins, ProxyPass } from '#client';
 import { EnabledBadge } from '@/components/enabled-badge';
 import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
@@ -12,6 +12,34 @@ export interface Column<T> {
 }
 
 const SHOWN_MAX = 3;
+
+/** What a proxy pass does, in a few words. */
+function PassAction({ pass }: { readonly pass: ProxyPass }) {
+  const { upstreamId, split, redirect, fixedResponse } = pass;
+  const [words, rest] =
+    upstreamId !== undefined
+      ? ['forward to', <ResourceLink key="upstream" kind="upstreams" id={upstreamId} />]
+      : split !== undefined
+        ? [
+            'split over',
+            <Some
+              key="split"
+              texts={split.targets.map((target) => `${target.upstreamId} (${String(target.weight)})`)}
+              none="none"
+            />,
+          ]
+        : redirect !== undefined
+          ? [`redirect ${String(redirect.status ?? 302)} to`, <Mono key="location">{redirect.location}</Mono>]
+          : [`answer ${String(fixedResponse?.status ?? 200)}`, null];
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm" c="dimmed">
+        {words}
+      </Text>
+      {rest}
+    </Group>
+  );
+}
 
 /** What a list shows of each kind, beside id and name. */
 export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[] } = {
@@ -48,22 +76,7 @@ export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[
   'proxy-passes': [
     {
       header: 'Action',
-      cell: ({ upstreamId, redirect }) =>
-        upstreamId !== undefined ? (
-          <Group gap={6} wrap="nowrap">
-            <Text size="sm" c="dimmed">
-              forward to
-            </Text>
-            <ResourceLink kind="upstreams" id={upstreamId} />
-          </Group>
-        ) : (
-          <Group gap={6} wrap="nowrap">
-            <Text size="sm" c="dimmed">
-              redirect {redirect?.status ?? 302} to
-            </Text>
-            <Mono>{redirect?.location}</Mono>
-          </Group>
-        ),
+      cell: (pass) => <PassAction pass={pass} />,
     },
     { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
   ],

@@ -79,6 +79,58 @@ export const proxyPassForm = formSpec<ProxyPass>(
         },
       },
     },
+    split: {
+      type: 'group',
+      label: 'Split',
+      schema: 'Split',
+      presence: 'optional',
+      fields: {
+        targets: {
+          type: 'rows',
+          label: 'Upstreams',
+          schema: 'SplitTarget',
+          row: 'upstream',
+          wide: true,
+          fields: {
+            upstreamId: { type: 'reference', label: 'Upstream', kind: 'upstreams' },
+            weight: { type: 'number', label: 'Weight' },
+          },
+        },
+        sticky: {
+          type: 'group',
+          label: 'Keep clients on their upstream',
+          schema: 'Sticky',
+          presence: 'optional',
+          fields: {
+            source: {
+              type: 'choice',
+              label: 'By',
+              options: [
+                { value: 'COOKIE', label: 'Cookie' },
+                { value: 'HEADER', label: 'Header' },
+              ],
+            },
+            name: { type: 'text', label: 'Name', mono: true, placeholder: 'sigma-split' },
+            maxAgeSeconds: { type: 'number', label: 'Cookie lasts', unit: 's' },
+          },
+        },
+      },
+    },
+    fixedResponse: {
+      type: 'group',
+      label: 'Fixed response',
+      schema: 'FixedResponse',
+      presence: 'optional',
+      fields: {
+        status: { type: 'number', label: 'Status' },
+        contentType: { type: 'text', label: 'Content type', mono: true },
+        body: { type: 'text', label: 'Body', multiline: true, mono: true, wide: true },
+      },
+    },
+    stripPrefix: { type: 'text', label: 'Strip prefix', mono: true, placeholder: '/api' },
+    addPrefix: { type: 'text', label: 'Add prefix', mono: true, placeholder: '/v2' },
+    host: { type: 'text', label: 'Host', mono: true, placeholder: 'inner.example.com' },
+    requestBodyBytesMax: { type: 'number', label: 'Largest request body', unit: 'bytes' },
     requestHeaders: headerEdits('Request headers', 'Cookie'),
     responseHeaders: headerEdits('Response headers', 'Server'),
     timeouts: {
@@ -119,11 +171,19 @@ export const proxyPassForm = formSpec<ProxyPass>(
     {
       title: 'Action',
       hint: 'What happens to a request that matched',
-      fields: ['upstreamId', 'redirect'],
+      fields: ['upstreamId', 'split', 'redirect', 'fixedResponse'],
       alternatives: [
         { field: 'upstreamId', label: 'Forward to an upstream' },
+        { field: 'split', label: 'Split over upstreams' },
         { field: 'redirect', label: 'Redirect the client' },
+        { field: 'fixedResponse', label: 'Answer with a fixed response' },
       ],
+    },
+    {
+      title: 'Request to the node',
+      hint: 'Path, Host and size of what the node receives',
+      fields: ['stripPrefix', 'addPrefix', 'host', 'requestBodyBytesMax'],
+      collapsed: true,
     },
     {
       title: 'Headers',

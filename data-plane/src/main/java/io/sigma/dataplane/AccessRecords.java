@@ -19,21 +19,20 @@ final class AccessRecords {
     static AccessRecord of(
             RuntimeServer server,
             @Nullable RuntimeRoute route,
-            @Nullable NodeEndpoint node,
+            @Nullable Forwarding forwarding,
             Exchange exchange,
             long totalNanos) {
         RequestHead request = exchange.request();
         RuntimePass pass = route == null ? null : route.pass();
         GatewayError error = exchange.error();
+        NodeEndpoint node = forwarding == null ? null : forwarding.node();
         return new AccessRecord(
                 System.currentTimeMillis() - totalNanos / 1_000_000,
                 server.id(),
                 route == null ? null : route.router().id(),
                 route == null ? null : route.id(),
                 pass == null ? null : pass.source().id(),
-                pass instanceof RuntimePass.Forwarding forwarding
-                        ? forwarding.cluster().id()
-                        : null,
+                forwarding == null ? null : forwarding.target().cluster().id(),
                 node == null ? null : node.name(),
                 request.protocol(),
                 request.method(),

@@ -136,7 +136,19 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         }
         switch (matched.pass()) {
             case RuntimePass.Redirecting redirecting -> redirect(redirecting);
+            case RuntimePass.Answering answering -> {
+                ResponseHead head = exchange.downstream().head(answering.status());
+                head.fields().set("content-type", answering.contentType());
+                answering.response().apply(head.fields());
+                answer(head, answering.body());
+            }
             case RuntimePass.Forwarding pass -> {
+                if (exchange.request().bodyBytes() > pass.bodyBytesMax()) {
+                    exchange.downstream().closeAfterAnswer();
+                    fail(ErrorKind.BODY_TOO_LARGE);
+                    return;
+                }
+                exchange.bodyBytesMax(Math.min(exchange.bodyBytesMax(), pass.bodyBytesMax()));
                 matched.forwarded().apply(exchange.request());
                 pass.request().apply(exchange.request().fields());
                 forwarding = new Forwarding(services, exchange, pass, upgrade, this);
@@ -168,6 +180,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         exchange.status(head.status());
         ConnectionFields.stripResponse(head.fields());
         pass().response().apply(head.fields());
+        String cookie = Objects.requireNonNull(forwarding).setCookie();
+        if (cookie != null) {
+            head.fields().add("set-cookie", cookie);
+        }
         filters.onResponse(exchange, head);
         services.engine().relay(exchange, head);
     }
@@ -310,7 +326,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                     .write(
                             exchange.loop(),
                             AccessRecords.of(
-                                    server, route, forwarding == null ? null : forwarding.node(), exchange, nanos));
+                                    server, route, forwarding, exchange, nanos));
         }
     }
 

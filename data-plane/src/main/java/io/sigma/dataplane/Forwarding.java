@@ -9,8 +9,10 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.snapshot.PassTarget;
 import io.sigma.dataplane.snapshot.RetryRule;
 import io.sigma.dataplane.snapshot.RuntimePass;
+import io.sigma.dataplane.snapshot.TrafficSplit;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.Outcome;
 import io.sigma.dataplane.upstream.RetryBudget;
@@ -47,6 +49,9 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private final ExchangeServices services;
     private final Exchange exchange;
     private final RuntimePass.Forwarding pass;
+    private final PassTarget target;
+    private final @Nullable String setCookie;
+    private final String path;
     private final String upgrade;
     private final Owner owner;
     private final Loop loop;
@@ -70,6 +75,10 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         this.services = services;
         this.exchange = exchange;
         this.pass = pass;
+        TrafficSplit.Choice choice = pass.split().choose(exchange);
+        this.target = choice.target();
+        this.setCookie = choice.setCookie();
+        this.path = pass.path().apply(exchange.path());
         this.upgrade = upgrade == null ? "" : upgrade;
         this.owner = owner;
         this.loop = services.loops().get(exchange.loop());
@@ -81,7 +90,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             long spent = (System.nanoTime() - exchange.startNanos()) / 1_000_000;
             loop.exchangeDeadlines().set(this, Math.max(1, limit - spent));
         }
-        ErrorKind refusal = pass.cluster().admit(exchange.loop());
+        ErrorKind refusal = target.cluster().admit(exchange.loop());
         if (refusal == null) {
             attempt(null);
         } else {
@@ -100,8 +109,19 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             unassign(answered ? Outcome.of(exchange.status()) : Outcome.CANCELLED);
         }
         if (repeating) {
-            pass.cluster().retryBudget().retryEnded(exchange.loop());
+            target.cluster().retryBudget().retryEnded(exchange.loop());
         }
+    }
+
+    /** Returns the upstream that was chosen. */
+    PassTarget target() {
+        return target;
+    }
+
+    /** Returns the cookie that makes the choice of the upstream last; null when it needs none. */
+    @Nullable
+    String setCookie() {
+        return setCookie;
     }
 
     /** Returns the node that was chosen last; null when none was. */
@@ -123,14 +143,14 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         exchange.attempts(attempts);
         assign(next);
         RequestHead request = exchange.request();
-        String path = next.key().url().pathPrefix() + exchange.path();
+        String full = next.key().url().pathPrefix() + path;
         services.engine()
                 .call(
                         exchange,
                         new Forward(
                                 next,
-                                request.query() == null ? path : path + "?" + request.query(),
-                                pass.preserveHost() ? request.authority() : next.authority(),
+                                request.query() == null ? full : full + "?" + request.query(),
+                                host(request, next),
                                 upgrade,
                                 pass.connectMillis(),
                                 Math.min(pass.responseMillis(), pass.retry().perTryMillis()),
@@ -139,12 +159,19 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
                         this);
     }
 
+    private String host(RequestHead request, NodeEndpoint next) {
+        if (pass.host() != null) {
+            return pass.host();
+        }
+        return pass.preserveHost() ? request.authority() : next.authority();
+    }
+
     private void assign(NodeEndpoint next) {
         node = next;
         assigned = true;
         answered = false;
         assignedNanos = System.nanoTime();
-        pass.cluster().begun(exchange.loop(), next);
+        target.cluster().begun(exchange.loop(), next);
     }
 
     /** Tells the upstream, once for each assignment, how it ended. */
@@ -152,15 +179,15 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         if (assigned) {
             assigned = false;
             long until = answered ? answeredNanos : System.nanoTime();
-            pass.cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, until - assignedNanos);
+            target.cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, until - assignedNanos);
         }
     }
 
     /** Returns the node to try next: one that was not tried, or any again when it could at least be reached. */
     private @Nullable NodeEndpoint pick(@Nullable GatewayError last) {
-        NodeEndpoint fresh = pass.cluster().pick(exchange, tried);
+        NodeEndpoint fresh = target.cluster().pick(exchange, tried);
         boolean reachable = last != null && !last.retryable();
-        return fresh == null && reachable ? pass.cluster().pick(exchange, null) : fresh;
+        return fresh == null && reachable ? target.cluster().pick(exchange, null) : fresh;
     }
 
     @Override
@@ -233,7 +260,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     /** Takes a further try out of the budget of the upstream; an exchange holds at most one in progress. */
     private boolean charge() {
-        RetryBudget budget = pass.cluster().retryBudget();
+        RetryBudget budget = target.cluster().retryBudget();
         boolean granted = budget.tryRetry(exchange.loop());
         if (granted && repeating) {
             budget.retryEnded(exchange.loop());
@@ -251,7 +278,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         }
         tried.add(Objects.requireNonNull(node));
         if (attempts < pass.retry().attemptsMax()) {
-            pass.meters().retried();
+            target.meters().retried();
         }
         attempt(error);
     }
@@ -267,7 +294,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     }
 
     private void count(@Nullable GatewayError error) {
-        pass.meters().count(error == null ? null : error.kind());
+        target.meters().count(error == null ? null : error.kind());
         if (error != null && node != null) {
             LOG.debug("{}: {}", node.name(), error.kind().label(), error.cause());
         }

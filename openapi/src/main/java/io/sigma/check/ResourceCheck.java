@@ -5,15 +5,12 @@ import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.Redirect;
-import io.sigma.model.Retry;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
 import io.sigma.value.AddressRange;
 import io.sigma.value.Addresses;
 import io.sigma.value.HostPattern;
-import io.sigma.value.LocationTemplate;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import java.util.List;
@@ -23,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks one resource by itself, without what it refers to. */
 public final class ResourceCheck {
-
-    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     private ResourceCheck() {}
 
@@ -89,31 +84,12 @@ public final class ResourceCheck {
     }
 
     private static void proxyPass(Findings findings, ProxyPass pass) {
-        boolean forwards = pass.upstreamId() != null;
-        boolean redirects = pass.redirect() != null;
-        findings.require(forwards || redirects, "absent (expected: upstreamId or redirect)", "upstreamId");
-        findings.require(!forwards || !redirects, "present (expected: either upstreamId or redirect)", "redirect");
+        ProxyPassCheck.check(findings, pass);
         UpstreamCheck.subset(findings, pass);
-        redirect(findings, pass.redirect());
-        retry(findings, pass.retry());
         Headers.checkEdits(findings.at("requestHeaders"), pass.requestHeaders());
         Headers.checkEdits(findings.at("responseHeaders"), pass.responseHeaders());
         plugins(findings, pass.plugins());
         noListenerPlugins(findings, pass.plugins());
-    }
-
-    private static void redirect(Findings findings, @Nullable Redirect redirect) {
-        if (redirect != null) {
-            String detail = redirect.status() + " (expected: 301, 302, 303, 307 or 308)";
-            findings.require(REDIRECTS.contains(redirect.status()), detail, "redirect", "status");
-            findings.parse(() -> LocationTemplate.parse(redirect.location()), "redirect", "location");
-        }
-    }
-
-    private static void retry(Findings findings, Retry retry) {
-        for (int i = 0; i < retry.methods().size(); i++) {
-            Methods.check(findings, retry.methods().get(i), "retry", "methods", i);
-        }
     }
 
     private static void plugins(Findings findings, @Nullable Plugins plugins) {

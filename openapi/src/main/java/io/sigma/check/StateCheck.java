@@ -35,21 +35,21 @@ public final class StateCheck {
                 errors.add(prefixed(type.field(), id, error));
             }
             for (ResourceType.Reference<T> reference : type.references()) {
-                String target = reference.id().apply(entry.getValue());
-                if (target != null
-                        && !state.of(ResourceType.of(reference.target())).containsKey(target)) {
-                    errors.add(prefixed(type.field(), id, missing(reference, target)));
+                Map<String, ?> known = state.of(ResourceType.of(reference.target()));
+                for (ResourceType.Target target : reference.targets().apply(entry.getValue())) {
+                    if (!known.containsKey(target.id())) {
+                        errors.add(prefixed(type.field(), id, missing(reference, target)));
+                    }
                 }
             }
         });
     }
 
     /** Returns the error for a reference to {@code target}, which does not exist; its pointer is relative. */
-    public static FieldError missing(ResourceType.Reference<?> reference, String target) {
+    public static FieldError missing(ResourceType.Reference<?> reference, ResourceType.Target target) {
         String label = ResourceType.of(reference.target()).label();
         return new FieldError(
-                JsonPointer.of(reference.field()),
-                "\"" + target + "\" (expected: the id of an existing " + label + ")");
+                target.pointer(), "\"" + target.id() + "\" (expected: the id of an existing " + label + ")");
     }
 
     /** Returns, by id, the enabled proxy servers that want an address which one with a smaller id has. */

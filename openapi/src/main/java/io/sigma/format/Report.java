@@ -87,12 +87,11 @@ final class Report {
                 error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
             }
             for (ResourceType.Reference<T> reference : type.references()) {
-                String target = reference.id().apply(type.cast(placed.resource));
-                if (target != null
-                        && !target.isEmpty()
-                        && !placed(reference.target()).containsKey(target)) {
-                    FieldError error = StateCheck.missing(reference, target);
-                    error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
+                for (ResourceType.Target target : reference.targets().apply(type.cast(placed.resource))) {
+                    if (!target.id().isEmpty() && !placed(reference.target()).containsKey(target.id())) {
+                        FieldError error = StateCheck.missing(reference, target);
+                        error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
+                    }
                 }
             }
         }

@@ -2,12 +2,15 @@ package io.sigma.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
+import io.sigma.json.JsonPointer;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.SplitTarget;
 import io.sigma.model.Upstream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -21,8 +24,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceType<T> {
 
-    /** A field of a resource that holds the id of another one. */
-    public record Reference<T>(String field, Kind target, Function<T, @Nullable String> id) {}
+    /**
+     * What a resource refers to others by.
+     *
+     * @param field by which lists are filtered and which the store has a column for
+     * @param many whether it may refer to several at once, so that the column holds an array
+     * @param targets returns what a resource refers to, in order
+     */
+    public record Reference<T>(String field, Kind target, boolean many, Function<T, List<Target>> targets) {
+
+        /** Returns the reference by a field that holds the id of one resource, or none. */
+        static <T> Reference<T> one(String field, Kind target, Function<T, @Nullable String> id) {
+            return new Reference<>(field, target, false, value -> {
+                String targetId = id.apply(value);
+                return targetId == null ? List.of() : List.of(new Target(JsonPointer.of(field), targetId));
+            });
+        }
+    }
+
+    /**
+     * One resource that another one refers to.
+     *
+     * @param pointer to where its id stands
+     */
+    public record Target(String pointer, String id) {}
 
     public static final ResourceType<ProxyServer> PROXY_SERVER = new ResourceType<>(
             Kind.PROXY_SERVER,
@@ -53,7 +78,7 @@ public final class ResourceType<T> {
             ProxyPass::id,
             (value, id) -> value.toBuilder().id(id).build(),
             ProxyPass::name,
-            List.of(new Reference<>("upstreamId", Kind.UPSTREAM, ProxyPass::upstreamId)));
+            List.of(new Reference<>("upstreamId", Kind.UPSTREAM, true, ResourceType::upstreams)));
     public static final ResourceType<Router> ROUTER = new ResourceType<>(
             Kind.ROUTER,
             "router",
@@ -63,7 +88,7 @@ public final class ResourceType<T> {
             Router::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Router::name,
-            List.of(new Reference<>("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId)));
+            List.of(Reference.one("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId)));
     public static final ResourceType<Route> ROUTE = new ResourceType<>(
             Kind.ROUTE,
             "route",
@@ -74,8 +99,8 @@ public final class ResourceType<T> {
             (value, id) -> value.toBuilder().id(id).build(),
             Route::name,
             List.of(
-                    new Reference<>("routerId", Kind.ROUTER, Route::routerId),
-                    new Reference<>("proxyPassId", Kind.PROXY_PASS, Route::proxyPassId)));
+                    Reference.one("routerId", Kind.ROUTER, Route::routerId),
+                    Reference.one("proxyPassId", Kind.PROXY_PASS, Route::proxyPassId)));
 
     /** All types, each after those that it refers to. */
     public static final List<ResourceType<?>> ALL = List.of(PROXY_SERVER, UPSTREAM, PROXY_PASS, ROUTER, ROUTE);
@@ -109,6 +134,20 @@ public final class ResourceType<T> {
         this.withId = withId;
         this.name = name;
         this.references = references;
+    }
+
+    private static List<Target> upstreams(ProxyPass pass) {
+        List<Target> targets = new ArrayList<>();
+        if (pass.upstreamId() != null) {
+            targets.add(new Target(JsonPointer.of("upstreamId"), pass.upstreamId()));
+        }
+        List<SplitTarget> split = pass.split() == null ? List.of() : pass.split().targets();
+        for (int i = 0; i < split.size(); i++) {
+            targets.add(new Target(
+                    JsonPointer.of("split", "targets", i, "upstreamId"),
+                    split.get(i).upstreamId()));
+        }
+        return targets;
     }
 
     /** Returns the type of a kind. */

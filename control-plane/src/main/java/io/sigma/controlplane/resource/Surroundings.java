@@ -57,10 +57,9 @@ final class Surroundings {
 
     private static <T> void targets(ResourceType<T> type, Object resource, Map<Kind, Set<String>> wanted) {
         for (ResourceType.Reference<T> reference : type.references()) {
-            String target = reference.id().apply(type.cast(resource));
-            if (target != null) {
+            for (ResourceType.Target target : reference.targets().apply(type.cast(resource))) {
                 wanted.computeIfAbsent(reference.target(), kind -> new HashSet<>())
-                        .add(target);
+                        .add(target.id());
             }
         }
     }
@@ -68,10 +67,11 @@ final class Surroundings {
     private static <T> List<FieldError> missing(ResourceType<T> type, Object resource, Map<Kind, Set<String>> known) {
         List<FieldError> errors = new ArrayList<>();
         for (ResourceType.Reference<T> reference : type.references()) {
-            String target = reference.id().apply(type.cast(resource));
-            if (target != null
-                    && !known.getOrDefault(reference.target(), Set.of()).contains(target)) {
-                errors.add(StateCheck.missing(reference, target));
+            Set<String> ofKind = known.getOrDefault(reference.target(), Set.of());
+            for (ResourceType.Target target : reference.targets().apply(type.cast(resource))) {
+                if (!ofKind.contains(target.id())) {
+                    errors.add(StateCheck.missing(reference, target));
+                }
             }
         }
         return errors;

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The statements of one kind's table. Column names come from {@link ResourceType}, never from a request. */
 final class Table {
@@ -14,14 +16,19 @@ final class Table {
     private static final Map<Kind, Table> ALL = new EnumMap<>(Kind.class);
 
     static {
-        ResourceType.ALL.forEach(
-                type -> ALL.put(type.kind(), new Table(type.path().replace('-', '_'))));
+        ResourceType.ALL.forEach(type -> ALL.put(type.kind(), new Table(type)));
     }
 
     private final String name;
+    /** Fields that refer to several resources at once: their columns are arrays. */
+    private final Set<String> many;
 
-    private Table(String name) {
-        this.name = name;
+    private Table(ResourceType<?> type) {
+        this.name = type.path().replace('-', '_');
+        this.many = type.references().stream()
+                .filter(ResourceType.Reference::many)
+                .map(ResourceType.Reference::field)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static Table of(Kind kind) {
@@ -52,7 +59,7 @@ final class Table {
 
     /** Parameters: the id, and how many at most. */
     String selectReferrers(String field) {
-        return "select id from " + name + " where " + column(field) + " = $1 order by id limit $2";
+        return "select id from " + name + " where " + refersTo(field, 1) + " order by id limit $2";
     }
 
     /**
@@ -65,9 +72,16 @@ final class Table {
                         " where id > $1::text collate \"C\" and ($3::text is null or position(lower($3) in lower(id)) > 0"
                                 + " or position(lower($3) in lower(coalesce(name, ''))) > 0)");
         for (int i = 0; i < fields.size(); i++) {
-            sql.append(" and ").append(column(fields.get(i))).append(" = $").append(i + 4);
+            sql.append(" and ").append(refersTo(fields.get(i), i + 4));
         }
         return sql.append(" order by id limit $2").toString();
+    }
+
+    private String refersTo(String field, int parameter) {
+        // An array is searched by containment, for which it has an index.
+        return many.contains(field)
+                ? column(field) + " @> array[$" + parameter + "::text]"
+                : column(field) + " = $" + parameter;
     }
 
     /** Parameters: ids, specs, revision, time. */

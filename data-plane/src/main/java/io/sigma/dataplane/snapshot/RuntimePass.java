@@ -1,10 +1,9 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.filter.HeaderEditor;
-import io.sigma.dataplane.telemetry.UpstreamMeters;
-import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.ProxyPass;
 import io.sigma.value.LocationTemplate;
+import org.jspecify.annotations.Nullable;
 
 /** What is done with a match, compiled. Immutable. */
 public sealed interface RuntimePass {
@@ -15,6 +14,10 @@ public sealed interface RuntimePass {
     /** Returns what is done to the fields of a response. */
     HeaderEditor response();
 
+    /** Answers by itself. */
+    record Answering(ProxyPass source, HeaderEditor response, int status, String contentType, byte[] body)
+            implements RuntimePass {}
+
     /** Sends the client elsewhere. */
     record Redirecting(ProxyPass source, HeaderEditor response, int status, LocationTemplate location)
             implements RuntimePass {}
@@ -22,14 +25,18 @@ public sealed interface RuntimePass {
     /**
      * Sends the request to an upstream.
      *
+     * @param host what the node receives as Host; null for that of the client or of the node
+     * @param bodyBytesMax largest body of a request; {@link Long#MAX_VALUE} for no bound but that of the proxy server
      * @param totalMillis from the head of the request to the end of the response; {@link Long#MAX_VALUE} for no bound
      */
     record Forwarding(
             ProxyPass source,
             HeaderEditor request,
             HeaderEditor response,
-            UpstreamCluster cluster,
-            UpstreamMeters meters,
+            TrafficSplit split,
+            PathEdit path,
+            @Nullable String host,
+            long bodyBytesMax,
             RetryRule retry,
             boolean preserveHost,
             int connectMillis,

@@ -21,11 +21,13 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.FixedResponse;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.SplitTarget;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
@@ -34,6 +36,7 @@ import io.sigma.value.AddressRange;
 import io.sigma.value.HostPattern;
 import io.sigma.value.LocationTemplate;
 import io.sigma.value.NodeUrl;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -233,26 +236,37 @@ final class SnapshotCompiler {
         }
 
         private RuntimePass pass(String id, ProxyPass source) {
-            UpstreamCluster cluster = source.upstreamId() == null
-                    ? null
-                    : cluster(source.upstreamId(), source.httpsDegradeHttp()).subset(source.subset());
+            TrafficSplit split = split(source);
             RuntimePass last = before.passes().get(id);
-            if (last != null && last.source().equals(source) && clusterOf(last) == cluster) {
+            List<PassTarget> targets = split == null ? List.of() : split.targets();
+            if (last != null && last.source().equals(source) && targetsOf(last).equals(targets)) {
                 return last;
             }
             HeaderEditor response = new HeaderEditor(source.responseHeaders());
-            if (cluster == null) {
-                var redirect = Objects.requireNonNull(source.redirect());
-                return new RuntimePass.Redirecting(
-                        source, response, redirect.status(), LocationTemplate.parse(redirect.location()));
+            if (split != null) {
+                return forwarding(source, response, split);
             }
+            FixedResponse fixed = source.fixedResponse();
+            if (fixed != null) {
+                byte[] body = fixed.body().getBytes(StandardCharsets.UTF_8);
+                return new RuntimePass.Answering(source, response, fixed.status(), fixed.contentType(), body);
+            }
+            var redirect = Objects.requireNonNull(source.redirect());
+            return new RuntimePass.Redirecting(
+                    source, response, redirect.status(), LocationTemplate.parse(redirect.location()));
+        }
+
+        private static RuntimePass forwarding(ProxyPass source, HeaderEditor response, TrafficSplit split) {
             Integer total = source.timeouts().totalMillis();
+            Long bodyBytesMax = source.requestBodyBytesMax();
             return new RuntimePass.Forwarding(
                     source,
                     new HeaderEditor(source.requestHeaders()),
                     response,
-                    cluster,
-                    metrics.upstream(cluster.id()),
+                    split,
+                    PathEdit.of(source.stripPrefix(), source.addPrefix()),
+                    source.host(),
+                    bodyBytesMax == null ? Long.MAX_VALUE : bodyBytesMax,
                     RetryRule.of(source.retry()),
                     source.preserveHost(),
                     source.timeouts().connectMillis(),
@@ -261,8 +275,32 @@ final class SnapshotCompiler {
                     total == null ? Long.MAX_VALUE : total);
         }
 
-        private static @Nullable UpstreamCluster clusterOf(RuntimePass pass) {
-            return pass instanceof RuntimePass.Forwarding forwarding ? forwarding.cluster() : null;
+        private static List<PassTarget> targetsOf(RuntimePass pass) {
+            return pass instanceof RuntimePass.Forwarding forwarding
+                    ? forwarding.split().targets()
+                    : List.of();
+        }
+
+        /** Returns where a proxy pass forwards to; null when it answers by itself. */
+        private @Nullable TrafficSplit split(ProxyPass source) {
+            if (source.upstreamId() != null) {
+                return TrafficSplit.of(target(source, source.upstreamId()));
+            }
+            if (source.split() == null) {
+                return null;
+            }
+            List<SplitTarget> targets = source.split().targets();
+            return new TrafficSplit(
+                    targets.stream()
+                            .map(target -> target(source, target.upstreamId()))
+                            .toList(),
+                    targets.stream().mapToInt(SplitTarget::weight).toArray(),
+                    source.split().sticky());
+        }
+
+        private PassTarget target(ProxyPass source, String upstreamId) {
+            UpstreamCluster cluster = cluster(upstreamId, source.httpsDegradeHttp()).subset(source.subset());
+            return new PassTarget(cluster, metrics.upstream(cluster.id()));
         }
 
         private UpstreamCluster cluster(String upstreamId, boolean degrade) {

@@ -42,10 +42,11 @@ final class StateDiff {
             }
             errors.addAll(ResourceCheck.check(value));
             for (ResourceType.Reference<T> reference : type.references()) {
-                String target = reference.id().apply(value);
-                if (target != null
-                        && !next.of(ResourceType.of(reference.target())).containsKey(target)) {
-                    errors.add(new FieldError(JsonPointer.of(type.field(), id), target));
+                Map<String, ?> existing = next.of(ResourceType.of(reference.target()));
+                for (ResourceType.Target target : reference.targets().apply(value)) {
+                    if (!existing.containsKey(target.id())) {
+                        errors.add(new FieldError(JsonPointer.of(type.field(), id), target.id()));
+                    }
                 }
             }
         });

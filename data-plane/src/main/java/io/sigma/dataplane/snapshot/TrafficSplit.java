@@ -1,0 +1,96 @@
+package io.sigma.dataplane.snapshot;
+
+import io.sigma.dataplane.exchange.Cookies;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.model.Sticky;
+import io.sigma.model.StickySource;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The upstreams of a proxy pass, each with its share of the requests. Immutable; used on any event loop. */
+public final class TrafficSplit {
+
+    private final List<PassTarget> targets;
+    /** Where the share of each target ends, in 0..1. */
+    private final double[] ends;
+
+    private final @Nullable Sticky sticky;
+
+    /**
+     * @param weights of {@code targets}, not all of them 0
+     */
+    TrafficSplit(List<PassTarget> targets, int[] weights, @Nullable Sticky sticky) {
+        this.targets = List.copyOf(targets);
+        this.sticky = sticky;
+        this.ends = new double[weights.length];
+        long total = 0;
+        for (int weight : weights) {
+            total += weight;
+        }
+        long sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += weights[i];
+            ends[i] = (double) sum / total;
+        }
+    }
+
+    /** Returns the split that sends everything to one target. */
+    static TrafficSplit of(PassTarget only) {
+        return new TrafficSplit(List.of(only), new int[] {1}, null);
+    }
+
+    List<PassTarget> targets() {
+        return targets;
+    }
+
+    /** What was chosen for a request, with the cookie that makes the choice last; null when it needs none. */
+    public record Choice(PassTarget target, @Nullable String setCookie) {}
+
+    /** Returns where {@code exchange} goes. */
+    public Choice choose(Exchange exchange) {
+        Sticky kept = sticky;
+        if (targets.size() == 1) {
+            return new Choice(targets.getFirst(), null);
+        }
+        if (kept == null) {
+            return new Choice(at(ThreadLocalRandom.current().nextDouble()), null);
+        }
+        boolean cookie = kept.source() == StickySource.COOKIE;
+        String value = cookie
+                ? Cookies.first(exchange.request().fields().all("cookie"), kept.name())
+                : exchange.request().fields().get(kept.name());
+        if (value != null && !value.isEmpty()) {
+            return new Choice(at(fraction(value)), null);
+        }
+        String token = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
+        return new Choice(at(fraction(token)), cookie ? setCookie(kept, token, exchange.request().tls()) : null);
+    }
+
+    private PassTarget at(double point) {
+        int i = 0;
+        while (i < ends.length - 1 && point >= ends[i]) {
+            i++;
+        }
+        return targets.get(i);
+    }
+
+    /** Returns where in 0..1 a value lies: FNV-1a (RFC 9923), whose bits are mixed as by SplitMix64. */
+    private static double fraction(String value) {
+        long hash = 0xcbf29ce484222325L;
+        for (byte octet : value.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (octet & 0xff)) * 0x100000001b3L;
+        }
+        hash = (hash ^ hash >>> 30) * 0xbf58476d1ce4e5b9L;
+        hash = (hash ^ hash >>> 27) * 0x94d049bb133111ebL;
+        return ((hash ^ hash >>> 31) >>> 11) * 0x1.0p-53;
+    }
+
+    private static String setCookie(Sticky sticky, String token, boolean tls) {
+        Long maxAge = sticky.maxAgeSeconds();
+        return sticky.name() + "=" + token + "; Path=/; HttpOnly; SameSite=Lax"
+                + (tls ? "; Secure" : "")
+                + (maxAge == null ? "" : "; Max-Age=" + maxAge);
+    }
+}

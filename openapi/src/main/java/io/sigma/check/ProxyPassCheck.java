@@ -1,0 +1,114 @@
+package io.sigma.check;
+
+import io.sigma.model.ProxyPass;
+import io.sigma.model.Redirect;
+import io.sigma.model.Retry;
+import io.sigma.model.Split;
+import io.sigma.model.SplitTarget;
+import io.sigma.value.Addresses;
+import io.sigma.value.HostPattern;
+import io.sigma.value.InvalidValue;
+import io.sigma.value.LocationTemplate;
+import io.sigma.value.NormalPath;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what a proxy pass does; header edits and plugins are checked where those of other kinds are. */
+final class ProxyPassCheck {
+
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    private ProxyPassCheck() {}
+
+    static void check(Findings findings, ProxyPass pass) {
+        action(findings, pass);
+        split(findings, pass.split());
+        prefix(findings, pass.stripPrefix(), "stripPrefix");
+        prefix(findings, pass.addPrefix(), "addPrefix");
+        if (pass.host() != null) {
+            findings.require(isAuthority(pass.host()), "\"" + pass.host() + "\" (expected: host[:port])", "host");
+        }
+        redirect(findings, pass.redirect());
+        retry(findings, pass.retry());
+    }
+
+    /** A proxy pass does exactly one thing. */
+    private static void action(Findings findings, ProxyPass pass) {
+        Map<String, @Nullable Object> actions = new LinkedHashMap<>();
+        actions.put("upstreamId", pass.upstreamId());
+        actions.put("split", pass.split());
+        actions.put("redirect", pass.redirect());
+        actions.put("fixedResponse", pass.fixedResponse());
+        List<String> present = actions.keySet().stream()
+                .filter(name -> actions.get(name) != null)
+                .toList();
+        String expected = " (expected: exactly one of " + String.join(", ", actions.keySet()) + ")";
+        findings.require(!present.isEmpty(), "absent" + expected, "upstreamId");
+        findings.require(present.size() < 2, "present" + expected, present.isEmpty() ? "" : present.getLast());
+    }
+
+    private static void split(Findings findings, @Nullable Split split) {
+        if (split == null) {
+            return;
+        }
+        long total = split.targets().stream().mapToLong(SplitTarget::weight).sum();
+        findings.require(total > 0, "every weight is 0 (expected: at least one that is not)", "split", "targets");
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < split.targets().size(); i++) {
+            String id = split.targets().get(i).upstreamId();
+            findings.require(
+                    seen.add(id),
+                    "\"" + id + "\" (expected: each upstream once)",
+                    "split",
+                    "targets",
+                    i,
+                    "upstreamId");
+        }
+    }
+
+    private static void prefix(Findings findings, @Nullable String prefix, String field) {
+        if (prefix != null) {
+            boolean normal = prefix.startsWith("/") && !prefix.endsWith("/") && isNormal(prefix);
+            String detail = "\"" + prefix + "\" (expected: a path in normal form without a slash at its end)";
+            findings.require(normal, detail, field);
+        }
+    }
+
+    private static boolean isNormal(String path) {
+        try {
+            return NormalPath.of(path).equals(path);
+        } catch (InvalidValue e) {
+            return false;
+        }
+    }
+
+    private static boolean isAuthority(String text) {
+        int colon = text.startsWith("[") ? text.indexOf(':', text.indexOf(']') + 1) : text.indexOf(':');
+        String host = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
+        String port = colon < 0 ? "80" : text.substring(colon + 1);
+        boolean literal = host.startsWith("[") && host.endsWith("]")
+                && Addresses.isIpv6(host.substring(1, host.length() - 1));
+        boolean digits = !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean number = digits && Integer.parseInt(port) >= 1 && Integer.parseInt(port) <= 65535;
+        return number && (literal || HostPattern.isHost(host));
+    }
+
+    private static void redirect(Findings findings, @Nullable Redirect redirect) {
+        if (redirect != null) {
+            String detail = redirect.status() + " (expected: 301, 302, 303, 307 or 308)";
+            findings.require(REDIRECTS.contains(redirect.status()), detail, "redirect", "status");
+            findings.parse(() -> LocationTemplate.parse(redirect.location()), "redirect", "location");
+        }
+    }
+
+    private static void retry(Findings findings, Retry retry) {
+        for (int i = 0; i < retry.methods().size(); i++) {
+            Methods.check(findings, retry.methods().get(i), "retry", "methods", i);
+        }
+    }
+}
