@@ -7,6 +7,7 @@ import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.dataplane.control.BridgeLink;
 import io.sigma.dataplane.control.ControlLink;
 import io.sigma.dataplane.control.GatewayIdentity;
+import io.sigma.dataplane.control.NodeReports;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.postgres.EmbeddedPostgres;
@@ -169,6 +170,16 @@ final class Installation implements AutoCloseable {
         MemoryTarget target = new MemoryTarget();
         GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
         SnapshotClient client = SnapshotClient.start(loops, link, target, identity);
+        open.push(() -> await(client.close()));
+        return new Gateway(id, target, client, dir.resolve(id));
+    }
+
+    /** A gateway that holds {@code nodes} and hangs on the control plane at {@code port}. */
+    Gateway gateway(String id, int port, NodeReports nodes) {
+        MemoryTarget target = new MemoryTarget();
+        GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
+        ControlLink link = BridgeLink.of(settings(id, List.of("127.0.0.1:" + port), JOIN_TOKEN), id);
+        SnapshotClient client = SnapshotClient.start(vertx, link, target, identity, nodes);
         open.push(() -> await(client.close()));
         return new Gateway(id, target, client, dir.resolve(id));
     }

@@ -1,0 +1,134 @@
+package io.sigma.standalone.fleet;
+
+import static io.sigma.standalone.fleet.Waiting.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.dataplane.control.NodeReports;
+import io.sigma.model.NodeChange;
+import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeEventCause;
+import io.sigma.model.NodeState;
+import io.sigma.model.NodeView;
+import io.sigma.snapshot.NodeReport;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the health of nodes reaches every control plane. */
+class NodeHealthTest {
+
+    private static final String NODE = "http://10.0.0.1:80";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path dir;
+
+    @SuppressWarnings("NullAway.Init")
+    private Installation installation;
+
+    @BeforeEach
+    void open() throws Exception {
+        installation = new Installation(dir);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        installation.close();
+    }
+
+    /** What a gateway holds, as a test says. */
+    private static final class Held implements NodeReports {
+
+        private final List<NodeReport> nodes = new ArrayList<>();
+        private long version;
+
+        synchronized void change(String url, NodeState from, NodeState to, String reason) {
+            NodeEvent event = new NodeEvent(Instant.now(), from, to, NodeEventCause.ACTIVE, reason);
+            nodes.removeIf(node -> node.url().equals(url));
+            nodes.add(new NodeReport("shop", url, to, event.at(), reason, List.of(event)));
+            version++;
+        }
+
+        @Override
+        public synchronized long version() {
+            return version;
+        }
+
+        @Override
+        public synchronized List<NodeReport> all() {
+            return List.copyOf(nodes);
+        }
+    }
+
+    private static List<NodeView> views(Installation.ControlPlane controlPlane, String url) {
+        return views(controlPlane).getOrDefault(url, List.of());
+    }
+
+    private static Map<String, List<NodeView>> views(Installation.ControlPlane controlPlane) {
+        return controlPlane
+                .fleet()
+                .nodeViews("shop")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    @Test
+    void anyControlPlaneKnowsWhatEveryGatewayHolds() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        List<NodeChange> heard = new CopyOnWriteArrayList<>();
+        two.fleet().onNodeChange(heard::add);
+        Held first = new Held();
+        Held second = new Held();
+        first.change(NODE, NodeState.UNKNOWN, NodeState.UNHEALTHY, "status 500");
+        second.change(NODE, NodeState.UNKNOWN, NodeState.HEALTHY, "passed its first check");
+
+        installation.gateway("edge-1", one.port(), first);
+        installation.gateway("edge-2", two.port(), second);
+
+        until("both are known", () -> views(two, NODE).size() == 2);
+        assertThat(views(two, NODE))
+                .extracting(NodeView::state)
+                .containsExactly(NodeState.UNHEALTHY, NodeState.HEALTHY);
+        assertThat(views(one, NODE)).isEqualTo(views(two, NODE));
+        assertThat(views(one, NODE).getFirst().events())
+                .extracting(NodeEvent::reason)
+                .containsExactly("status 500");
+        until(
+                "two was told of both",
+                () -> heard.stream().map(NodeChange::gatewayId).distinct().count() == 2);
+
+        first.change(NODE, NodeState.UNHEALTHY, NodeState.HEALTHY, "passed 2 checks in a row");
+
+        until("the change is known", () -> views(two, NODE).getFirst().state() == NodeState.HEALTHY);
+        until(
+                "two was told of it",
+                () -> heard.stream()
+                        .anyMatch(change -> change.gatewayId().equals("edge-1")
+                                && change.event().to() == NodeState.HEALTHY));
+    }
+
+    @Test
+    void manyNodesTakeManyReports() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Held held = new Held();
+        for (int i = 0; i < 100; i++) {
+            held.change("http://10.0.1." + i + ":80", NodeState.UNKNOWN, NodeState.HEALTHY, "x".repeat(250));
+        }
+
+        installation.gateway("edge", one.port(), held);
+
+        until("all are known", () -> views(one).size() == 100);
+        assertThat(views(one, "http://10.0.1.7:80"))
+                .singleElement()
+                .satisfies(view -> assertThat(view.gatewayId()).isEqualTo("edge"));
+    }
+}
