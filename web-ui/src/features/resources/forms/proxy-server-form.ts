@@ -49,6 +49,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
       plain: true,
       fields: {
         headBytesMax: { type: 'number', label: 'Request head', unit: 'bytes' },
+        fieldsMax: { type: 'number', label: 'Header fields' },
         targetBytesMax: { type: 'number', label: 'Request target', unit: 'bytes' },
         bodyBytesMax: { type: 'number', label: 'Request body', unit: 'bytes' },
         idleTimeoutMillis: { type: 'number', label: 'Idle connection', unit: 'ms' },

@@ -102,7 +102,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         if (request.bodyBytes() > server.bodyBytesMax()) {
             return ErrorKind.BODY_TOO_LARGE;
         }
-        upgrade = ConnectionFields.stripRequest(request.fields());
+        upgrade = ConnectionFields.stripRequest(
+                request.fields(), server.source().limits().fieldsMax());
         exchange.limitMillis(Grpc.timeoutMillis(request.fields()));
         return null;
     }
@@ -322,11 +323,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         server.meters().ended(nanos);
         (route == null ? server.unrouted() : route.meters()).count(exchange.status());
         if (filters.accessLog() && services.accessLog().isOn()) {
-            services.accessLog()
-                    .write(
-                            exchange.loop(),
-                            AccessRecords.of(
-                                    server, route, forwarding, exchange, nanos));
+            services.accessLog().write(exchange.loop(), AccessRecords.of(server, route, forwarding, exchange, nanos));
         }
     }
 

@@ -15,13 +15,22 @@ final class Http2Client {
 
     private Http2Client() {}
 
-    static Answer exchange(int port, String method, String target, @Nullable String body) {
+    /**
+     * @param fields names and values
+     */
+    static Answer exchange(int port, String method, String target, @Nullable String body, String... fields) {
         Vertx vertx = Vertx.vertx();
         try {
             HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions()
                     .setProtocolVersion(HttpVersion.HTTP_2)
                     .setHttp2ClearTextUpgrade(false));
             return GatewayHarness.await(client.request(HttpMethod.valueOf(method), port, "localhost", target)
+                    .map(request -> {
+                        for (int i = 0; i < fields.length; i += 2) {
+                            request.putHeader(fields[i], fields[i + 1]);
+                        }
+                        return request;
+                    })
                     .compose(request -> body == null ? request.send() : request.send(Buffer.buffer(body)))
                     .compose(response ->
                             response.body().map(received -> new Answer(response.statusCode(), received.toString()))));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
+import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -336,5 +337,50 @@ final class MatchingTest extends EngineContract {
         gateway().apply(config);
         assertThat(taken("/", "X-Inner: 1")).isEqualTo("inner");
         assertThat(taken("/", "X-Inner: 1", "Connection: X-Inner")).isEqualTo("any");
+    }
+
+    @Test
+    void moreFieldsThanTheLimitAreAnswered431() throws Exception {
+        Config config = config();
+        with(config, "any", path("/*"));
+        gateway().apply(config);
+        String many = "X-A: 1\r\n".repeat(198);
+        assertThat(taken("/", many + "X-B: 1")).isEqualTo("any");
+        assertThat(taken("/", many + "X-B: 1", "X-C: 1", "X-D: 1")).isEqualTo("431");
+        String[] fields = new String[2 * 201];
+        for (int i = 0; i < fields.length; i += 2) {
+            fields[i] = "x-" + i;
+            fields[i + 1] = "1";
+        }
+        assertThat(Http2Client.exchange(port(), "GET", "/", null, fields).status())
+                .isEqualTo(431);
+        assertThat(nodes.getFirst().received()).hasSize(1);
+    }
+
+    @Test
+    void hundredsOfFieldsThatAreDroppedLeaveTheOthers() throws Exception {
+        Config config = config();
+        with(config, "tenant", path("/*").headers(List.of(is("X-Tenant", "1"))));
+        gateway()
+                .apply(config.with(
+                        ResourceType.PROXY_SERVER,
+                        "web",
+                        server -> server.toBuilder()
+                                .limits(ServerLimits.builder().fieldsMax(400).build())
+                                .build()));
+        StringBuilder dropped = new StringBuilder();
+        List<String> fields = new ArrayList<>(List.of("x-tenant", "1"));
+        for (int i = 0; i < 300; i++) {
+            dropped.append("X_Field_").append(i).append(": 1\r\n");
+            fields.addAll(List.of("x_field_" + i, "1"));
+        }
+        assertThat(taken("/", dropped + "X-Tenant: 1")).isEqualTo("tenant");
+        assertThat(Http2Client.exchange(port(), "GET", "/", null, fields.toArray(String[]::new))
+                        .body())
+                .isEqualTo("tenant");
+        assertThat(nodes.getFirst().received()).hasSize(2).allSatisfy(request -> {
+            assertThat(request.field("x-tenant")).isEqualTo("1");
+            assertThat(request.fields()).noneMatch(field -> field.contains("_"));
+        });
     }
 }

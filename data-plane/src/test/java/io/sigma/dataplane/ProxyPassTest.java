@@ -63,8 +63,7 @@ final class ProxyPassTest extends EngineContract {
                 TestNode next = TestNode.named("next");
                 TestNode none = TestNode.named("none")) {
             gateway()
-                    .apply(passing(
-                            ProxyPass.builder().split(split(null, 3, 1, 0)), old.url(), next.url(), none.url()));
+                    .apply(passing(ProxyPass.builder().split(split(null, 3, 1, 0)), old.url(), next.url(), none.url()));
             Map<String, Integer> answers = answers(MANY, "");
             assertThat(answers).containsOnlyKeys("old", "next");
             assertThat(answers.get("next")).isBetween(MANY / 4 - 60, MANY / 4 + 60);
@@ -98,10 +97,8 @@ final class ProxyPassTest extends EngineContract {
 
     @Test
     void headerKeepsAClientOnItsUpstreamAndWeightsMoveFew() throws Exception {
-        Sticky sticky = Sticky.builder()
-                .source(StickySource.HEADER)
-                .name("X-User")
-                .build();
+        Sticky sticky =
+                Sticky.builder().source(StickySource.HEADER).name("X-User").build();
         try (TestNode old = TestNode.named("old");
                 TestNode next = TestNode.named("next")) {
             gateway().apply(passing(ProxyPass.builder().split(split(sticky, 90, 10)), old.url(), next.url()));
@@ -113,7 +110,10 @@ final class ProxyPassTest extends EngineContract {
             }
             gateway().apply(passing(ProxyPass.builder().split(split(sticky, 50, 50)), old.url(), next.url()));
             for (int user = 0; user < 60; user++) {
-                String now = answers(1, "X-User: u" + user + "\r\n").keySet().iterator().next();
+                String now = answers(1, "X-User: u" + user + "\r\n")
+                        .keySet()
+                        .iterator()
+                        .next();
                 // Whoever was on the canary stays there when it grows.
                 assertThat(before.get(user).equals("next") && now.equals("old")).isFalse();
             }
@@ -165,8 +165,7 @@ final class ProxyPassTest extends EngineContract {
     void hostIsWhatTheProxyPassSays() throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> connection.ok("" + request.field("host")))) {
             gateway()
-                    .apply(passing(
-                            ProxyPass.builder().upstreamId("nodes-0").host("inner.example.com:81"), node.url()));
+                    .apply(passing(ProxyPass.builder().upstreamId("nodes-0").host("inner.example.com:81"), node.url()));
             assertThat(get("/").text()).isEqualTo("inner.example.com:81");
         }
     }
@@ -174,8 +173,7 @@ final class ProxyPassTest extends EngineContract {
     @Test
     void bodyOverTheLimitOfTheProxyPassIsTooLarge() throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> connection.ok("" + request.body().length))) {
-            gateway()
-                    .apply(passing(ProxyPass.builder().upstreamId("nodes-0").requestBodyBytesMax(10L), node.url()));
+            gateway().apply(passing(ProxyPass.builder().upstreamId("nodes-0").requestBodyBytesMax(10L), node.url()));
             assertThat(exchange("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789")
                             .text())
                     .isEqualTo("10");

@@ -94,7 +94,9 @@ final class SoakTest extends EngineContract {
                                 ResourceType.PROXY_PASS,
                                 "pass",
                                 pass -> pass.toBuilder()
-                                        .retry(Retry.builder().attemptsMax(NODES).build())
+                                        .retry(Retry.builder()
+                                                .attemptsMax(NODES)
+                                                .build())
                                         .build()));
         AtomicBoolean over = new AtomicBoolean();
         Tally gets = new Tally();
@@ -103,8 +105,7 @@ final class SoakTest extends EngineContract {
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                running.add(clients.submit(
-                        () -> client(over, gets, () -> "GET / HTTP/1.1\r\nHost: a\r\n\r\n")));
+                running.add(clients.submit(() -> client(over, gets, () -> "GET / HTTP/1.1\r\nHost: a\r\n\r\n")));
             }
             running.add(clients.submit(() -> client(
                     over,
@@ -158,8 +159,7 @@ final class SoakTest extends EngineContract {
             Tally tally = new Tally();
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                running.add(clients.submit(
-                        () -> client(over, tally, () -> "GET /load/1 HTTP/1.1\r\nHost: a\r\n\r\n")));
+                running.add(clients.submit(() -> client(over, tally, () -> "GET /load/1 HTTP/1.1\r\nHost: a\r\n\r\n")));
             }
             Future<Integer> events = clients.submit(() -> readStream(over));
             Future<Integer> echoes = clients.submit(() -> useTunnel(over));

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.exchange;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Fields that belong to one connection and are never passed on (RFC 9110 §7.6.1). Pure but for the fields given. */
 public final class ConnectionFields {
+
+    /** Up to so many fields are looked for one by one. */
+    private static final int SINGLE_REMOVALS_MAX = 8;
 
     private static final String[] HOP_BY_HOP = {
         "connection",
@@ -32,9 +36,11 @@ public final class ConnectionFields {
      * servers take for a hyphen.
      *
      * @return the protocol that the client asks to switch to; null when it asks for none
-     * @throws InvalidRequest when Connection names a field that frames or routes the message, or a field has no name
+     * @throws InvalidRequest when Connection names a field that frames or routes the message, a field has no name, or there
+     *     are more than {@code fieldsMax} of them
      */
-    public static @Nullable String stripRequest(Fields fields) {
+    public static @Nullable String stripRequest(Fields fields, int fieldsMax) {
+        count(fields, fieldsMax);
         List<String> connection = fields.all("connection");
         String upgrade = null;
         if (!connection.isEmpty()) {
@@ -46,7 +52,7 @@ public final class ConnectionFields {
             }
             upgrade = named.contains("upgrade") ? upgrade(fields.all("upgrade")) : null;
             named.remove("te");
-            named.forEach(fields::remove);
+            remove(fields, named);
         }
         removeHopByHop(fields);
         keepTrailersOnly(fields);
@@ -58,11 +64,9 @@ public final class ConnectionFields {
     public static void stripResponse(Fields fields) {
         List<String> connection = fields.all("connection");
         if (!connection.isEmpty()) {
-            for (String name : names(connection)) {
-                if (!PROTECTED.contains(name)) {
-                    fields.remove(name);
-                }
-            }
+            List<String> named = names(connection);
+            named.removeIf(PROTECTED::contains);
+            remove(fields, named);
         }
         removeHopByHop(fields);
         fields.remove("te");
@@ -86,6 +90,15 @@ public final class ConnectionFields {
         }
     }
 
+    private static void count(Fields fields, int max) {
+        int[] left = {max};
+        fields.forEach((name, value) -> {
+            if (left[0]-- == 0) {
+                throw new InvalidRequest(ErrorKind.HEAD_TOO_LARGE, "more fields than " + max);
+            }
+        });
+    }
+
     private static void removeUnderscored(Fields fields) {
         List<String> names = new ArrayList<>(0);
         fields.forEach((name, value) -> {
@@ -96,7 +109,18 @@ public final class ConnectionFields {
                 names.add(name);
             }
         });
-        names.forEach(fields::remove);
+        remove(fields, names);
+    }
+
+    /** Removes many in one pass: a head full of them must not cost the square of their number. */
+    private static void remove(Fields fields, List<String> names) {
+        if (names.size() <= SINGLE_REMOVALS_MAX) {
+            names.forEach(fields::remove);
+            return;
+        }
+        Set<String> lower = new HashSet<>();
+        names.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));
+        fields.removeIf(name -> lower.contains(name.toLowerCase(Locale.ROOT)));
     }
 
     /** Returns the protocol when exactly one is asked for; h2c is never passed on, the gateway speaks it itself. */

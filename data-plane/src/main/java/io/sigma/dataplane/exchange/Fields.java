@@ -1,7 +1,9 @@
 package io.sigma.dataplane.exchange;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,20 @@ public interface Fields {
     void add(String name, String value);
 
     void remove(String name);
+
+    /**
+     * Removes every field of whose name {@code test} says so. An engine does it in one pass; {@link #remove}, called for
+     * each of many, looks at all of them again each time.
+     */
+    default void removeIf(Predicate<String> test) {
+        List<String> names = new ArrayList<>();
+        forEach((name, value) -> {
+            if (test.test(name)) {
+                names.add(name);
+            }
+        });
+        names.forEach(this::remove);
+    }
 
     /** Calls {@code action} with the name and the value of each field, in order; it must not change the fields. */
     void forEach(BiConsumer<String, String> action);

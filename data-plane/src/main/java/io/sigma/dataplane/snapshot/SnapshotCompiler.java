@@ -299,7 +299,8 @@ final class SnapshotCompiler {
         }
 
         private PassTarget target(ProxyPass source, String upstreamId) {
-            UpstreamCluster cluster = cluster(upstreamId, source.httpsDegradeHttp()).subset(source.subset());
+            UpstreamCluster cluster =
+                    cluster(upstreamId, source.httpsDegradeHttp()).subset(source.subset());
             return new PassTarget(cluster, metrics.upstream(cluster.id()));
         }
 

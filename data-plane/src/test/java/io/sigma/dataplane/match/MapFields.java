@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Header fields without an engine. */
@@ -53,6 +54,11 @@ public final class MapFields implements Fields {
     @Override
     public void remove(String name) {
         entries.removeIf(entry -> entry.getKey().equalsIgnoreCase(name));
+    }
+
+    @Override
+    public void removeIf(Predicate<String> test) {
+        entries.removeIf(entry -> test.test(entry.getKey()));
     }
 
     @Override

@@ -2,9 +2,11 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.sigma.dataplane.exchange.Fields;
 import io.vertx.core.MultiMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Header fields over what Vert.x parsed. Confined to the event loop of its message. */
@@ -48,6 +50,23 @@ final class VertxFields implements Fields {
     @Override
     public void remove(String name) {
         map.remove(name);
+    }
+
+    @Override
+    public void removeIf(Predicate<String> test) {
+        List<Map.Entry<String, String>> kept = new ArrayList<>();
+        int removed = 0;
+        for (Map.Entry<String, String> field : map) {
+            if (test.test(field.getKey())) {
+                removed++;
+            } else {
+                kept.add(Map.entry(field.getKey(), field.getValue()));
+            }
+        }
+        if (removed > 0) {
+            map.clear();
+            kept.forEach(field -> map.add(field.getKey(), field.getValue()));
+        }
     }
 
     @Override
