@@ -149,7 +149,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
                         exchange,
                         new Forward(
                                 next,
-                                request.query() == null ? full : full + "?" + request.query(),
+                                exchange.query() == null ? full : full + "?" + exchange.query(),
                                 host(request, next),
                                 upgrade,
                                 pass.connectMillis(),

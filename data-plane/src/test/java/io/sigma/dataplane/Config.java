@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.model.Consumer;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -101,6 +102,10 @@ final class Config {
 
     Config upstream(Upstream upstream) {
         return put(ResourceType.UPSTREAM, upstream);
+    }
+
+    Config consumer(Consumer consumer) {
+        return put(ResourceType.CONSUMER, consumer);
     }
 
     /** Replaces a resource that is there. */

@@ -2,6 +2,7 @@ package io.sigma.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
+import io.sigma.model.AclPlugin;
 import io.sigma.model.ConcurrencyLimitPlugin;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
@@ -56,6 +57,7 @@ final class PluginCheck {
     }
 
     private static final List<Rule<?>> RULES = List.of(
+            new Rule<>("acl", Plugins::acl, PluginCheck::acl),
             new Rule<>("concurrencyLimit", Plugins::concurrencyLimit, PluginCheck::concurrencyLimit),
             new Rule<>("cors", Plugins::cors, PluginCheck::cors),
             new Rule<>("csp", Plugins::csp, PluginCheck::csp),
@@ -64,6 +66,11 @@ final class PluginCheck {
             new Rule<>("headers", Plugins::headers, PluginCheck::headers),
             new Rule<>("httpsRedirect", Plugins::httpsRedirect, PluginCheck::httpsRedirect),
             new Rule<>("ipAccess", Plugins::ipAccess, PluginCheck::ipAccess),
+            new Rule<>("jwt", Plugins::jwt, JwtCheck::check),
+            new Rule<>(
+                    "keyAuth",
+                    Plugins::keyAuth,
+                    (findings, key) -> Headers.checkName(findings, key.header(), "header")),
             new Rule<>("mockResponse", Plugins::mockResponse, PluginCheck::mockResponse),
             new Rule<>("rateLimit", Plugins::rateLimit, PluginCheck::rateLimit),
             new Rule<>(
@@ -104,6 +111,14 @@ final class PluginCheck {
         }
         boolean whole = !node.isNumber() || node.isIntegralNumber();
         findings.require(whole, node + " (expected: a whole number, or a text)");
+    }
+
+    private static void acl(Findings findings, AclPlugin acl) {
+        boolean some = !acl.allowConsumers().isEmpty()
+                || !acl.allowGroups().isEmpty()
+                || !acl.denyConsumers().isEmpty()
+                || !acl.denyGroups().isEmpty();
+        findings.require(some, "[] (expected: somebody who is allowed or denied)", "allowConsumers");
     }
 
     private static void concurrencyLimit(Findings findings, ConcurrencyLimitPlugin limit) {

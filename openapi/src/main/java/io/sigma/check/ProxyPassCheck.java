@@ -62,12 +62,7 @@ final class ProxyPassCheck {
         for (int i = 0; i < split.targets().size(); i++) {
             String id = split.targets().get(i).upstreamId();
             findings.require(
-                    seen.add(id),
-                    "\"" + id + "\" (expected: each upstream once)",
-                    "split",
-                    "targets",
-                    i,
-                    "upstreamId");
+                    seen.add(id), "\"" + id + "\" (expected: each upstream once)", "split", "targets", i, "upstreamId");
         }
     }
 
@@ -91,8 +86,8 @@ final class ProxyPassCheck {
         int colon = text.startsWith("[") ? text.indexOf(':', text.indexOf(']') + 1) : text.indexOf(':');
         String host = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
         String port = colon < 0 ? "80" : text.substring(colon + 1);
-        boolean literal = host.startsWith("[") && host.endsWith("]")
-                && Addresses.isIpv6(host.substring(1, host.length() - 1));
+        boolean literal =
+                host.startsWith("[") && host.endsWith("]") && Addresses.isIpv6(host.substring(1, host.length() - 1));
         boolean digits = !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
         boolean number = digits && Integer.parseInt(port) >= 1 && Integer.parseInt(port) <= 65535;
         return number && (literal || HostPattern.isHost(host));

@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
@@ -15,7 +16,6 @@ import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks one resource by itself, without what it refers to. */
@@ -32,6 +32,7 @@ public final class ResourceCheck {
             case Route route -> route(findings, route);
             case ProxyPass pass -> proxyPass(findings, pass);
             case Upstream upstream -> UpstreamCheck.check(findings, upstream);
+            case Consumer consumer -> ConsumerCheck.check(findings, consumer);
             default -> throw new IllegalArgumentException("no resource: " + resource.getClass());
         }
         return findings.errors();

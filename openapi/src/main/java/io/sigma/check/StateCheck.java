@@ -23,6 +23,8 @@ public final class StateCheck {
         for (ResourceType<?> type : ResourceType.ALL) {
             checkType(state, type, errors);
         }
+        ConsumerCheck.clashes(state.consumers().values())
+                .forEach((id, error) -> errors.add(prefixed("consumers", id, error)));
         listeners(state.proxyServers().values())
                 .forEach((id, error) -> errors.add(prefixed("proxyServers", id, error)));
         return errors;

@@ -1,5 +1,6 @@
 package io.sigma.snapshot;
 
+import io.sigma.model.Consumer;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -71,6 +72,10 @@ public final class ConfigState {
 
     public Map<String, Upstream> upstreams() {
         return of(ResourceType.UPSTREAM);
+    }
+
+    public Map<String, Consumer> consumers() {
+        return of(ResourceType.CONSUMER);
     }
 
     /** Calls {@code action} with the kind and the resource of every entity, referenced kinds first. */

@@ -3,6 +3,7 @@ package io.sigma.snapshot;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.Consumer;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -102,8 +103,20 @@ public final class ResourceType<T> {
                     Reference.one("routerId", Kind.ROUTER, Route::routerId),
                     Reference.one("proxyPassId", Kind.PROXY_PASS, Route::proxyPassId)));
 
+    public static final ResourceType<Consumer> CONSUMER = new ResourceType<>(
+            Kind.CONSUMER,
+            "consumer",
+            "consumers",
+            "consumers",
+            Consumer.class,
+            Consumer::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            Consumer::name,
+            List.of());
+
     /** All types, each after those that it refers to. */
-    public static final List<ResourceType<?>> ALL = List.of(PROXY_SERVER, UPSTREAM, PROXY_PASS, ROUTER, ROUTE);
+    public static final List<ResourceType<?>> ALL =
+            List.of(PROXY_SERVER, UPSTREAM, PROXY_PASS, ROUTER, ROUTE, CONSUMER);
 
     private final Kind kind;
     private final String label;
@@ -141,7 +154,8 @@ public final class ResourceType<T> {
         if (pass.upstreamId() != null) {
             targets.add(new Target(JsonPointer.of("upstreamId"), pass.upstreamId()));
         }
-        List<SplitTarget> split = pass.split() == null ? List.of() : pass.split().targets();
+        List<SplitTarget> split =
+                pass.split() == null ? List.of() : pass.split().targets();
         for (int i = 0; i < split.size(); i++) {
             targets.add(new Target(
                     JsonPointer.of("split", "targets", i, "upstreamId"),

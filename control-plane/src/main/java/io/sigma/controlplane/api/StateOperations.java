@@ -144,7 +144,8 @@ final class StateOperations {
                 sorted(snapshot, ResourceType.ROUTER),
                 sorted(snapshot, ResourceType.ROUTE),
                 sorted(snapshot, ResourceType.PROXY_PASS),
-                sorted(snapshot, ResourceType.UPSTREAM));
+                sorted(snapshot, ResourceType.UPSTREAM),
+                sorted(snapshot, ResourceType.CONSUMER));
     }
 
     private static <T> List<T> sorted(Snapshot snapshot, ResourceType<T> type) {

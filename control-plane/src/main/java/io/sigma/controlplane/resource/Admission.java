@@ -2,10 +2,12 @@ package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.ConsumerCheck;
 import io.sigma.check.ResourceCheck;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.ResourceType;
 import java.util.List;
@@ -37,7 +39,8 @@ final class Admission {
             throw FailureException.invalid("/id", "\"" + own + "\" (expected: \"" + id + "\", as in the path)");
         }
         refuse(meaning(value));
-        return id == null ? value : type.withId(value, id);
+        T kept = value instanceof Consumer consumer ? type.cast(ConsumerCheck.hashed(consumer)) : value;
+        return id == null ? kept : type.withId(kept, id);
     }
 
     /** Returns everything that is wrong with a resource that did not come as a body; pointers are relative to it. */

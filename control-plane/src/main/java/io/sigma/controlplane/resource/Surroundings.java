@@ -1,8 +1,10 @@
 package io.sigma.controlplane.resource;
 
+import io.sigma.check.ConsumerCheck;
 import io.sigma.check.StateCheck;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Stored;
+import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
@@ -33,6 +35,31 @@ final class Surroundings {
             }
         }
         listeners(reader, changes, finding);
+        consumers(reader, changes, finding);
+    }
+
+    /** No two consumers prove themselves with the same; the one that is written is the one that is refused. */
+    private static void consumers(
+            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+        Map<String, Consumer> written = new HashMap<>();
+        for (EntityChange change : changes) {
+            if (change.resource() instanceof Consumer consumer) {
+                written.put(change.id(), consumer);
+            }
+        }
+        if (written.isEmpty()) {
+            return;
+        }
+        List<Consumer> all = new ArrayList<>(written.values());
+        for (Stored<Consumer> stored : reader.all(ResourceType.CONSUMER).values()) {
+            if (!written.containsKey(stored.value().id())) {
+                all.add(stored.value());
+            }
+        }
+        ConsumerCheck.clashes(all, written.keySet())
+                .forEach((id, error) -> changes.stream()
+                        .filter(change -> change.id().equals(id) && change.resource() instanceof Consumer)
+                        .forEach(change -> finding.accept(change, error)));
     }
 
     /** Returns, by kind, those ids that {@code changes} refer to and that exist, or will. */

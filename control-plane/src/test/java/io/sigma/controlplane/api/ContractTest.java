@@ -59,7 +59,7 @@ final class ContractTest {
 
     @Test
     void everyOperationCanBeRouted() {
-        assertThat(contract.openApi().operations()).hasSize(38);
+        assertThat(contract.openApi().operations()).hasSize(44);
     }
 
     @Test
@@ -86,7 +86,7 @@ final class ContractTest {
                         "/requestHeaders/set/X~1Y: 1 (expected: a text of 0..4096 characters that matches"
                                 + " ^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$)",
                         "/plugins/csp/directives: absent (expected: a list of 1..64 items)",
-                        "/timeouts/x: unknown field (expected: one of connectMillis, responseMillis, idleMillis)");
+                        "/timeouts/x: unknown field (expected: one of connectMillis, responseMillis, idleMillis, totalMillis)");
     }
 
     @Test

@@ -27,7 +27,8 @@ final class ResourceApiTest {
             Kind.UPSTREAM, "{'nodes':[{'url':'http://10.0.0.1:8888'}]}",
             Kind.PROXY_PASS, "{'upstreamId':'base'}",
             Kind.ROUTER, "{'proxyServerId':'base'}",
-            Kind.ROUTE, "{'routerId':'base','path':'/a/*','proxyPassId':'base'}");
+            Kind.ROUTE, "{'routerId':'base','path':'/a/*','proxyPassId':'base'}",
+            Kind.CONSUMER, "{'groups':['mobile']}");
 
     @TempDir
     static Path dir;
@@ -230,6 +231,11 @@ final class ResourceApiTest {
         if (type == ResourceType.ROUTE) {
             assertThat(refused.status()).isEqualTo(200);
             put("/routes/base", "{'routerId':'base','path':'/base','proxyPassId':'base'}");
+            return;
+        }
+        if (type == ResourceType.CONSUMER) {
+            // Nothing refers to consumers: lists of control name ids that need not exist.
+            assertThat(refused.status()).isEqualTo(404);
             return;
         }
         assertThat(refused.status()).isEqualTo(409);

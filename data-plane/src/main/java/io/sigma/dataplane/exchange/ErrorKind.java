@@ -5,6 +5,7 @@ import java.util.Locale;
 /** Every way in which an exchange fails: its status, its name in metrics and logs, and what the client is told. */
 public enum ErrorKind {
     BAD_REQUEST(400, "Bad Request", "The request is malformed."),
+    UNAUTHORIZED(401, "Unauthorized", "Nothing, or nothing right, was shown that says who the client is."),
     FORBIDDEN(403, "Forbidden", "This client may not do that here."),
     NO_ROUTE(404, "Not Found", "Nothing is served here."),
     METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The method is not allowed here."),
@@ -29,6 +30,7 @@ public enum ErrorKind {
     UPSTREAM_FULL(503, "Service Unavailable", "Too many requests to the upstream are in progress."),
     /** The status is that of the plugin. */
     FAULT_INJECTED(503, "Service Unavailable", "Fault injected."),
+    IDENTITY_UNKNOWN(503, "Service Unavailable", "Who the client is cannot be found out at the moment."),
     TOO_BUSY(503, "Service Unavailable", "Too many requests run at the same time."),
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),

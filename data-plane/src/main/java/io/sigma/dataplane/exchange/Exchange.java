@@ -22,6 +22,7 @@ public final class Exchange {
     private final @Nullable String userAgent;
 
     private String path;
+    private @Nullable String query;
     private @Nullable TrustedProxies trusted;
     private @Nullable InetAddress clientAddress;
     private String route = "";
@@ -48,6 +49,7 @@ public final class Exchange {
         this.startNanos = startNanos;
         this.userAgent = request.fields().get("user-agent");
         this.path = request.path();
+        this.query = request.query();
     }
 
     public RequestHead request() {
@@ -102,6 +104,16 @@ public final class Exchange {
     /** Rewrites the path that the node receives. */
     public void path(String rewritten) {
         path = rewritten;
+    }
+
+    /** Returns the query that the node receives, without the question mark; null when there is none. */
+    public @Nullable String query() {
+        return query;
+    }
+
+    /** Rewrites the query that the node receives. */
+    public void query(@Nullable String rewritten) {
+        query = rewritten;
     }
 
     /** Returns the id of the route that was matched; empty when none was. */

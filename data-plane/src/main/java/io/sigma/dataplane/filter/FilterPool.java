@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.dataplane.filter.spi.InvalidExtension;
 import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.Consumer;
 import io.sigma.model.Plugins;
+import io.sigma.value.InvalidValue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,15 +34,23 @@ public final class FilterPool {
 
     private final FilterServices services;
     private final FilterPool before;
+    private final ConsumerDirectory consumers;
     private final Map<PluginSet, FilterChain> chains = new HashMap<>();
     private final Map<Key, Filter> filters = new HashMap<>();
 
     /**
      * @param before null for none
      */
-    public FilterPool(FilterServices services, @Nullable FilterPool before) {
+    public FilterPool(FilterServices services, @Nullable FilterPool before, Map<String, Consumer> consumers) {
         this.services = services;
         this.before = before == null ? this : before;
+        ConsumerDirectory known = before == null ? ConsumerDirectory.EMPTY : before.consumers;
+        this.consumers = known.isOf(consumers) ? known : new ConsumerDirectory(consumers);
+    }
+
+    /** Makes the consumers known to all filters; to be called when the snapshot is served. */
+    public void serve() {
+        services.consumers().serve(consumers);
     }
 
     /**
@@ -72,6 +82,12 @@ public final class FilterPool {
                 entries.add(extension);
             }
         }
+        if (entries.stream()
+                .anyMatch(
+                        entry -> PluginTypes.AUTHENTICATORS.contains(entry.key().name()))) {
+            Key gate = new Key("authentication", "", "");
+            entries.add(new Entry(gate, Phase.AUTHENTICATION, AuthenticationGate.INSTANCE));
+        }
         // Stable, so within a phase the order above stays.
         entries.sort(Comparator.comparing(Entry::phase));
         Plugins plugins = set.plugins();
@@ -84,9 +100,19 @@ public final class FilterPool {
         if (plugin != null) {
             Key key = new Key(type.name(), set.origin(type.name()), plugin);
             Filter known = known(key);
-            Filter filter = known != null ? known : type.factory().apply(plugin, services);
+            Filter filter = known != null ? known : make(type, plugin, key);
             filters.put(key, filter);
             entries.add(new Entry(key, type.phase(), filter));
+        }
+    }
+
+    /** What only a gateway can find out, such as that a file on its disk is not there, has a pointer too. */
+    private <P> Filter make(PluginType<P> type, P plugin, Key key) {
+        try {
+            return type.factory().apply(plugin, services);
+        } catch (InvalidValue e) {
+            throw new InvalidExtension(
+                    key.origin() + JsonPointer.of("plugins", key.name()), String.valueOf(e.getMessage()));
         }
     }
 

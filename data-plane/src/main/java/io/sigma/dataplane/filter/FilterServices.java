@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  * @param clock tells the time of day
  * @param nanoTime as {@link System#nanoTime()}
  * @param random returns the generator of the calling thread
+ * @param consumers those of the snapshot that is served
  * @param extensions plugins that others wrote, by name
  */
 public record FilterServices(
@@ -29,11 +30,18 @@ public record FilterServices(
         InstantSource clock,
         LongSupplier nanoTime,
         Supplier<RandomGenerator> random,
+        Consumers consumers,
         Map<String, PluginProvider> extensions) {
 
     /** Services that nothing is built with. */
     public static final FilterServices NONE = new FilterServices(
-            List.of(), Runnable::run, InstantSource.system(), System::nanoTime, ThreadLocalRandom::current, Map.of());
+            List.of(),
+            Runnable::run,
+            InstantSource.system(),
+            System::nanoTime,
+            ThreadLocalRandom::current,
+            new Consumers(),
+            Map.of());
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
     public static FilterServices of(List<Loop> loops, Executor worker) {
@@ -52,6 +60,7 @@ public record FilterServices(
                 InstantSource.system(),
                 System::nanoTime,
                 ThreadLocalRandom::current,
+                new Consumers(),
                 Map.copyOf(extensions));
     }
 }

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.model.AclPlugin;
+import io.sigma.model.BasicAuthPlugin;
 import io.sigma.model.ConcurrencyLimitPlugin;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspPlugin;
@@ -8,6 +10,8 @@ import io.sigma.model.HeadersPlugin;
 import io.sigma.model.HstsPlugin;
 import io.sigma.model.HttpsRedirectPlugin;
 import io.sigma.model.IpAccessPlugin;
+import io.sigma.model.JwtPlugin;
+import io.sigma.model.KeyAuthPlugin;
 import io.sigma.model.MockResponsePlugin;
 import io.sigma.model.Plugins;
 import io.sigma.model.RateLimitPlugin;
@@ -47,6 +51,22 @@ final class PluginTypes {
                     HttpsRedirectPlugin::enabled,
                     HttpsRedirectFilter::new),
             PluginType.of("cors", Phase.REDIRECT, Plugins::cors, CorsPlugin::enabled, CorsFilter::new),
+            new PluginType<>(
+                    "keyAuth",
+                    Phase.AUTHENTICATION,
+                    false,
+                    Plugins::keyAuth,
+                    KeyAuthPlugin::enabled,
+                    KeyAuthFilter::new),
+            new PluginType<>(
+                    "basicAuth",
+                    Phase.AUTHENTICATION,
+                    false,
+                    Plugins::basicAuth,
+                    BasicAuthPlugin::enabled,
+                    BasicAuthFilter::new),
+            new PluginType<>("jwt", Phase.AUTHENTICATION, true, Plugins::jwt, JwtPlugin::enabled, JwtFilter::new),
+            PluginType.of("acl", Phase.AUTHORIZATION, Plugins::acl, AclPlugin::enabled, AclFilter::new),
             new PluginType<>(
                     "rateLimit", Phase.LIMIT, true, Plugins::rateLimit, RateLimitPlugin::enabled, RateLimitFilter::new),
             new PluginType<>(
@@ -90,6 +110,9 @@ final class PluginTypes {
     /** Names of those whose filters belong to the resource that configures them. */
     static final Set<String> SHARED =
             ALL.stream().filter(PluginType::shared).map(PluginType::name).collect(Collectors.toUnmodifiableSet());
+
+    /** Names of those that find out who a client is; behind them nobody passes unknown. */
+    static final Set<String> AUTHENTICATORS = Set.of("basicAuth", "jwt", "keyAuth");
 
     private PluginTypes() {}
 }

@@ -1,15 +1,11 @@
 package io.sigma.dataplane.filter;
 
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A token bucket for each key, kept as one number: when the bucket will be full again (the generic cell rate algorithm, ITU-T
- * I.371). Buckets live in two generations of bounded size. When the younger is full the older, in which nothing was looked for
- * since, is dropped: a request never waits for a clean-up. Thread-safe, without locks.
+ * I.371). Thread-safe, without locks.
  */
 final class TokenBuckets {
 
@@ -27,15 +23,11 @@ final class TokenBuckets {
         }
     }
 
-    private record Generations(
-            ConcurrentHashMap<Object, AtomicLong> young, ConcurrentHashMap<Object, AtomicLong> old) {}
-
     private final LongSupplier nanoTime;
     private final long startNanos;
     private final long tokenNanos;
     private final long bucketNanos;
-    private final int generationMax;
-    private final AtomicReference<Generations> generations;
+    private final RecentMap<AtomicLong> buckets;
 
     /**
      * @param tokenNanos until there is one token more
@@ -47,8 +39,7 @@ final class TokenBuckets {
         this.startNanos = nanoTime.getAsLong();
         this.tokenNanos = tokenNanos;
         this.bucketNanos = tokenNanos * tokensMax;
-        this.generationMax = Math.max(1, keysMax / 2);
-        this.generations = new AtomicReference<>(new Generations(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
+        this.buckets = new RecentMap<>(keysMax);
     }
 
     /** Takes a token from the bucket of {@code key}, if it has one. */
@@ -69,24 +60,12 @@ final class TokenBuckets {
     }
 
     private AtomicLong bucket(Object key) {
-        Generations both = generations.get();
-        AtomicLong known = both.young().get(key);
-        if (known != null) {
-            return known;
-        }
-        if (both.young().mappingCount() >= generationMax) {
-            Generations next = new Generations(new ConcurrentHashMap<>(), both.young());
-            both = generations.compareAndSet(both, next) ? next : generations.get();
-        }
-        @Nullable AtomicLong older = both.old().get(key);
-        AtomicLong mine = older != null ? older : new AtomicLong();
-        AtomicLong other = both.young().putIfAbsent(key, mine);
-        return other != null ? other : mine;
+        AtomicLong known = buckets.get(key);
+        return known != null ? known : buckets.putIfAbsent(key, new AtomicLong());
     }
 
     /** Returns the number of buckets that are kept. */
     long size() {
-        Generations both = generations.get();
-        return both.young().mappingCount() + both.old().mappingCount();
+        return buckets.size();
     }
 }

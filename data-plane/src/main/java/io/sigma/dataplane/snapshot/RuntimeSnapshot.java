@@ -35,7 +35,13 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     record Cluster(Upstream source, UpstreamCluster cluster) {}
 
     static final Parts NO_PARTS = new Parts(
-            Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), new FilterPool(FilterServices.NONE, null));
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            new FilterPool(FilterServices.NONE, null, Map.of()));
 
     /** Returns what a gateway runs before it has a snapshot. */
     public static RuntimeSnapshot none() {

@@ -78,6 +78,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             RuntimeSnapshot next = compiler.compile(snapshot, before);
             long compiled = System.nanoTime();
             Runnable afterwards = prepare(next, before);
+            next.parts().filters().serve();
             active.swap(next);
             afterwards.run();
             retire(before, next);

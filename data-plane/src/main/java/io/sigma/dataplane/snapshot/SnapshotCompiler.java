@@ -80,7 +80,7 @@ final class SnapshotCompiler {
                             .map(error -> error.pointer() + ": " + error.detail())
                             .collect(Collectors.joining("; ")));
         }
-        FilterPool filters = new FilterPool(filterServices, before.parts().filters());
+        FilterPool filters = new FilterPool(filterServices, before.parts().filters(), state.consumers());
         try {
             return new Compilation(state, before.parts(), filters).run(snapshot, before);
         } catch (InvalidExtension e) {

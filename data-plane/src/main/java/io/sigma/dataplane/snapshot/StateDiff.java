@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.check.ConsumerCheck;
 import io.sigma.check.ResourceCheck;
 import io.sigma.check.StateCheck;
 import io.sigma.json.JsonPointer;
@@ -29,6 +30,8 @@ final class StateDiff {
             }
         }
         boolean clash = !StateCheck.listeners(next.proxyServers().values()).isEmpty();
+        clash |= next.consumers() != good.consumers()
+                && !ConsumerCheck.clashes(next.consumers().values()).isEmpty();
         // Something may refer to what is gone, and a complete list of errors is worth a complete check.
         return shrunk || clash || !errors.isEmpty() ? StateCheck.check(next) : List.of();
     }

@@ -1,0 +1,31 @@
+package io.sigma.dataplane.filter;
+
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.Identity;
+
+/** Stands behind the filters that find out who a client is; nobody comes through unknown. Tells the node who it is. */
+final class AuthenticationGate implements Filter {
+
+    static final AuthenticationGate INSTANCE = new AuthenticationGate();
+
+    private static final String CONSUMER = "x-consumer-id";
+
+    private AuthenticationGate() {}
+
+    @Override
+    public Verdict onRequest(Exchange exchange, Replies replies) {
+        if (!Authentication.isDone(exchange)) {
+            return Authentication.refuse(exchange, replies);
+        }
+        Fields fields = exchange.request().fields();
+        Identity identity = exchange.get(Attributes.IDENTITY);
+        if (identity == null) {
+            fields.remove(CONSUMER);
+        } else {
+            fields.set(CONSUMER, identity.consumer());
+        }
+        return Verdict.CONTINUE;
+    }
+}

@@ -1,0 +1,174 @@
+package io.sigma.dataplane.filter;
+
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Identity;
+import io.sigma.model.JwtPlugin;
+import io.sigma.value.InvalidValue;
+import io.sigma.value.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows clients by signed tokens. Signatures are checked off the event loops, where keys may have to be fetched; a token that
+ * was right is remembered, by digest, for at most as long as keys are.
+ */
+final class JwtFilter implements Filter {
+
+    private static final String SCHEME = "bearer ";
+    private static final String CHALLENGE = "Bearer";
+    private static final String INVALID = "Bearer error=\"invalid_token\"";
+    private static final int REMEMBERED_MAX = 10_000;
+    private static final int TOKEN_LENGTH_MAX = 16 * 1024;
+    private static final int SECRET_BYTES_MIN = 32;
+    private static final int SECRET_BYTES_MAX = 4096;
+
+    private record Remembered(JwtVerifier.Claims claims, long sinceNanos) {}
+
+    /** Carries the result from the worker to the loop; the hand-over between the two orders the accesses. */
+    private static final class Outcome {
+        private JwtVerifier.@Nullable Claims claims;
+        private boolean keyless;
+    }
+
+    private final FilterServices services;
+    private final LongSupplier nanoTime;
+    private final JwtKeys keys;
+    private final JwtVerifier verifier;
+    private final boolean requiresConsumer;
+    private final boolean hides;
+    private final long rememberNanos;
+    private final RecentMap<Remembered> right = new RecentMap<>(REMEMBERED_MAX);
+
+    JwtFilter(JwtPlugin plugin, FilterServices services) {
+        this.services = services;
+        this.nanoTime = services.nanoTime();
+        this.keys = new JwtKeys(fixed(plugin), plugin.jwksUrl(), plugin.jwksRefreshSeconds(), nanoTime);
+        this.verifier = new JwtVerifier(plugin, algorithms(plugin), keys);
+        this.requiresConsumer = plugin.requireConsumer();
+        this.hides = plugin.hideCredentials();
+        this.rememberNanos = TimeUnit.SECONDS.toNanos(plugin.jwksRefreshSeconds());
+    }
+
+    private static Set<String> algorithms(JwtPlugin plugin) {
+        Set<String> names = new LinkedHashSet<>();
+        plugin.algorithms().forEach(algorithm -> names.add(algorithm.name()));
+        if (names.isEmpty()) {
+            boolean publicKeys = plugin.jwksUrl() != null || plugin.jwks() != null;
+            names.addAll(publicKeys ? Set.of("RS256", "ES256") : Set.of("HS256"));
+        }
+        return names;
+    }
+
+    private static List<JWK> fixed(JwtPlugin plugin) {
+        List<JWK> keys = new ArrayList<>();
+        try {
+            if (plugin.jwks() != null) {
+                keys.addAll(JWKSet.parse(plugin.jwks().toString()).getKeys());
+            }
+            if (plugin.secretPath() != null) {
+                keys.add(new OctetSequenceKey.Builder(secret(Path.of(plugin.secretPath()))).build());
+            }
+        } catch (ParseException e) {
+            throw new InvalidValue("jwks: " + e.getMessage());
+        }
+        return keys;
+    }
+
+    private static byte[] secret(Path path) {
+        try {
+            long size = Files.size(path);
+            if (size < SECRET_BYTES_MIN || size > SECRET_BYTES_MAX) {
+                throw new InvalidValue("secretPath: " + path + " with " + size + " bytes (expected: " + SECRET_BYTES_MIN
+                        + ".." + SECRET_BYTES_MAX + ")");
+            }
+            return Files.readAllBytes(path);
+        } catch (IOException e) {
+            throw new InvalidValue("secretPath: " + path + " (expected: a file that can be read)");
+        }
+    }
+
+    @Override
+    public Verdict onRequest(Exchange exchange, Replies replies) {
+        if (Authentication.isDone(exchange)) {
+            return Verdict.CONTINUE;
+        }
+        String sent = exchange.request().fields().get("authorization");
+        if (sent == null || !sent.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return Authentication.offer(exchange, CHALLENGE);
+        }
+        if (hides) {
+            exchange.request().fields().remove("authorization");
+        }
+        String token = sent.substring(SCHEME.length()).strip();
+        if (token.length() > TOKEN_LENGTH_MAX) {
+            return Authentication.refuse(replies, INVALID);
+        }
+        String digest = Sha256.hex(token);
+        Remembered known = right.get(digest);
+        if (known != null && isRight(known)) {
+            return decide(exchange, replies, known.claims());
+        }
+        return verify(exchange, replies, token, digest);
+    }
+
+    private boolean isRight(Remembered known) {
+        Instant expiry = known.claims().expiry();
+        boolean expired = expiry != null && !services.clock().instant().isBefore(expiry);
+        return !expired && nanoTime.getAsLong() - known.sinceNanos() < rememberNanos;
+    }
+
+    private Verdict verify(Exchange exchange, Replies replies, String token, String digest) {
+        Outcome outcome = new Outcome();
+        replies.offLoop(
+                () -> {
+                    try {
+                        outcome.claims = verifier.verify(token, services.clock().instant());
+                    } catch (IOException e) {
+                        outcome.keyless = true;
+                    }
+                },
+                () -> {
+                    JwtVerifier.Claims claims = outcome.claims;
+                    if (outcome.keyless) {
+                        replies.fail(ErrorKind.IDENTITY_UNKNOWN, Map.of("retry-after", "10"));
+                    } else if (claims == null) {
+                        Authentication.refuse(replies, INVALID);
+                    } else {
+                        right.put(digest, new Remembered(claims, nanoTime.getAsLong()));
+                        if (decide(exchange, replies, claims) == Verdict.CONTINUE) {
+                            replies.proceed();
+                        }
+                    }
+                });
+        return Verdict.TAKEN;
+    }
+
+    private Verdict decide(Exchange exchange, Replies replies, JwtVerifier.Claims claims) {
+        String subject = claims.subject();
+        Identity identity =
+                subject == null ? null : services.consumers().directory().ofSubject(subject);
+        return identity == null && requiresConsumer
+                ? Authentication.refuse(replies, INVALID)
+                : Authentication.accept(exchange, identity);
+    }
+
+    @Override
+    public void close() {
+        keys.close();
+    }
+}

@@ -1,0 +1,59 @@
+package io.sigma.dataplane.filter;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of bounded size that keeps what is looked for. Entries live in two generations; when the younger is full the older, in
+ * which nothing was looked for since, is dropped: nobody ever waits for a clean-up. Thread-safe, without locks.
+ */
+final class RecentMap<V> {
+
+    private record Generations<V>(ConcurrentHashMap<Object, V> young, ConcurrentHashMap<Object, V> old) {}
+
+    private final int generationMax;
+    private final AtomicReference<Generations<V>> generations;
+
+    /**
+     * @param entriesMax entries that are kept
+     */
+    RecentMap(int entriesMax) {
+        this.generationMax = Math.max(1, entriesMax / 2);
+        this.generations =
+                new AtomicReference<>(new Generations<>(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
+    }
+
+    @Nullable
+    V get(Object key) {
+        Generations<V> both = generations.get();
+        V known = both.young().get(key);
+        if (known != null) {
+            return known;
+        }
+        V older = both.old().get(key);
+        return older == null ? null : putIfAbsent(key, older);
+    }
+
+    /** Returns the value that the map has for {@code key} then. */
+    V putIfAbsent(Object key, V value) {
+        Generations<V> both = generations.get();
+        if (both.young().mappingCount() >= generationMax) {
+            Generations<V> next = new Generations<>(new ConcurrentHashMap<>(), both.young());
+            both = generations.compareAndSet(both, next) ? next : generations.get();
+        }
+        V other = both.young().putIfAbsent(key, value);
+        return other != null ? other : value;
+    }
+
+    /** Replaces the value of {@code key}. */
+    void put(Object key, V value) {
+        putIfAbsent(key, value);
+        generations.get().young().put(key, value);
+    }
+
+    long size() {
+        Generations<V> both = generations.get();
+        return both.young().mappingCount() + both.old().mappingCount();
+    }
+}

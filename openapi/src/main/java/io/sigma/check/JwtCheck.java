@@ -1,0 +1,61 @@
+package io.sigma.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.model.JwtAlgorithm;
+import io.sigma.model.JwtPlugin;
+import java.util.Set;
+
+/** The plugin {@code jwt}. */
+final class JwtCheck {
+
+    private static final Set<String> PUBLIC_TYPES = Set.of("EC", "RSA");
+
+    /** What only private keys have (RFC 7518 §6). */
+    private static final Set<String> PRIVATE = Set.of("d", "p", "q", "dp", "dq", "qi", "k", "oth");
+
+    private JwtCheck() {}
+
+    static void check(Findings findings, JwtPlugin jwt) {
+        boolean publicKeys = jwt.jwksUrl() != null || jwt.jwks() != null;
+        boolean some = publicKeys || jwt.secretPath() != null;
+        findings.require(some, "absent (expected: jwksUrl, jwks or secretPath)", "jwksUrl");
+        findings.range(jwt.leewaySeconds(), 0, 300, "leewaySeconds");
+        findings.range(jwt.jwksRefreshSeconds(), 10, 86_400, "jwksRefreshSeconds");
+        for (int i = 0; i < jwt.algorithms().size() && some; i++) {
+            JwtAlgorithm algorithm = jwt.algorithms().get(i);
+            boolean secret = algorithm.name().startsWith("HS");
+            findings.require(
+                    secret ? jwt.secretPath() != null : publicKeys,
+                    algorithm
+                            + (secret ? " (expected: only with secretPath)" : " (expected: only with jwksUrl or jwks)"),
+                    "algorithms",
+                    i);
+        }
+        JsonNode jwks = jwt.jwks();
+        if (jwks != null) {
+            keys(findings.at("jwks", "keys"), jwks.path("keys"));
+        }
+    }
+
+    private static void keys(Findings findings, JsonNode keys) {
+        boolean list = keys.isArray() && !keys.isEmpty();
+        findings.require(list, "absent (expected: a list of keys)");
+        for (int i = 0; list && i < keys.size(); i++) {
+            JsonNode key = keys.get(i);
+            boolean known = PUBLIC_TYPES.contains(key.path("kty").asText());
+            findings.require(
+                    known,
+                    "[redacted] (expected: a public key with kty "
+                            + PUBLIC_TYPES.stream().sorted().toList() + ")",
+                    i,
+                    "kty");
+            int index = i;
+            PRIVATE.stream()
+                    .filter(key::has)
+                    .sorted()
+                    .findFirst()
+                    .ifPresent(name ->
+                            findings.require(false, "[redacted] (expected: nothing of a private key)", index, name));
+        }
+    }
+}
