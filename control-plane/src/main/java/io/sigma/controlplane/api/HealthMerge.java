@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Merges what gateways hold of the nodes of an upstream. */
 final class HealthMerge {
@@ -47,7 +48,7 @@ final class HealthMerge {
         return upstream.nodes().isEmpty();
     }
 
-    private static List<NodeView> of(Set<String> live, List<NodeView> held) {
+    private static List<NodeView> of(Set<String> live, @Nullable List<NodeView> held) {
         return held == null
                 ? List.of()
                 : held.stream().filter(view -> live.contains(view.gatewayId())).toList();
