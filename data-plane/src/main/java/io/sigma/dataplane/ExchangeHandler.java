@@ -17,6 +17,7 @@ import io.sigma.dataplane.match.Mismatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -141,7 +142,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 ResponseHead head = exchange.downstream().head(answering.status());
                 head.fields().set("content-type", answering.contentType());
                 answering.response().apply(head.fields());
-                answer(head, answering.body());
+                answer(head, answering.body().getBytes(StandardCharsets.UTF_8));
             }
             case RuntimePass.Forwarding pass -> {
                 if (exchange.request().bodyBytes() > pass.bodyBytesMax()) {

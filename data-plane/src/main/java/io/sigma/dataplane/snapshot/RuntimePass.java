@@ -15,7 +15,7 @@ public sealed interface RuntimePass {
     HeaderEditor response();
 
     /** Answers by itself. */
-    record Answering(ProxyPass source, HeaderEditor response, int status, String contentType, byte[] body)
+    record Answering(ProxyPass source, HeaderEditor response, int status, String contentType, String body)
             implements RuntimePass {}
 
     /** Sends the client elsewhere. */

@@ -36,7 +36,6 @@ import io.sigma.value.AddressRange;
 import io.sigma.value.HostPattern;
 import io.sigma.value.LocationTemplate;
 import io.sigma.value.NodeUrl;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -248,8 +247,7 @@ final class SnapshotCompiler {
             }
             FixedResponse fixed = source.fixedResponse();
             if (fixed != null) {
-                byte[] body = fixed.body().getBytes(StandardCharsets.UTF_8);
-                return new RuntimePass.Answering(source, response, fixed.status(), fixed.contentType(), body);
+                return new RuntimePass.Answering(source, response, fixed.status(), fixed.contentType(), fixed.body());
             }
             var redirect = Objects.requireNonNull(source.redirect());
             return new RuntimePass.Redirecting(

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.model.CircuitBreaker;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -70,12 +71,16 @@ final class Circuit {
     }
 
     State state() {
-        return phase.get().state();
+        return current().state();
+    }
+
+    private Phase current() {
+        return Objects.requireNonNull(phase.get());
     }
 
     /** Returns whether a request may go on. */
     boolean admit(long now) {
-        Phase current = phase.get();
+        Phase current = current();
         if (current.state() == State.CLOSED) {
             return true;
         }
@@ -85,7 +90,7 @@ final class Circuit {
                 LOG.info("Upstream {}: the circuit lets {} probe requests through", upstream, settings.probeRequests());
                 onChange.accept("the circuit is half open");
             }
-            current = phase.get();
+            current = current();
         }
         return switch (current.state()) {
             case CLOSED -> true;
@@ -100,7 +105,7 @@ final class Circuit {
      * @param begunAt when it was assigned: what began before the probes says nothing about now
      */
     void ended(int loop, boolean failure, long begunAt, long now) {
-        Phase current = phase.get();
+        Phase current = current();
         switch (current.state()) {
             case CLOSED -> count(loop, failure, current, now);
             case HALF_OPEN -> {

@@ -17,11 +17,11 @@ final class OutlierDetector {
 
     // Guarded by this.
     private List<Member> members = List.of();
-    private final Map<NodeEndpoint, Record> records = new HashMap<>();
+    private final Map<NodeEndpoint, Tracked> records = new HashMap<>();
     private long windowSince;
 
     /** What is kept of one node. */
-    private static final class Record {
+    private static final class Tracked {
         private long requests;
         private long failures;
         private long latencyNanos;
@@ -50,7 +50,7 @@ final class OutlierDetector {
         records.keySet().removeIf(known -> next.stream().noneMatch(member -> member.endpoint() == known));
         for (Member member : next) {
             records.computeIfAbsent(member.endpoint(), endpoint -> {
-                Record fresh = new Record();
+                Tracked fresh = new Tracked();
                 snapshot(endpoint, fresh);
                 if (endpoint.health().isEjected()) {
                     fresh.ejections = 1;
@@ -109,14 +109,14 @@ final class OutlierDetector {
         long successes = 0;
         long latency = 0;
         for (Member member : members) {
-            Record record = records.get(member.endpoint());
+            Tracked record = records.get(member.endpoint());
             if (record != null) {
                 successes += record.requestsNow - record.failuresNow;
                 latency += record.latencyNow;
             }
         }
         for (Member member : members) {
-            Record record = records.get(member.endpoint());
+            Tracked record = records.get(member.endpoint());
             if (record == null || record.requestsNow < settings.requestsMin()) {
                 continue;
             }
@@ -138,7 +138,7 @@ final class OutlierDetector {
         }
     }
 
-    private static void snapshot(NodeEndpoint endpoint, Record record) {
+    private static void snapshot(NodeEndpoint endpoint, Tracked record) {
         long requests = endpoint.requests();
         long failures = endpoint.failures();
         long latency = endpoint.latencyNanos();
@@ -151,7 +151,7 @@ final class OutlierDetector {
     }
 
     private synchronized void eject(NodeEndpoint endpoint, String reason, long now) {
-        Record record = records.get(endpoint);
+        Tracked record = records.get(endpoint);
         if (record == null || endpoint.health().isEjected() || !mayEject()) {
             return;
         }

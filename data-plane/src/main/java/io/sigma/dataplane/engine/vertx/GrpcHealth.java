@@ -34,7 +34,7 @@ final class GrpcHealth {
     private static void varint(Buffer out, int value) {
         int left = value;
         while (left >= 0x80) {
-            out.appendByte((byte) (left & 0x7f | 0x80));
+            out.appendByte((byte) ((left & 0x7f) | 0x80));
             left >>>= 7;
         }
         out.appendByte((byte) left);

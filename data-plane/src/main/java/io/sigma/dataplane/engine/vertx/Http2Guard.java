@@ -118,8 +118,9 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
             }
             if (headRead == FRAME_HEAD_BYTES) {
                 headRead = 0;
-                payloadLeft = (head[0] & 0xff) << 16 | (head[1] & 0xff) << 8 | head[2] & 0xff;
-                Http2Exception error = frame((int) payloadLeft, head[3], head[4], streamId());
+                int length = ((head[0] & 0xff) << 16) | ((head[1] & 0xff) << 8) | (head[2] & 0xff);
+                payloadLeft = length;
+                Http2Exception error = frame(length, head[3], head[4], streamId());
                 if (error != null) {
                     refuse(context, data, Math.max(frame, data.readerIndex()), error);
                     return;
@@ -130,7 +131,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     }
 
     private int streamId() {
-        return (head[5] & 0x7f) << 24 | (head[6] & 0xff) << 16 | (head[7] & 0xff) << 8 | head[8] & 0xff;
+        return ((head[5] & 0x7f) << 24) | ((head[6] & 0xff) << 16) | ((head[7] & 0xff) << 8) | (head[8] & 0xff);
     }
 
     /** Passes on what came before the frame that begins at {@code frame}, and ends the connection. */

@@ -91,7 +91,7 @@ final class VertxConnection extends PooledConnection {
     }
 
     private int bounded(long concurrency) {
-        return http2 ? (int) Math.clamp(concurrency, 0, streamsMax) : 1;
+        return http2 ? Math.clamp(concurrency, 0, streamsMax) : 1;
     }
 
     @Override
