@@ -59,7 +59,7 @@ final class ContractTest {
 
     @Test
     void everyOperationCanBeRouted() {
-        assertThat(contract.openApi().operations()).hasSize(44);
+        assertThat(contract.openApi().operations()).hasSize(45);
     }
 
     @Test
@@ -73,7 +73,8 @@ final class ContractTest {
                         "/methods/1: \"G T\" (expected: a text of 1..32 characters that matches"
                                 + " ^[!#$%&'*+.^_`|~0-9A-Za-z-]+$)",
                         "/nope: unknown field (expected: one of id, name, description, labels, enabled, routerId, path,"
-                                + " methods, consumes, produces, priority, proxyPassId, plugins)");
+                                + " methods, headers, queryParameters, cookies, clientAddresses, consumes, produces,"
+                                + " priority, proxyPassId, plugins)");
     }
 
     @Test
