@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.control.ControlLink;
 import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.SnapshotClient;
+import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.exchange.ErrorResponder;
@@ -21,6 +22,7 @@ import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.TelemetryServer;
 import io.sigma.dataplane.upstream.HealthMonitor;
+import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
@@ -40,12 +42,16 @@ public final class Gateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
+    /** How long a snapshot waits for the nodes of upstreams that are discovered; after that it is served without. */
+    private static final long DISCOVERY_MILLIS = 3_000;
+
     private final Vertx vertx;
     private final Engine engine;
     private final AccessLog accessLog;
     private final ExecutorService worker;
     private final Listeners listeners;
     private final HealthMonitor health;
+    private final Discoveries discoveries;
     private final SnapshotApplier applier;
     private final SnapshotSaver saver;
     private final ActiveSnapshot active = new ActiveSnapshot();
@@ -74,6 +80,7 @@ public final class Gateway {
                 server -> new ServerDispatch(services, active, server),
                 settings.drainMillis(),
                 settings.listenHost());
+        this.discoveries = new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()));
         this.health = new HealthMonitor(engine.prober(), new NodeEvents(metrics));
         this.applier = SnapshotApplier.of(
                 engine.connector(),
@@ -81,10 +88,7 @@ public final class Gateway {
                 metrics,
                 FilterServices.of(engine.eventLoops(), worker),
                 active,
-                next -> listeners.prepare(next).map(prepared -> () -> {
-                    prepared.keep();
-                    watch(next);
-                }));
+                this::prepare);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that could not be served.");
         this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
@@ -134,7 +138,16 @@ public final class Gateway {
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
     }
 
+    private Future<Runnable> prepare(RuntimeSnapshot next) {
+        discoveries.prepare(next.clusters(), DISCOVERY_MILLIS);
+        return listeners.prepare(next).map(prepared -> () -> {
+            prepared.keep();
+            watch(next);
+        });
+    }
+
     private void watch(RuntimeSnapshot snapshot) {
+        discoveries.keep(snapshot.clusters());
         health.watch(snapshot.clusters());
         for (UpstreamCluster cluster : snapshot.clusters()) {
             String id = cluster.id();
@@ -223,6 +236,7 @@ public final class Gateway {
                 .transform(ignored -> {
                     applier.close();
                     health.close();
+                    discoveries.close();
                     return listeners.close();
                 })
                 .transform(ignored -> open == null ? Future.<Void>succeededFuture() : open.close())

@@ -111,6 +111,14 @@ final class TestNode implements AutoCloseable {
         }
     }
 
+    static TestNode startAt(InetAddress address, int port, Script script) {
+        try {
+            return new TestNode(new ServerSocket(port, 16, address), script, true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static TestNode startTls(SSLContext tls, Script script) {
         return new TestNode(bind(tls), script, true);
     }

@@ -34,10 +34,14 @@ final class UpstreamCheck {
             outliers(findings, upstream.outlierDetection());
         }
         limits(findings, upstream.limits());
+        DiscoveryCheck.check(findings, upstream.discovery());
     }
 
     private static void nodes(Findings findings, Upstream upstream) {
-        findings.require(!upstream.nodes().isEmpty(), "[] (expected: at least one node)", "nodes");
+        boolean isStatic = DiscoveryCheck.isStatic(upstream.discovery());
+        findings.require(!isStatic || !upstream.nodes().isEmpty(), "[] (expected: at least one node)", "nodes");
+        findings.require(
+                isStatic || upstream.nodes().isEmpty(), "present (expected: none where nodes are discovered)", "nodes");
         int weights = 0;
         for (int i = 0; i < upstream.nodes().size(); i++) {
             Node node = upstream.nodes().get(i);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.Balancing;
 import io.sigma.model.CircuitBreaker;
+import io.sigma.model.DnsRecords;
 import io.sigma.model.FieldError;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.HealthCheckType;
 import io.sigma.model.Node;
+import io.sigma.model.NodeDiscovery;
 import io.sigma.model.NodeSubset;
 import io.sigma.model.OutlierDetection;
 import io.sigma.model.ProxyPass;
@@ -50,6 +52,14 @@ final class UpstreamCheckTest {
 
     private static Upstream health(HealthCheck.Builder check) {
         return upstream().healthCheck(check.build()).build();
+    }
+
+    private static NodeDiscovery.Builder dns(String url) {
+        return NodeDiscovery.builder().type("DNS").url(url);
+    }
+
+    private static Upstream discovered(NodeDiscovery.Builder discovery) {
+        return upstream().nodes(List.of()).discovery(discovery.build()).build();
     }
 
     static Stream<Arguments> badValues() {
@@ -116,6 +126,20 @@ final class UpstreamCheckTest {
                                         .build())
                                 .build(),
                         "/limits/circuitBreaker/probeRequests"),
+                Arguments.of(upstream().nodes(List.of()).build(), "/nodes"),
+                Arguments.of(
+                        upstream()
+                                .discovery(dns("http://shop.internal").build())
+                                .build(),
+                        "/nodes"),
+                Arguments.of(discovered(NodeDiscovery.builder().type("DNS")), "/discovery/url"),
+                Arguments.of(discovered(dns("http://10.0.0.1")), "/discovery/url"),
+                Arguments.of(discovered(dns("shop.internal")), "/discovery/url"),
+                Arguments.of(discovered(dns("http://a.b").servers(List.of("dns.test"))), "/discovery/servers/0"),
+                Arguments.of(discovered(dns("http://a.b").name("a b")), "/discovery/name"),
+                Arguments.of(discovered(dns("http://a.b").refreshMillisMax(500)), "/discovery/refreshMillisMax"),
+                Arguments.of(discovered(dns("http://a.b").settings(Map.of("a", "b"))), "/discovery/settings"),
+                Arguments.of(discovered(NodeDiscovery.builder().type("consul")), "/discovery/type"),
                 Arguments.of(upstream().slowStartMillis(-1).build(), "/slowStartMillis"),
                 Arguments.of(
                         upstream()
@@ -152,6 +176,14 @@ final class UpstreamCheckTest {
     @Test
     void whatIsRightIsNotRefused() {
         assertThat(ResourceCheck.check(upstream().build())).isEmpty();
+        assertThat(ResourceCheck.check(discovered(dns("http://shop.internal/base")
+                        .name("_http._tcp.shop.internal")
+                        .records(DnsRecords.SRV)
+                        .servers(List.of("10.0.0.53", "10.0.0.53:5353", "::1", "[::1]:5353")))))
+                .isEmpty();
+        assertThat(ResourceCheck.check(
+                        discovered(NodeDiscovery.builder().type("CONSUL").settings(Map.of("service", "shop")))))
+                .isEmpty();
         assertThat(ResourceCheck.check(hash(
                         Balancing.HASH, key(HashSource.COOKIE).name("session").build())))
                 .isEmpty();

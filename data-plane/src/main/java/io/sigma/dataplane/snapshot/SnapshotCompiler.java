@@ -311,14 +311,18 @@ final class SnapshotCompiler {
                 List<NodeEndpoint> nodes = nodes(upstreamId, source, degrade);
                 boolean same = last != null
                         && running(last.source()).equals(running(source))
-                        && last.cluster().nodes().equals(nodes);
+                        && (isDiscovered(source) || last.cluster().nodes().equals(nodes));
                 known = last != null && same
                         ? new RuntimeSnapshot.Cluster(source, last.cluster())
                         : new RuntimeSnapshot.Cluster(
-                                source, newCluster(upstreamId, source, nodes, last == null ? null : last.cluster()));
+                                source, newCluster(key, source, nodes, last == null ? null : last.cluster()));
                 clusters.put(key, known);
             }
             return known.cluster();
+        }
+
+        private static boolean isDiscovered(Upstream source) {
+            return source.nodes().isEmpty();
         }
 
         /** Returns {@code source} without what makes no difference to a gateway. */
@@ -327,7 +331,10 @@ final class SnapshotCompiler {
         }
 
         private UpstreamCluster newCluster(
-                String upstreamId, Upstream source, List<NodeEndpoint> nodes, @Nullable UpstreamCluster before) {
+                RuntimeSnapshot.ClusterKey key,
+                Upstream source,
+                List<NodeEndpoint> nodes,
+                @Nullable UpstreamCluster before) {
             List<Member> members = new ArrayList<>();
             for (int i = 0; i < nodes.size(); i++) {
                 Node node = source.nodes().get(i);
@@ -338,15 +345,28 @@ final class SnapshotCompiler {
                         node.down() ? HealthState.DOWN : node.drain() ? HealthState.DRAINING : HealthState.HEALTHY,
                         node.metadata()));
             }
-            return UpstreamCluster.of(upstreamId, BalancePolicy.of(source), members, loops.size(), before);
+            BalancePolicy policy = BalancePolicy.of(source, key.degrade());
+            UpstreamCluster cluster = UpstreamCluster.of(key.upstreamId(), policy, members, loops.size(), before);
+            if (isDiscovered(source)) {
+                checkDiscovered(cluster, source);
+                cluster.takeOver(before, node -> new NodeEndpoint(node, connector, loops));
+            }
+            return cluster;
+        }
+
+        private void checkDiscovered(UpstreamCluster cluster, Upstream source) {
+            var discovery = source.discovery();
+            String url = discovery == null ? null : discovery.url();
+            if (url != null && cluster.keyOf(NodeUrl.parse(url)).tls()) {
+                TlsFiles.checkAuthorities(cluster.id(), source.tls());
+            }
         }
 
         private List<NodeEndpoint> nodes(String upstreamId, Upstream source, boolean degrade) {
             List<NodeEndpoint> nodes = new ArrayList<>();
             for (Node node : source.nodes()) {
                 NodeUrl url = NodeUrl.parse(node.url());
-                var key =
-                        new NodeEndpoint.Key(upstreamId, url, source.pool(), source.tls(), source.protocol(), degrade);
+                NodeEndpoint.Key key = NodeEndpoint.Key.of(upstreamId, url, source, degrade);
                 NodeEndpoint endpoint = endpoints.computeIfAbsent(key, absent -> {
                     NodeEndpoint last = before.endpoints().get(absent);
                     if (last == null && absent.tls()) {

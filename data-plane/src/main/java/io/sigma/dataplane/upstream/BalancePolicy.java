@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash what is hashed; counts under {@link Balancing#HASH} only
  * @param slowStartMillis how long a node that comes takes to get its whole share; 0 for at once
  * @param panicPercent below this share of healthy nodes health is disregarded; 0 for never
+ * @param source what it was compiled from
  */
 public record BalancePolicy(
         Balancing balancing,
@@ -21,10 +22,16 @@ public record BalancePolicy(
         int panicPercent,
         UpstreamLimits limits,
         @Nullable HealthCheck healthCheck,
-        @Nullable OutlierDetection outlierDetection) {
+        @Nullable OutlierDetection outlierDetection,
+        Upstream source,
+        boolean degrade) {
 
-    /** Returns what {@code source} says. */
-    public static BalancePolicy of(Upstream source) {
+    /**
+     * Returns what {@code source} says.
+     *
+     * @param degrade whether plain HTTP is spoken to nodes with an https URL
+     */
+    public static BalancePolicy of(Upstream source, boolean degrade) {
         return new BalancePolicy(
                 source.balancing(),
                 HashInput.of(source.hash()),
@@ -32,6 +39,8 @@ public record BalancePolicy(
                 source.panicThresholdPercent(),
                 source.limits(),
                 source.healthCheck(),
-                source.outlierDetection());
+                source.outlierDetection(),
+                source,
+                degrade);
     }
 }

@@ -119,6 +119,10 @@ final class ClusterCore {
         return outliers;
     }
 
+    void membersChanged() {
+        onMembers.run();
+    }
+
     /** Sets what is called when the nodes have changed without a snapshot. */
     void onMembers(Runnable action) {
         onMembers = action;

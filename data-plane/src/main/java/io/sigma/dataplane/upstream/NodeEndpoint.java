@@ -4,6 +4,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
+import io.sigma.model.Upstream;
 import io.sigma.value.NodeUrl;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,11 @@ public final class NodeEndpoint {
      */
     public record Key(
             String upstreamId, NodeUrl url, Pool pool, ClientTls clientTls, NodeProtocol protocol, boolean degrade) {
+
+        /** Returns the key of a node of {@code source}. */
+        public static Key of(String upstreamId, NodeUrl url, Upstream source, boolean degrade) {
+            return new Key(upstreamId, url, source.pool(), source.tls(), source.protocol(), degrade);
+        }
 
         /** Returns whether the connection is encrypted. */
         public boolean tls() {

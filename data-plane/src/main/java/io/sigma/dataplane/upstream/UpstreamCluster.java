@@ -3,9 +3,13 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.model.Balancing;
+import io.sigma.model.NodeDiscovery;
 import io.sigma.model.NodeSubset;
+import io.sigma.value.NodeUrl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,47 @@ public final class UpstreamCluster {
     /** Returns the nodes that {@code wanted} selects; all for null. The same object for an equal selection. */
     public UpstreamCluster subset(@Nullable NodeSubset wanted) {
         return core.cluster(wanted);
+    }
+
+    /** Returns where its nodes come from; null when they are configured. */
+    public @Nullable NodeDiscovery discovery() {
+        NodeDiscovery settings = core.policy().source().discovery();
+        return settings == null || settings.type().equals("STATIC") ? null : settings;
+    }
+
+    /** Returns whether plain HTTP is spoken to nodes with an https URL. */
+    public boolean degrades() {
+        return core.policy().degrade();
+    }
+
+    /** Returns the key of a node of this upstream at {@code url}. */
+    public NodeEndpoint.Key keyOf(NodeUrl url) {
+        return NodeEndpoint.Key.of(id(), url, core.policy().source(), degrades());
+    }
+
+    /**
+     * Has the nodes that were discovered for {@code before}, until others are.
+     *
+     * @param endpoints makes a node to which connections are not what they were
+     */
+    public void takeOver(@Nullable UpstreamCluster before, Function<NodeEndpoint.Key, NodeEndpoint> endpoints) {
+        if (before == null || before.discovery() == null) {
+            return;
+        }
+        List<Member> members = new ArrayList<>();
+        for (Member member : before.core.members()) {
+            NodeEndpoint.Key key = keyOf(member.endpoint().key().url());
+            boolean same = key.equals(member.endpoint().key());
+            NodeEndpoint endpoint = same ? member.endpoint() : endpoints.apply(key);
+            members.add(new Member(endpoint, member.weight(), member.tier(), member.service(), member.metadata()));
+        }
+        update(members);
+    }
+
+    /** Replaces the nodes; requests that run are not disturbed. From any thread. */
+    public void update(List<Member> members) {
+        core.members(members);
+        core.membersChanged();
     }
 
     ClusterCore core() {

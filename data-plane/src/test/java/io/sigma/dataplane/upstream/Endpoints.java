@@ -58,6 +58,6 @@ final class Endpoints {
     }
 
     static BalancePolicy policy(io.sigma.model.Upstream.Builder upstream) {
-        return BalancePolicy.of(upstream.nodes(List.of()).build());
+        return BalancePolicy.of(upstream.nodes(List.of()).build(), false);
     }
 }

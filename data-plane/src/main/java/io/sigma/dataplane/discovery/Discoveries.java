@@ -1,0 +1,210 @@
+package io.sigma.dataplane.discovery;
+
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.upstream.HealthState;
+import io.sigma.dataplane.upstream.Member;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.NodeDiscovery;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives upstreams the nodes that are found for them. A watch outlives snapshots in which its settings do not change.
+ * Thread-safe.
+ */
+public final class Discoveries implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Discoveries.class);
+
+    /** More are cut off, as many as an upstream may have. */
+    private static final int NODES_MAX = 1024;
+
+    private final Map<String, Discovery> byType = new HashMap<>();
+    private final Function<NodeEndpoint.Key, NodeEndpoint> endpoints;
+
+    // Guarded by this.
+    private final Map<Key, Running> running = new HashMap<>();
+    private final Map<Key, Running> prepared = new HashMap<>();
+
+    private record Key(String upstreamId, boolean degrade) {}
+
+    /** A watch, and the upstream that it is for at present. */
+    private final class Running {
+
+        private final NodeDiscovery settings;
+        private final CountDownLatch first = new CountDownLatch(1);
+        private final Discovery.@Nullable Watch watch;
+        private UpstreamCluster cluster;
+        private @Nullable List<DiscoveredNode> last;
+
+        private Running(NodeDiscovery settings, UpstreamCluster cluster, Discovery discovery) {
+            this.settings = settings;
+            this.cluster = cluster;
+            this.watch = discovery.watch(settings, this::found);
+        }
+
+        private void found(List<DiscoveredNode> nodes) {
+            synchronized (Discoveries.this) {
+                last = nodes.size() > NODES_MAX ? nodes.subList(0, NODES_MAX) : nodes;
+                update();
+            }
+            first.countDown();
+        }
+
+        private void retarget(UpstreamCluster next) {
+            UpstreamCluster before = cluster;
+            if (next != before) {
+                cluster = next;
+                update();
+                retire(before, next);
+            }
+        }
+
+        private void update() {
+            List<DiscoveredNode> nodes = last;
+            if (nodes == null) {
+                return;
+            }
+            List<NodeEndpoint> before = cluster.nodes();
+            List<Member> members = new ArrayList<>();
+            Set<NodeEndpoint> kept = new HashSet<>();
+            for (DiscoveredNode node : nodes) {
+                NodeEndpoint.Key key = cluster.keyOf(node.url());
+                NodeEndpoint endpoint = before.stream()
+                        .filter(known -> known.key().equals(key))
+                        .findFirst()
+                        .orElseGet(() -> endpoints.apply(key));
+                if (kept.add(endpoint)) {
+                    members.add(new Member(endpoint, node.weight(), node.tier(), HealthState.HEALTHY, node.metadata()));
+                }
+            }
+            LOG.info("Upstream {} has {} discovered nodes", cluster.id(), members.size());
+            cluster.update(members);
+            before.stream().filter(endpoint -> !kept.contains(endpoint)).forEach(NodeEndpoint::retire);
+        }
+
+        private void close() {
+            if (watch != null) {
+                watch.close();
+            }
+        }
+    }
+
+    /**
+     * @param endpoints makes a node that was not there
+     */
+    public Discoveries(Function<NodeEndpoint.Key, NodeEndpoint> endpoints) {
+        this.endpoints = endpoints;
+        ServiceLoader.load(Discovery.class).forEach(found -> byType.put(found.type(), found));
+    }
+
+    /**
+     * Begins to find nodes for those of {@code clusters} that want it, and waits a moment for the first ones. Blocks.
+     *
+     * @throws SnapshotRefused when there is no such discovery, or it does not take the settings
+     */
+    public void prepare(Collection<UpstreamCluster> clusters, long millisMax) {
+        List<Running> waiting = new ArrayList<>();
+        discard();
+        for (UpstreamCluster cluster : clusters) {
+            NodeDiscovery settings = cluster.discovery();
+            if (settings != null) {
+                begin(cluster, settings, waiting);
+            }
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
+        try {
+            for (Running each : waiting) {
+                if (!each.first.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    LOG.warn("No nodes of upstream {} are discovered yet", each.cluster.id());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends what was prepared for a snapshot that was refused then. */
+    private synchronized void discard() {
+        prepared.values().forEach(Running::close);
+        prepared.clear();
+    }
+
+    private synchronized void begin(UpstreamCluster cluster, NodeDiscovery settings, List<Running> begun) {
+        Key key = new Key(cluster.id(), cluster.degrades());
+        Running known = running.get(key);
+        if (known != null && known.settings.equals(settings)) {
+            return;
+        }
+        String at = "/upstreams/" + cluster.id() + "/discovery";
+        Discovery discovery = byType.get(settings.type());
+        if (discovery == null) {
+            throw new SnapshotRefused(
+                    at + "/type", "\"" + settings.type() + "\" (expected: STATIC or one of " + byType.keySet() + ")");
+        }
+        try {
+            Running next = new Running(settings, cluster, discovery);
+            prepared.put(key, next);
+            begun.add(next);
+        } catch (IllegalArgumentException e) {
+            throw new SnapshotRefused(at, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Finds nodes for {@code clusters}, which were prepared and are served now, and no others. */
+    public synchronized void keep(Collection<UpstreamCluster> clusters) {
+        Set<Key> wanted = new HashSet<>();
+        for (UpstreamCluster cluster : clusters) {
+            if (cluster.discovery() != null) {
+                Key key = new Key(cluster.id(), cluster.degrades());
+                wanted.add(key);
+                Running next = prepared.remove(key);
+                Running last = next == null ? null : running.put(key, next);
+                if (last != null) {
+                    last.close();
+                    retire(last.cluster, cluster);
+                }
+                Running now = running.get(key);
+                if (now != null) {
+                    now.retarget(cluster);
+                }
+            }
+        }
+        discard();
+        running.entrySet().removeIf(entry -> {
+            boolean gone = !wanted.contains(entry.getKey());
+            if (gone) {
+                entry.getValue().close();
+                entry.getValue().cluster.nodes().forEach(NodeEndpoint::retire);
+            }
+            return gone;
+        });
+    }
+
+    /** Lets go of the connections to nodes that {@code next} has not taken over. */
+    private static void retire(UpstreamCluster before, UpstreamCluster next) {
+        Set<NodeEndpoint> kept = new HashSet<>(next.nodes());
+        before.nodes().stream().filter(endpoint -> !kept.contains(endpoint)).forEach(NodeEndpoint::retire);
+    }
+
+    @Override
+    public synchronized void close() {
+        discard();
+        running.values().forEach(Running::close);
+        running.clear();
+        byType.values().forEach(Discovery::close);
+    }
+}

@@ -1,0 +1,176 @@
+package io.sigma.dataplane.discovery.dns;
+
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.dns.DnsRecord;
+import io.netty.handler.codec.dns.DnsRecordType;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.util.concurrent.Future;
+import io.sigma.dataplane.discovery.DiscoveredNode;
+import io.sigma.dataplane.discovery.Discovery;
+import io.sigma.model.DnsRecords;
+import io.sigma.model.NodeDiscovery;
+import io.sigma.value.NodeUrl;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks for one name again and again. Confined to its event loop, but for closing. */
+final class DnsWatch implements Discovery.Watch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DnsWatch.class);
+
+    private final NodeDiscovery settings;
+    private final NodeUrl url;
+    private final String name;
+    private final DnsNameResolver resolver;
+    private final EventLoop loop;
+    private final Consumer<List<DiscoveredNode>> found;
+    private volatile boolean closed;
+
+    private @Nullable Set<DiscoveredNode> told;
+    private final Question[] questions;
+    private int failures;
+
+    /** One type of record, and what was last answered. */
+    private static final class Question {
+        private final DnsRecordType type;
+        private List<DnsAnswers.Target> targets = List.of();
+
+        private Question(DnsRecordType type) {
+            this.type = type;
+        }
+    }
+
+    DnsWatch(NodeDiscovery settings, DnsNameResolver resolver, EventLoop loop, Consumer<List<DiscoveredNode>> found) {
+        this.settings = settings;
+        this.url = NodeUrl.parse(Objects.requireNonNull(settings.url()));
+        this.name = name(settings, url);
+        this.resolver = resolver;
+        this.loop = loop;
+        this.found = found;
+        this.questions = settings.records() == DnsRecords.SRV
+                ? new Question[] {new Question(DnsRecordType.SRV)}
+                : new Question[] {new Question(DnsRecordType.A), new Question(DnsRecordType.AAAA)};
+    }
+
+    private static String name(NodeDiscovery settings, NodeUrl url) {
+        String name = settings.name();
+        if (name != null) {
+            return name;
+        }
+        String service = url.tls() ? "_https._tcp." : "_http._tcp.";
+        return settings.records() == DnsRecords.SRV ? service + url.host() : url.host();
+    }
+
+    void start() {
+        loop.execute(this::ask);
+    }
+
+    private void ask() {
+        if (!closed) {
+            new Round().begin();
+        }
+    }
+
+    /** One question of each type, and what comes of them. */
+    private final class Round {
+
+        private int open = questions.length;
+        private int answered;
+        private long ttlSeconds = Long.MAX_VALUE;
+        private @Nullable Throwable failure;
+
+        void begin() {
+            for (Question question : questions) {
+                resolver.resolveAll(DnsAnswers.question(name, question.type))
+                        .addListener((Future<List<DnsRecord>> answer) -> over(question, answer));
+            }
+        }
+
+        private void over(Question question, Future<List<DnsRecord>> answer) {
+            List<DnsAnswers.Target> targets = List.of();
+            if (answer.isSuccess()) {
+                List<DnsRecord> records = answer.getNow();
+                targets = DnsAnswers.targets(records, question.type);
+                if (!targets.isEmpty()) {
+                    ttlSeconds = Math.min(ttlSeconds, DnsAnswers.ttlSeconds(records));
+                }
+                DnsAnswers.release(records);
+            } else {
+                failure = answer.cause();
+            }
+            if (!targets.isEmpty()) {
+                answered++;
+                question.targets = targets;
+            } else if (answer.isSuccess() || DnsAnswers.saysThereIsNone(answer.cause())) {
+                // Forgotten only if the other type has an answer: else the name is gone, and the last known nodes stay.
+                question.targets = questions.length > 1 && anotherHas(question) ? List.of() : question.targets;
+            }
+            if (--open == 0) {
+                complete();
+            }
+        }
+
+        private boolean anotherHas(Question question) {
+            for (Question other : questions) {
+                if (other != question && !other.targets.isEmpty()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void complete() {
+            if (closed) {
+                return;
+            }
+            if (answered == 0) {
+                failures++;
+                LOG.warn(
+                        "No answer for {}; the last known nodes stay: {}",
+                        name,
+                        failure == null ? "no records" : failure.toString());
+                again(settings.refreshMillisMin() * (1L << Math.min(failures - 1, 16)));
+                return;
+            }
+            failures = 0;
+            tell();
+            again(TimeUnit.SECONDS.toMillis(Math.min(ttlSeconds, Integer.MAX_VALUE)));
+        }
+
+        private void again(long millis) {
+            long wait = Math.clamp(millis, settings.refreshMillisMin(), settings.refreshMillisMax());
+            loop.schedule(DnsWatch.this::ask, wait, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void tell() {
+        List<DnsAnswers.Target> targets = new ArrayList<>();
+        for (Question question : questions) {
+            targets.addAll(question.targets);
+        }
+        List<DiscoveredNode> nodes = DnsAnswers.nodes(targets, url);
+        // Servers turn the order of records around; that changes nothing.
+        Set<DiscoveredNode> set = new HashSet<>(nodes);
+        if (!set.equals(told)) {
+            told = set;
+            try {
+                found.accept(nodes);
+            } catch (RuntimeException e) {
+                LOG.error("The nodes of {} could not be taken over", name, e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,5 @@
+/** Nodes from DNS: addresses, or services with priorities and weights. On a thread of its own. */
+@NullMarked
+package io.sigma.dataplane.discovery.dns;
+
+import org.jspecify.annotations.NullMarked;
