@@ -31,6 +31,9 @@ final class RouteConditionCheckTest {
                         route().queryParameters(list(named("a").regex("[")))),
                 row("/cookies/0/name", route().cookies(list(named("a;b").value("1")))),
                 row("/cookies/0/regex", route().cookies(list(named("a").regex("*")))),
+                row("/path", route().path("~/" + "a".repeat(1024))),
+                row("/path", route().path("~/(a")),
+                header("/headers/0/regex", named("X-A").regex("a".repeat(1025))),
                 row("/clientAddresses/0", route().clientAddresses(List.of("10.0.0.0/33"))),
                 row("/clientAddresses/1", route().clientAddresses(List.of("::1", "example.com"))));
     }

@@ -102,6 +102,37 @@ final class WholeStateTest {
     }
 
     @Test
+    void badConditionsOfARouteAreRefusedWithTheirPointers() {
+        client.put("/proxy-servers/web", "{\"port\":80}");
+        client.put("/routers/shop", "{\"proxyServerId\":\"web\",\"mergeSlashes\":false}");
+        client.put("/upstreams/nodes", nodes("http://10.0.0.1"));
+        client.put("/proxy-passes/to-shop", "{\"upstreamId\":\"nodes\"}");
+        Reply refused = client.put("/routes/beta", route("""
+                "headers": [{"name": "X-A", "value": "1"}, {"name": "x_b", "present": true}],
+                "queryParameters": [{"name": "q", "regex": "("}],
+                "cookies": [{"name": "c", "value": "1", "present": true}],
+                "clientAddresses": ["10.0.0.0/8", "10.0.0.0/40"]
+                """));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.json().at("/errors").findValuesAsText("pointer"))
+                .containsExactlyInAnyOrder(
+                        "/headers/1/name", "/queryParameters/0/regex", "/cookies/0", "/clientAddresses/1");
+        assertThat(client.put("/routes/beta", route("""
+                "headers": [{"name": "X-A", "values": "1"}]
+                """)).status()).isEqualTo(422);
+        assertThat(client.put("/routes/beta", route("""
+                "headers": [{"name": "X-A", "value": "1"}],
+                "queryParameters": [{"name": "q", "regex": "[0-9]+"}],
+                "cookies": [{"name": "c", "present": false}],
+                "clientAddresses": ["10.0.0.0/8"]
+                """)).status()).isEqualTo(201);
+    }
+
+    private static String route(String conditions) {
+        return "{\"routerId\":\"shop\",\"path\":\"/a//b\",\"proxyPassId\":\"to-shop\"," + conditions + "}";
+    }
+
+    @Test
     void nodesThatPointAtSigmaOrAtMetadataAreRefused() {
         int own = running.controlPlane().adminPort();
         int database = running.controlPlane().databasePort();
