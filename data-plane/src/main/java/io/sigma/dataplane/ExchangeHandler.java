@@ -1,6 +1,7 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -218,6 +219,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void answerFile(ResponseHead head, Path file, long length) {
+        exchange.put(Attributes.FILE, true);
         if (complete(head)) {
             exchange.downstream().answerFile(head, file, length);
         }

@@ -20,6 +20,7 @@ import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.value.AddressRange;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import io.sigma.value.PathRewrite;
 import io.sigma.value.Re2;
@@ -58,11 +59,13 @@ final class PluginCheck {
 
     private static final List<Rule<?>> RULES = List.of(
             new Rule<>("acl", Plugins::acl, PluginCheck::acl),
+            new Rule<>("brotli", Plugins::brotli, (findings, brotli) -> types(findings, brotli.types())),
             new Rule<>("concurrencyLimit", Plugins::concurrencyLimit, PluginCheck::concurrencyLimit),
             new Rule<>("cors", Plugins::cors, PluginCheck::cors),
             new Rule<>("csp", Plugins::csp, PluginCheck::csp),
             new Rule<>("extensions", Plugins::extensions, PluginCheck::extensions),
             new Rule<>("faultInjection", Plugins::faultInjection, PluginCheck::faultInjection),
+            new Rule<>("gzip", Plugins::gzip, (findings, gzip) -> types(findings, gzip.types())),
             new Rule<>("headers", Plugins::headers, PluginCheck::headers),
             new Rule<>("httpsRedirect", Plugins::httpsRedirect, PluginCheck::httpsRedirect),
             new Rule<>("ipAccess", Plugins::ipAccess, PluginCheck::ipAccess),
@@ -82,7 +85,8 @@ final class PluginCheck {
                     Plugins::responseTime,
                     (findings, time) -> Headers.checkName(findings, time.header(), "header")),
             new Rule<>("rewritePath", Plugins::rewritePath, PluginCheck::rewritePath),
-            new Rule<>("staticResources", Plugins::staticResources, PluginCheck::staticResources));
+            new Rule<>("staticResources", Plugins::staticResources, PluginCheck::staticResources),
+            new Rule<>("zstd", Plugins::zstd, (findings, zstd) -> types(findings, zstd.types())));
 
     private PluginCheck() {}
 
@@ -119,6 +123,13 @@ final class PluginCheck {
                 || !acl.denyConsumers().isEmpty()
                 || !acl.denyGroups().isEmpty();
         findings.require(some, "[] (expected: somebody who is allowed or denied)", "allowConsumers");
+    }
+
+    private static void types(Findings findings, List<String> ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            String range = ranges.get(i);
+            findings.parse(() -> MediaRange.parse(range), "types", i);
+        }
     }
 
     private static void concurrencyLimit(Findings findings, ConcurrencyLimitPlugin limit) {

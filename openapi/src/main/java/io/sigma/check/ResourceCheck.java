@@ -61,7 +61,6 @@ public final class ResourceCheck {
             findings.parse(() -> HostPattern.parse(host), "hosts", i);
         }
         plugins(findings, router.plugins());
-        noListenerPlugins(findings, router.plugins());
     }
 
     private static void route(Findings findings, Route route) {
@@ -74,7 +73,6 @@ public final class ResourceCheck {
         mediaRanges(findings, route.consumes(), "consumes");
         mediaRanges(findings, route.produces(), "produces");
         plugins(findings, route.plugins());
-        noListenerPlugins(findings, route.plugins());
     }
 
     private static void mediaRanges(Findings findings, List<String> ranges, String field) {
@@ -90,18 +88,11 @@ public final class ResourceCheck {
         Headers.checkEdits(findings.at("requestHeaders"), pass.requestHeaders());
         Headers.checkEdits(findings.at("responseHeaders"), pass.responseHeaders());
         plugins(findings, pass.plugins());
-        noListenerPlugins(findings, pass.plugins());
     }
 
     private static void plugins(Findings findings, @Nullable Plugins plugins) {
         if (plugins != null) {
             PluginCheck.check(findings, plugins);
-        }
-    }
-
-    private static void noListenerPlugins(Findings findings, @Nullable Plugins plugins) {
-        if (plugins != null) {
-            findings.require(plugins.gzip() == null, "present (expected: only on a proxy server)", "plugins", "gzip");
         }
     }
 }

@@ -51,6 +51,9 @@ final class PluginCheckTest {
                     {"rateLimit":{"requests":1,"header":"X-A"}}              | /plugins/rateLimit/header
                     {"concurrencyLimit":{"requests":1000001}}                | /plugins/concurrencyLimit/requests
                     {"concurrencyLimit":{"requests":1,"key":"HEADER"}}       | /plugins/concurrencyLimit/header
+                    {"brotli":{"types":["text"]}}                            | /plugins/brotli/types/0
+                    {"gzip":{"types":["text/*","*/x"]}}                      | /plugins/gzip/types/1
+                    {"zstd":{"types":[""]}}                                  | /plugins/zstd/types/0
                     {"acl":{}}                                               | /plugins/acl/allowConsumers
                     {"keyAuth":{"header":"Host"}}                            | /plugins/keyAuth/header
                     {"jwt":{}}                                               | /plugins/jwt/jwksUrl

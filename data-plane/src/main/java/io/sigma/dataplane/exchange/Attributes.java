@@ -9,5 +9,11 @@ public final class Attributes {
     /** Who the client proved to be. */
     public static final AttributeKey<Identity> IDENTITY = AttributeKey.of(Identity.class, "identity");
 
+    /** Encodes the body of the response; an engine sends what it returns in place of the body. */
+    public static final AttributeKey<BodyEncoder> BODY_ENCODER = AttributeKey.of(BodyEncoder.class, "bodyEncoder");
+
+    /** Set when the response is a file that goes from the disk to the connection without passing the gateway's memory. */
+    public static final AttributeKey<Boolean> FILE = AttributeKey.of(Boolean.class, "file");
+
     private Attributes() {}
 }

@@ -57,8 +57,8 @@ final class CorsFilter implements Filter {
         if (allowed && isAllowed(request.fields().get(ORIGIN))) {
             permit(request.fields(), head.fields(), method);
         }
-        vary(head.fields(), "Access-Control-Request-Method");
-        vary(head.fields(), "Access-Control-Request-Headers");
+        Vary.add(head.fields(), "Access-Control-Request-Method");
+        Vary.add(head.fields(), "Access-Control-Request-Headers");
         replies.answer(head, NO_BODY);
         return Verdict.TAKEN;
     }
@@ -79,7 +79,7 @@ final class CorsFilter implements Filter {
     public void onResponse(Exchange exchange, ResponseHead head) {
         String origin = exchange.request().fields().get(ORIGIN);
         if (!anyOrigin) {
-            vary(head.fields(), "Origin");
+            Vary.add(head.fields(), "Origin");
         }
         if (origin == null || !isAllowed(origin)) {
             return;
@@ -95,14 +95,5 @@ final class CorsFilter implements Filter {
 
     private boolean isAllowed(@Nullable String origin) {
         return anyOrigin || (origin != null && origins.contains(origin));
-    }
-
-    private static void vary(Fields fields, String name) {
-        for (String value : fields.all("vary")) {
-            if (value.equals("*") || value.equalsIgnoreCase(name)) {
-                return;
-            }
-        }
-        fields.add("vary", name);
     }
 }

@@ -101,6 +101,12 @@ final class PluginTypes {
                     RewritePathPlugin::enabled,
                     RewritePathFilter::new),
             PluginType.of(
+                    "compression",
+                    Phase.CONTENT,
+                    CompressionFilter.Configuration::of,
+                    configuration -> true,
+                    CompressionFilter::new),
+            PluginType.of(
                     "staticResources",
                     Phase.CONTENT,
                     Plugins::staticResources,

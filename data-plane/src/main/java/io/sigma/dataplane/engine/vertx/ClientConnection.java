@@ -19,7 +19,6 @@ final class ClientConnection {
     private final VertxLoop loop;
     private final ServerBinding binding;
     private final boolean tls;
-    private final boolean compresses;
     private final Channel channel;
     private final ClientGuard guard;
     private final InetAddress remoteAddress;
@@ -27,20 +26,13 @@ final class ClientConnection {
     private final int localPort;
 
     /**
-     * @param compresses whether the listener may compress responses
      */
     ClientConnection(
-            VertxEngine engine,
-            VertxLoop loop,
-            ServerBinding binding,
-            boolean tls,
-            boolean compresses,
-            ConnectionBase connection) {
+            VertxEngine engine, VertxLoop loop, ServerBinding binding, boolean tls, ConnectionBase connection) {
         this.engine = engine;
         this.loop = loop;
         this.binding = binding;
         this.tls = tls;
-        this.compresses = compresses;
         this.channel = connection.channel();
         this.guard = Objects.requireNonNull(channel.pipeline().get(ClientGuard.class));
         if (channel.pipeline().get("httpDecoder") == null) {
@@ -90,10 +82,6 @@ final class ClientConnection {
 
     boolean tls() {
         return tls;
-    }
-
-    boolean compresses() {
-        return compresses;
     }
 
     ClientGuard guard() {

@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
@@ -61,6 +63,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     private @Nullable VertxConnection connection;
     private @Nullable HttpClientRequest request;
     private @Nullable HttpClientResponse response;
+    private @Nullable BodyEncoder encoder;
     private boolean requestEnded;
     /** Whether the end of the request has left, which on HTTP/2 waits for the node's window. */
     private boolean requestWritten;
@@ -280,6 +283,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         } else if (!bodiless && !fields.contains("content-length") && !downstream.isHttp2()) {
             delimit(out);
         }
+        encoder = exchange.get(Attributes.BODY_ENCODER);
         in.exceptionHandler(cause -> failed(request, cause));
         in.endHandler(ignored -> onResponseEnd(in, out));
         if (!bodiless) {
@@ -310,8 +314,11 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         if (state != State.RESPONDING || downstream.isEnded()) {
             return;
         }
-        exchange.sent(data.length());
-        out.write(data);
+        Buffer piece = encoder == null ? data : Buffer.buffer(encoder.encode(data.getBytes()));
+        exchange.sent(piece.length());
+        if (piece.length() > 0) {
+            out.write(piece);
+        }
         if (out.writeQueueFull()) {
             responsePaused = true;
             in.pause();
@@ -340,7 +347,11 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         }
         boolean sent = in.version() == HttpVersion.HTTP_2 ? requestWritten : requestEnded;
         finish(sent && persistent && forward.upgrade().isEmpty());
-        if (!downstream.isEnded()) {
+        if (!downstream.isEnded() && encoder != null) {
+            Buffer rest = Buffer.buffer(encoder.finish());
+            exchange.sent(rest.length());
+            out.end(rest).onComplete(ignored -> downstream.complete(), downstream::writeFailed);
+        } else if (!downstream.isEnded()) {
             out.end().onComplete(ignored -> downstream.complete(), downstream::writeFailed);
         }
     }

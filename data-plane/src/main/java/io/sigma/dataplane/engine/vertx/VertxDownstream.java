@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.ChannelOption;
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Downstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -15,6 +17,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -129,10 +132,11 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     }
 
     @Override
-    public void answer(ResponseHead head, byte[] content) {
+    public void answer(ResponseHead head, byte[] body) {
         if (ended) {
             return;
         }
+        byte[] content = encoded(body);
         begin(head.status());
         boolean bodiless = isBodiless(head.status());
         boolean empty = head.status() == 204 || head.status() == 304;
@@ -145,6 +149,18 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             exchange().sent(content.length);
             response.end(Buffer.buffer(content)).onComplete(ignored -> complete(), this::writeFailed);
         }
+    }
+
+    private byte[] encoded(byte[] content) {
+        BodyEncoder encoder = exchange().get(Attributes.BODY_ENCODER);
+        if (encoder == null) {
+            return content;
+        }
+        byte[] most = encoder.encode(content);
+        byte[] rest = encoder.finish();
+        byte[] all = Arrays.copyOf(most, most.length + rest.length);
+        System.arraycopy(rest, 0, all, most.length, rest.length);
+        return all;
     }
 
     @Override
@@ -171,9 +187,6 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         if (status == 204 && !http2) {
             // Vert.x announces an empty body, which a 204 must not (RFC 9110 §8.6).
             response.headersEndHandler(ignored -> response.headers().remove("content-length"));
-        }
-        if (connection.compresses()) {
-            Compression.prepare(status, response.headers());
         }
     }
 

@@ -1,10 +1,7 @@
 package io.sigma.dataplane.engine.vertx;
 
-import io.netty.handler.codec.compression.StandardCompressionOptions;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
-import io.sigma.model.GzipPlugin;
-import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerHttp2;
@@ -25,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** One server on each event loop, all on one port. Thread-safe. */
 final class VertxListener implements ListenerHandle {
@@ -65,7 +61,6 @@ final class VertxListener implements ListenerHandle {
             VertxEngine engine, VertxLoop loop, ProxyServer source, ServerBinding binding) {
         HttpServerOptions options = options(source);
         boolean tls = options.isSsl();
-        boolean compresses = options.isCompressionSupported();
         Promise<HttpServer> promise = Promise.promise();
         VertxInternal guarded = new GuardedVertx(
                 engine.vertx(),
@@ -81,7 +76,7 @@ final class VertxListener implements ListenerHandle {
             server.connectionHandler(connection -> {
                 HttpServerConnection http = (HttpServerConnection) connection;
                 ConnectionBase socket = (ConnectionBase) connection;
-                ClientConnection client = new ClientConnection(engine, loop, binding, tls, compresses, socket);
+                ClientConnection client = new ClientConnection(engine, loop, binding, tls, socket);
                 http.handler(client::onRequest);
                 http.invalidRequestHandler(client::onInvalidRequest);
                 if (socket.channel().pipeline().get("httpDecoder") != null) {
@@ -132,11 +127,6 @@ final class VertxListener implements ListenerHandle {
                 .setHttp2RstFloodMaxRstFramePerWindow(RESETS_MAX)
                 .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
                 .setTcpNoDelay(true);
-        GzipPlugin gzip = gzip(source.plugins());
-        if (gzip != null) {
-            options.setCompressionSupported(true)
-                    .addCompressor(StandardCompressionOptions.gzip(gzip.level(), gzip.windowBits(), gzip.memLevel()));
-        }
         ServerTls tls = source.tls();
         if (source.protocol() == Protocol.HTTPS && tls != null) {
             ServerSSLOptions ssl = tls(tls.certPath(), tls.keyPath());
@@ -160,10 +150,5 @@ final class VertxListener implements ListenerHandle {
         return new ServerSSLOptions()
                 .setKeyCertOptions(new PemKeyCertOptions().setCertPath(certPath).setKeyPath(keyPath))
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"));
-    }
-
-    private static @Nullable GzipPlugin gzip(@Nullable Plugins plugins) {
-        GzipPlugin gzip = plugins == null ? null : plugins.gzip();
-        return gzip != null && gzip.enabled() ? gzip : null;
     }
 }

@@ -1,0 +1,166 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.aayushatharva.brotli4j.Brotli4jLoader;
+import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
+import com.github.luben.zstd.ZstdInputStream;
+import io.sigma.model.BrotliPlugin;
+import io.sigma.model.GzipPlugin;
+import io.sigma.model.Plugins;
+import io.sigma.model.ZstdPlugin;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class CompressionTest extends PluginContract {
+
+    private static final String TEXT = "compress me ".repeat(1000);
+
+    private static Plugins.Builder all() {
+        return Plugins.builder()
+                .gzip(GzipPlugin.builder().build())
+                .brotli(BrotliPlugin.builder().build())
+                .zstd(ZstdPlugin.builder().build());
+    }
+
+    private static String decoded(RawClient.Answer answer) throws Exception {
+        ByteArrayInputStream body = new ByteArrayInputStream(answer.body());
+        String coding = String.valueOf(answer.field("content-encoding"));
+        Brotli4jLoader.ensureAvailability();
+        try (InputStream in = switch (coding) {
+            case "gzip" -> new GZIPInputStream(body);
+            case "br" -> new BrotliInputStream(body);
+            case "zstd" -> new ZstdInputStream(body);
+            default -> body;
+        }) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    gzip                       | gzip
+                    br                         | br
+                    zstd                       | zstd
+                    gzip, deflate, br, zstd    | zstd
+                    gzip;q=1.0, br;q=0.5       | gzip
+                    gzip;q=0, br               | br
+                    *                          | zstd
+                    *;q=0.1, gzip;q=0.2        | gzip
+                    GZIP                       | gzip
+                    deflate                    |
+                    gzip;q=0                   |
+                    identity                   |
+                    gzip;q=nonsense            |
+                    """)
+    void clientGetsTheCodingThatItLikesBest(String accepted, String coding) throws Exception {
+        try (TestNode node = TestNode.named(TEXT)) {
+            gateway().apply(withPlugins(node.url(), all()));
+            RawClient.Answer answer = send("GET", "/", "Accept-Encoding: " + accepted + "\r\n");
+            assertThat(answer.field("content-encoding")).isEqualTo(coding);
+            assertThat(decoded(answer)).isEqualTo(TEXT);
+            assertThat(answer.all("vary")).containsExactly("Accept-Encoding");
+            assertThat(answer.body().length < TEXT.length()).isEqualTo(coding != null);
+        }
+    }
+
+    @Test
+    void whatMustNotBeCompressedIsLeftAlone() throws Exception {
+        String body = "\r\nContent-Length: " + TEXT.length() + "\r\n\r\n" + TEXT;
+        try (TestNode node = TestNode.start((request, connection) -> {
+            switch (request.target()) {
+                case "/encoded" ->
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: x" + body);
+                case "/fixed" ->
+                    connection.send(
+                            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: no-transform" + body);
+                case "/image" -> connection.send("HTTP/1.1 200 OK\r\nContent-Type: image/png" + body);
+                case "/part" ->
+                    connection.send(
+                            "HTTP/1.1 206 Partial Content\r\nContent-Type: text/plain\r\nContent-Range: bytes 0-1/9"
+                                    + body);
+                case "/empty" -> connection.send("HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\n\r\n");
+                case "/short" -> connection.ok("short");
+                default -> connection.send("HTTP/1.1 200 OK\r\n" + body.substring(2));
+            }
+        })) {
+            gateway().apply(withPlugins(node.url(), all()));
+            for (String target : List.of("/fixed", "/image", "/part", "/untyped")) {
+                RawClient.Answer answer = send("GET", target, "Accept-Encoding: gzip\r\n");
+                assertThat(answer.field("content-encoding")).as(target).isNull();
+                assertThat(answer.text()).as(target).isEqualTo(TEXT);
+            }
+            assertThat(send("GET", "/encoded", "Accept-Encoding: gzip\r\n").field("content-encoding"))
+                    .isEqualTo("x");
+            assertThat(send("GET", "/short", "Accept-Encoding: gzip\r\n").text())
+                    .isEqualTo("short");
+            assertThat(send("GET", "/empty", "Accept-Encoding: gzip\r\n").status())
+                    .isEqualTo(204);
+        }
+    }
+
+    @Test
+    void strongTagBecomesWeakAndHeadIsNotTouched() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"a\"\r\nContent-Length: "
+                        + TEXT.length() + "\r\n\r\n" + (request.method().equals("HEAD") ? "" : TEXT)))) {
+            gateway().apply(withPlugins(node.url(), all()));
+            assertThat(send("GET", "/", "Accept-Encoding: br\r\n").field("etag"))
+                    .isEqualTo("W/\"a\"");
+            RawClient.Answer head = send("HEAD", "/", "Accept-Encoding: br\r\n");
+            assertThat(head.field("content-length")).isEqualTo(String.valueOf(TEXT.length()));
+            assertThat(head.field("content-encoding")).isNull();
+        }
+    }
+
+    @Test
+    void eventsArriveWhileTheStreamIsOpen() throws Exception {
+        CountDownLatch received = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
+            connection.send("9\r\ndata: 1\n\n\r\n");
+            if (!received.await(30, TimeUnit.SECONDS)) {
+                throw new AssertionError("the first event never arrived");
+            }
+            connection.send("9\r\ndata: 2\n\n\r\n0\r\n\r\n");
+        })) {
+            gateway().apply(withPlugins(node.url(), all()));
+
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
+                while (!String.valueOf(Wire.readLine(client.in())).isEmpty()) {
+                    // The head.
+                }
+                int length = Integer.parseInt(String.valueOf(Wire.readLine(client.in())), 16);
+                byte[] piece = client.in().readNBytes(length);
+                GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(piece));
+                assertThat(new String(in.readNBytes(9), StandardCharsets.UTF_8)).isEqualTo("data: 1\n\n");
+                received.countDown();
+            }
+        }
+    }
+
+    @Test
+    void answersOfTheGatewayAreCompressedToo() throws Exception {
+        try (TestNode node = TestNode.named(TEXT)) {
+            gateway()
+                    .apply(withPlugins(
+                            node.url(),
+                            all().mockResponse(io.sigma.model.MockResponsePlugin.builder()
+                                    .headers(java.util.Map.of("Content-Type", "text/plain"))
+                                    .body(TEXT)
+                                    .build())));
+            RawClient.Answer answer = send("GET", "/", "Accept-Encoding: zstd\r\n");
+            assertThat(decoded(answer)).isEqualTo(TEXT);
+            assertThat(answer.field("content-length")).isEqualTo(String.valueOf(answer.body().length));
+        }
+    }
+}
