@@ -65,7 +65,8 @@ public class CollidingNames {
     @Param
     Hash hash = Hash.SAME;
 
-    private final ForwardedFields forwarded = new ForwardedFields(ForwardedHeaders.ALL, new TrustedProxies(List.of()));
+    private final TrustedProxies trusted = new TrustedProxies(List.of());
+    private final ForwardedFields forwarded = new ForwardedFields(ForwardedHeaders.ALL);
     private List<String> names = List.of();
     private String query = "";
     private RouteTable<Found> table = RouteTable.of(List.of(), null);
@@ -146,6 +147,7 @@ public class CollidingNames {
         InetAddress client = InetAddress.getLoopbackAddress();
         RequestHead head =
                 new RequestHead("HTTP/1.1", false, "GET", "a", 80, "a", "/", query, fields, 0, client, 1, 80);
+        trusted.strip(head);
         Object found = table.match(head, client);
         forwarded.apply(head);
         return found;

@@ -106,6 +106,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         }
         upgrade = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
+        server.trusted().strip(request);
         exchange.limitMillis(Grpc.timeoutMillis(request.fields()));
         return null;
     }

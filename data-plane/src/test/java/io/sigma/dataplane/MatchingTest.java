@@ -319,6 +319,23 @@ final class MatchingTest extends EngineContract {
     }
 
     @Test
+    void forwardingFieldsOfAnUntrustedPeerMeetNoCondition() throws Exception {
+        Config config = config();
+        with(config, "any", path("/*"));
+        with(config, "secure", path("/*").headers(List.of(is("X-Forwarded-Proto", "https"))));
+        gateway().apply(config);
+        assertThat(taken("/", "X-Forwarded-Proto: https")).isEqualTo("any");
+        gateway()
+                .apply(config.with(
+                        ResourceType.PROXY_SERVER,
+                        "web",
+                        server -> server.toBuilder()
+                                .trustedProxies(List.of("127.0.0.1"))
+                                .build()));
+        assertThat(taken("/", "X-Forwarded-Proto: https")).isEqualTo("secure");
+    }
+
+    @Test
     void fieldWithAnUnderscoreMeetsNoCondition() throws Exception {
         Config config = config();
         with(config, "any", path("/*"));

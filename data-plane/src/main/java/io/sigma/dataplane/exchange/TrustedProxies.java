@@ -14,10 +14,23 @@ public final class TrustedProxies {
     /** Hops that are looked at in a forwarding field, from the nearest; a longer field is the work of an attacker. */
     private static final int HOPS_MAX = 32;
 
+    private static final List<String> FORWARDING = List.of(
+            "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "x-real-ip");
+
     private final List<AddressRange> ranges;
 
     public TrustedProxies(List<AddressRange> ranges) {
         this.ranges = List.copyOf(ranges);
+    }
+
+    /**
+     * Removes what a peer that is not trusted says of who the client is, before a route, a plugin or a node could believe
+     * it.
+     */
+    public void strip(RequestHead request) {
+        if (ranges.isEmpty() || !trusts(request.remoteAddress())) {
+            FORWARDING.forEach(request.fields()::remove);
+        }
     }
 
     /** Returns whether what {@code peer} says is believed. */

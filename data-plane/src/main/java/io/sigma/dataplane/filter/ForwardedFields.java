@@ -2,15 +2,14 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
-import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.model.ForwardedHeaders;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. What a peer that is
- * not trusted says of it is replaced; what a trusted one says is kept and added to. Immutable.
+ * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. What a trusted peer
+ * says of it is kept and added to; what another one says was removed when the request was admitted. Immutable.
  */
 public final class ForwardedFields {
 
@@ -22,12 +21,10 @@ public final class ForwardedFields {
     private static final String REAL_IP = "x-real-ip";
     private static final List<String> X_FIELDS = List.of(FOR, PROTO, HOST, PORT, REAL_IP);
 
-    private final TrustedProxies trusted;
     private final boolean standard;
     private final boolean x;
 
-    public ForwardedFields(ForwardedHeaders mode, TrustedProxies trusted) {
-        this.trusted = trusted;
+    public ForwardedFields(ForwardedHeaders mode) {
         this.standard = mode == ForwardedHeaders.FORWARD || mode == ForwardedHeaders.ALL;
         this.x = mode == ForwardedHeaders.X_FORWARD || mode == ForwardedHeaders.ALL;
     }
@@ -35,11 +32,10 @@ public final class ForwardedFields {
     /** Sets the fields of {@code request}. */
     public void apply(RequestHead request) {
         Fields fields = request.fields();
-        boolean believed = trusted.trusts(request.remoteAddress());
-        if (!x || !believed) {
+        if (!x) {
             X_FIELDS.forEach(fields::remove);
         }
-        if (!standard || !believed) {
+        if (!standard) {
             fields.remove(FORWARDED);
         }
         String address = address(request.remoteAddress());

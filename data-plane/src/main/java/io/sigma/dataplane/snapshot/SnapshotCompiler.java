@@ -167,8 +167,7 @@ final class SnapshotCompiler {
                 return last;
             }
             PluginSet plugins = plugins(server).with(source.plugins(), pointer(ResourceType.ROUTER, id));
-            return new RuntimeRouter(
-                    source, server, plugins, new ForwardedFields(source.forwardedHeaders(), trusted(server)));
+            return new RuntimeRouter(source, server, plugins, new ForwardedFields(source.forwardedHeaders()));
         }
 
         private static TrustedProxies trusted(ProxyServer server) {
