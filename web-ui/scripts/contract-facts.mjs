@@ -7,7 +7,8 @@ const contractUrl = new URL('../../openapi/sigma-admin.yaml', import.meta.url);
 const outputUrl = new URL('../generated/contract/contract-facts.ts', import.meta.url);
 
 /** @typedef {{ $ref?: string, type?: string, description?: string, default?: unknown, minimum?: number,
- *   maximum?: number, minItems?: number, properties?: Record<string, Schema>, required?: string[] }} Schema */
+ *   maximum?: number, minItems?: number, properties?: Record<string, Schema>, required?: string[], enum?: unknown[],
+ *   items?: Schema, additionalProperties?: boolean | Schema, maxLength?: number, writeOnly?: boolean }} Schema */
 
 export function writeContractFacts() {
   /** @type {Record<string, Schema>} */
@@ -17,6 +18,39 @@ export function writeContractFacts() {
   const resolved = (schema) => {
     const name = schema.$ref?.split('/').at(-1);
     return name === undefined ? schema : { ...schemas[name], ...schema };
+  };
+
+  /**
+   * What a form edits the property with.
+   * @param {Schema} property
+   * @returns {{ type: string, schema?: string, options?: unknown[] }}
+   */
+  const editor = (property) => {
+    const schema = resolved(property);
+    const name = property.$ref?.split('/').at(-1);
+    if (schema.enum) {
+      return { type: 'choice', options: schema.enum };
+    }
+    if (schema.type === 'array') {
+      const item = resolved(schema.items ?? {});
+      return item.properties
+        ? { type: 'rows', schema: schema.items?.$ref?.split('/').at(-1) }
+        : { type: item.type === 'string' ? 'tags' : 'numbers' };
+    }
+    if (schema.type === 'object' || schema.properties) {
+      if (schema.properties && name !== undefined) {
+        return { type: 'group', schema: name };
+      }
+      const values =
+        typeof schema.additionalProperties === 'object' ? resolved(schema.additionalProperties) : {};
+      return { type: values.type === 'string' ? 'pairs' : 'none' };
+    }
+    if (schema.type === 'integer' || schema.type === 'number') {
+      return { type: 'number' };
+    }
+    return {
+      type: schema.type === 'boolean' ? 'switch' : (schema.maxLength ?? 0) > 4096 ? 'multiline' : 'text',
+    };
   };
 
   const facts = Object.fromEntries(
@@ -37,6 +71,8 @@ export function writeContractFacts() {
                   fallback: typeof fallback === 'object' ? undefined : fallback,
                   minimum,
                   maximum,
+                  optional: resolved(property).default === undefined,
+                  editor: editor(property),
                 },
               ];
             }),
@@ -54,6 +90,25 @@ export interface PropertyFacts {
   readonly fallback?: string | number | boolean;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Without a default. */
+  readonly optional?: boolean;
+  /** What a form edits it with. */
+  readonly editor?: {
+    readonly type:
+      | 'choice'
+      | 'rows'
+      | 'tags'
+      | 'numbers'
+      | 'group'
+      | 'pairs'
+      | 'number'
+      | 'switch'
+      | 'text'
+      | 'multiline'
+      | 'none';
+    readonly schema?: SchemaName;
+    readonly options?: readonly string[];
+  };
 }
 export interface SchemaFacts {
   readonly description?: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toDraft } from '@/components/form/draft';
 import { locateErrors, missingFields } from '@/components/form/field-errors';
-import { formSpec } from '@/components/form/field-types';
+import { formSpec } from '@/components/form/contract-shape';
 import type { HeaderEdits, Upstream } from '#client';
 
 const spec = formSpec<Pick<Upstream, 'id' | 'nodes' | 'pool' | 'labels' | 'tls'>>(

@@ -65,7 +65,8 @@ export interface RowsField<T> extends FieldBase {
   readonly row: string;
   /** There may be none; otherwise a row waits to be filled in. */
   readonly optional?: boolean;
-  readonly fields: Shape<T>;
+  /** The properties that are not here get the fields that the contract suggests. */
+  readonly fields: Partial<Shape<T>>;
 }
 
 export interface GroupField<T> extends FieldBase {
@@ -78,7 +79,8 @@ export interface GroupField<T> extends FieldBase {
   readonly presence: 'always' | 'optional' | 'plugin';
   /** Stands alone in its section, whose title says enough. */
   readonly plain?: boolean;
-  readonly fields: Shape<T>;
+  /** The properties that are not here get the fields that the contract suggests. */
+  readonly fields: Partial<Shape<T>>;
 }
 
 /** The fields that can edit a value of this type. */
@@ -100,7 +102,7 @@ export type FieldFor<V> = [V] extends [boolean]
           ? PairsField
           : GroupField<V>;
 
-/** One field for every property: a property that enters the contract without one does not compile. */
+/** One field for every property. */
 export type Shape<T> = { readonly [P in keyof T]-?: FieldFor<NonNullable<T[P]>> };
 
 /** Any field, for the code that walks a shape without knowing which resource it belongs to. */
@@ -138,12 +140,4 @@ export interface FormSpec {
   readonly schema: SchemaName;
   readonly fields: AnyShape;
   readonly sections: readonly Section[];
-}
-
-export function formSpec<T>(
-  schema: SchemaName,
-  fields: Shape<T>,
-  sections: readonly (Section & { readonly fields: readonly (keyof T & string)[] })[],
-): FormSpec {
-  return { schema, fields, sections };
 }

@@ -1,5 +1,6 @@
 import type { HeaderEdits, ProxyPass } from '#client';
-import { formSpec, type GroupField } from '@/components/form/field-types';
+import { formSpec } from '@/components/form/contract-shape';
+import type { GroupField } from '@/components/form/field-types';
 import {
   descriptionField,
   idField,

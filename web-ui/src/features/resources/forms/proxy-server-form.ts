@@ -1,5 +1,5 @@
 import type { ProxyServer } from '#client';
-import { formSpec } from '@/components/form/field-types';
+import { formSpec } from '@/components/form/contract-shape';
 import {
   descriptionField,
   enabledField,

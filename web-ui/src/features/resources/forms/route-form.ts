@@ -1,5 +1,6 @@
 import type { Route, RouteCondition } from '#client';
-import { formSpec, type RowsField } from '@/components/form/field-types';
+import { formSpec } from '@/components/form/contract-shape';
+import type { RowsField } from '@/components/form/field-types';
 import {
   descriptionField,
   enabledField,

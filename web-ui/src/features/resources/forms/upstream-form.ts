@@ -1,5 +1,5 @@
 import type { Upstream } from '#client';
-import { formSpec } from '@/components/form/field-types';
+import { formSpec } from '@/components/form/contract-shape';
 import {
   descriptionField,
   idField,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { contractFacts } from '#contract';
+import { contractShape, labelOf } from '@/components/form/contract-shape';
+
+describe('a shape from the contract', () => {
+  it('has a field for every property that a form can edit', () => {
+    const shape = contractShape('Upstream');
+    const editable = Object.entries(contractFacts.Upstream.properties).filter(
+      ([, facts]) => facts.editor?.type !== 'none',
+    );
+    expect(Object.keys(shape)).toEqual(editable.map(([key]) => key));
+    expect(shape.pool).toMatchObject({ type: 'group', presence: 'always', schema: 'Pool' });
+    expect(shape.nodes).toMatchObject({ type: 'rows', schema: 'Node' });
+  });
+
+  it('keeps the fields that are given', () => {
+    const shape = contractShape('Upstream', {
+      name: { type: 'text', label: 'What people call it' },
+    });
+    expect(shape.name).toEqual({ type: 'text', label: 'What people call it' });
+  });
+
+  it('treats plugins as inherited, on or off', () => {
+    expect(contractShape('Plugins').cors).toMatchObject({ type: 'group', presence: 'plugin' });
+  });
+
+  it('names properties in words, with the unit left to the field', () => {
+    expect(labelOf('idleTimeoutMillis')).toBe('Idle timeout');
+    expect(labelOf('bodyBytesMax')).toBe('Body max');
+    expect(labelOf('maxAgeSeconds')).toBe('Max age');
+    expect(labelOf('name')).toBe('Name');
+  });
+});

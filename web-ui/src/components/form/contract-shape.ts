@@ -1,0 +1,102 @@
+import { contractFacts, type PropertyFacts, type SchemaName } from '#contract';
+import type { AnyField, AnyShape, FormSpec, Section, Shape } from '@/components/form/field-types';
+
+/**
+ * Returns the form of one kind: the fields given, and for the other properties those that the contract suggests. So a
+ * property that enters the contract can be edited at once, and gets a field of its own where that helps people.
+ */
+export function formSpec<T>(
+  schema: SchemaName,
+  fields: Partial<Shape<T>>,
+  sections: readonly (Section & { readonly fields: readonly (keyof T & string)[] })[],
+): FormSpec {
+  return { schema, fields: contractShape(schema, fields), sections };
+}
+
+/** Returns a field for every property of the schema that a form can edit. */
+export function contractShape(schema: SchemaName, given: object = {}): AnyShape {
+  const shape: Record<string, AnyField> = {};
+  // The keys are those of the contract, from which the types of the fields are made as well.
+  const own = given as Partial<Record<string, AnyField>>;
+  for (const [key, facts] of Object.entries(contractFacts[schema].properties)) {
+    const field = completed(own[key]) ?? fieldOf(key, facts);
+    if (field !== undefined) {
+      shape[key] = field;
+    }
+  }
+  return shape;
+}
+
+function completed(field: AnyField | undefined): AnyField | undefined {
+  return field?.type === 'group' || field?.type === 'rows'
+    ? { ...field, fields: contractShape(field.schema, field.fields) }
+    : field;
+}
+
+function fieldOf(key: string, { editor, optional }: PropertyFacts): AnyField | undefined {
+  const label = labelOf(key);
+  const schema = editor?.schema;
+  switch (editor?.type) {
+    case 'number':
+      return { type: 'number', label, unit: unitOf(key) };
+    case 'switch':
+      return { type: 'switch', label };
+    case 'text':
+      return { type: 'text', label, mono: true };
+    case 'multiline':
+      return { type: 'text', label, mono: true, multiline: true, wide: true };
+    case 'choice':
+      return {
+        type: 'choice',
+        label,
+        options: (editor.options ?? []).map((value) => ({ value, label: wordsOf(value) })),
+      };
+    case 'tags':
+      return { type: 'tags', label };
+    case 'numbers':
+      return { type: 'tags', label, numeric: true };
+    case 'pairs':
+      return { type: 'pairs', label, keyLabel: 'Name', valueLabel: 'Value', row: 'entry' };
+    case 'rows':
+      return schema === undefined
+        ? undefined
+        : { type: 'rows', label, schema, row: 'entry', optional: true, fields: contractShape(schema) };
+    case 'group':
+      return schema === undefined
+        ? undefined
+        : {
+            type: 'group',
+            label,
+            schema,
+            presence: schema.endsWith('Plugin') ? 'plugin' : optional === true ? 'optional' : 'always',
+            fields: contractShape(schema),
+          };
+    default:
+      return undefined;
+  }
+}
+
+function unitOf(key: string): 'ms' | 's' | 'bytes' | undefined {
+  if (key.endsWith('Millis')) {
+    return 'ms';
+  }
+  if (key.endsWith('Seconds')) {
+    return 's';
+  }
+  return key.includes('Bytes') ? 'bytes' : undefined;
+}
+
+/** Returns `Idle timeout` for `idleTimeoutMillis`: the unit stands in the field. */
+export function labelOf(key: string): string {
+  const words = key
+    .replace(/(Millis|Seconds)$/, '')
+    .replace(/Bytes(?=Max$|$)/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function wordsOf(value: string): string {
+  const words = value.toLowerCase().replaceAll('_', ' ');
+  return /^[A-Z_]+$/.test(value) ? words.charAt(0).toUpperCase() + words.slice(1) : value;
+}
