@@ -83,6 +83,24 @@ final class ObservationTest extends EngineContract {
     // --- Access log
 
     @Test
+    void pathIsLoggedInTheFormInWhichItWasMatched() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            Config config = forwarding(node.url());
+            gateway().apply(config);
+            get("/a//b/../%63");
+            assertThat(line(0).path("path").asText()).isEqualTo("/a/c");
+            gateway()
+                    .apply(config.with(
+                            ResourceType.ROUTER,
+                            "all",
+                            router -> router.toBuilder().mergeSlashes(false).build()));
+            get("/a//b/../%63");
+            assertThat(line(1).path("path").asText()).isEqualTo("/a//c");
+            assertThat(node.last().target()).isEqualTo("/a//c");
+        }
+    }
+
+    @Test
     void exchangeIsLoggedOnceWithEverythingThatIsKnownOfIt() throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> connection.ok("hello"))) {
             gateway().apply(forwarding(node.url()));
