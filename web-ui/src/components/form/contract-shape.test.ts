@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Pool } from '#client';
 import { contractFacts } from '#contract';
-import { contractShape, labelOf } from '@/components/form/contract-shape';
+import { contractShape, formSpec, labelOf } from '@/components/form/contract-shape';
 
 describe('a shape from the contract', () => {
   it('has a field for every property that a form can edit', () => {
@@ -18,6 +19,15 @@ describe('a shape from the contract', () => {
       name: { type: 'text', label: 'What people call it' },
     });
     expect(shape.name).toEqual({ type: 'text', label: 'What people call it' });
+  });
+
+  it('shows what no section names under More, before the last section', () => {
+    const form = formSpec<Pool>('Pool', {}, [
+      { title: 'First', hint: '', fields: ['connectionsMax'] },
+      { title: 'Last', hint: '', fields: ['queueMax'] },
+    ]);
+    expect(form.sections.map(({ title }) => title)).toEqual(['First', 'More', 'Last']);
+    expect(form.sections[1]?.fields).toContain('idleTimeoutMillis');
   });
 
   it('treats plugins as inherited, on or off', () => {

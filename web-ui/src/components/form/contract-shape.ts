@@ -10,7 +10,14 @@ export function formSpec<T>(
   fields: Partial<Shape<T>>,
   sections: readonly (Section & { readonly fields: readonly (keyof T & string)[] })[],
 ): FormSpec {
-  return { schema, fields: contractShape(schema, fields), sections };
+  const shape = contractShape(schema, fields);
+  const placed = new Set<string>(sections.flatMap((section) => section.fields));
+  const rest = Object.keys(shape).filter((key) => !placed.has(key));
+  const more: readonly Section[] =
+    rest.length === 0
+      ? []
+      : [{ title: 'More', hint: 'What is needed less often', fields: rest, collapsed: true }];
+  return { schema, fields: shape, sections: [...sections.slice(0, -1), ...more, ...sections.slice(-1)] };
 }
 
 /** Returns a field for every property of the schema that a form can edit. */
