@@ -61,7 +61,7 @@ final class Installation implements AutoCloseable {
         await(pool.query("drop table if exists gateways, cluster_authority, node_health")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
-        await(pool.query(migration("V020__node_health.sql")).execute());
+        await(pool.query(migration("V030__node_health.sql")).execute());
     }
 
     private static synchronized EmbeddedPostgres server() throws Exception {
