@@ -1,6 +1,7 @@
 package io.sigma.dataplane;
 
 import io.sigma.model.Consumer;
+import io.sigma.model.Certificate;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -98,6 +99,10 @@ final class Config {
                         .map(url -> Node.builder().url(url).build())
                         .toList())
                 .build());
+    }
+
+    Config certificate(Certificate certificate) {
+        return put(ResourceType.CERTIFICATE, certificate);
     }
 
     Config upstream(Upstream upstream) {

@@ -49,7 +49,11 @@ final class RawHttp2 implements AutoCloseable {
     }
 
     static RawHttp2 connect(int port) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        return on(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Speaks on a connection that is open. */
+    static RawHttp2 on(Socket socket) throws IOException {
         socket.setSoTimeout(TIMEOUT_MILLIS);
         RawHttp2 client = new RawHttp2(socket);
         client.out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

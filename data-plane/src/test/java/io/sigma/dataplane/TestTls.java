@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.cluster.Pem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -33,6 +34,13 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 record TestTls(X509Certificate certificate, KeyPair keys) {
 
     static TestTls create(String commonName) {
+        return create(commonName, "localhost");
+    }
+
+    /**
+     * @param host that it is for, beside 127.0.0.1
+     */
+    static TestTls create(String commonName, String host) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(256);
@@ -47,13 +55,22 @@ record TestTls(X509Certificate certificate, KeyPair keys) {
                     name,
                     keys.getPublic());
             builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
-                new GeneralName(GeneralName.dNSName, "localhost"), new GeneralName(GeneralName.iPAddress, "127.0.0.1")
+                new GeneralName(GeneralName.dNSName, host), new GeneralName(GeneralName.iPAddress, "127.0.0.1")
             }));
             var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
             return new TestTls(new JcaX509CertificateConverter().getCertificate(builder.build(signer)), keys);
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Returns it as a resource. */
+    io.sigma.model.Certificate resource(String id) {
+        return io.sigma.model.Certificate.builder()
+                .id(id)
+                .chain(Pem.of(certificate))
+                .privateKey(Pem.of(keys.getPrivate()))
+                .build();
     }
 
     Path writeCertificate(Path file) throws IOException {

@@ -1,6 +1,8 @@
 package io.sigma.check;
 
 import io.sigma.model.Consumer;
+import io.sigma.model.Certificate;
+import io.sigma.model.ClientAuth;
 import io.sigma.model.FieldError;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
@@ -8,18 +10,24 @@ import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.ServerTls;
 import io.sigma.model.Upstream;
 import io.sigma.value.AddressRange;
 import io.sigma.value.Addresses;
+import io.sigma.value.CertifiedKey;
 import io.sigma.value.HostPattern;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks one resource by itself, without what it refers to. */
 public final class ResourceCheck {
+
+    private static final Set<String> RESERVED =
+            Set.of("connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade");
 
     private ResourceCheck() {}
 
@@ -33,6 +41,7 @@ public final class ResourceCheck {
             case ProxyPass pass -> proxyPass(findings, pass);
             case Upstream upstream -> UpstreamCheck.check(findings, upstream);
             case Consumer consumer -> ConsumerCheck.check(findings, consumer);
+            case Certificate certificate -> certificate(findings, certificate);
             default -> throw new IllegalArgumentException("no resource: " + resource.getClass());
         }
         return findings.errors();
@@ -44,8 +53,14 @@ public final class ResourceCheck {
         findings.require(valid, "\"" + host + "\" (expected: an IP address or a host name)", "host");
         findings.range(server.port(), 1, 65535, "port");
         boolean tls = server.protocol() == Protocol.HTTPS;
-        findings.require(!tls || server.tls() != null, "absent (expected: certPath and keyPath for HTTPS)", "tls");
+        findings.require(
+                !tls || server.tls() != null,
+                "absent (expected: certificates, or certPath and keyPath, for HTTPS)",
+                "tls");
         findings.require(tls || server.tls() == null, "present (expected: only with protocol HTTPS)", "tls");
+        if (server.tls() != null) {
+            serverTls(findings, server.tls());
+        }
         boolean spoken = server.http2().enabled() || !server.http2().only();
         findings.require(spoken, "true (expected: false where http2 is not enabled)", "http2", "only");
         for (int i = 0; i < server.trustedProxies().size(); i++) {
@@ -53,6 +68,42 @@ public final class ResourceCheck {
             findings.parse(() -> AddressRange.parse(range), "trustedProxies", i);
         }
         plugins(findings, server.plugins());
+    }
+
+    private static void serverTls(Findings findings, ServerTls tls) {
+        boolean paired = (tls.certPath() == null) == (tls.keyPath() == null);
+        findings.require(paired, "absent (expected: both certPath and keyPath, or neither)", "tls", "keyPath");
+        String standard = tls.defaultCertificateId();
+        boolean presented = standard == null
+                || tls.certificates().isEmpty()
+                || tls.certificates().contains(standard);
+        findings.require(
+                presented, "\"" + standard + "\" (expected: one of certificates)", "tls", "defaultCertificateId");
+        boolean trusts = tls.clientAuth() == ClientAuth.NONE || tls.clientCa() != null;
+        findings.require(
+                trusts, "absent (expected: authorities for clientAuth " + tls.clientAuth() + ")", "tls", "clientCa");
+        if (tls.clientCa() != null) {
+            findings.parse(() -> CertifiedKey.chain(tls.clientCa()), "tls", "clientCa");
+        }
+        if (tls.clientSubjectHeader() != null) {
+            headerName(findings, tls.clientSubjectHeader());
+        }
+    }
+
+    private static void headerName(Findings findings, String name) {
+        boolean framing = RESERVED.contains(name.toLowerCase(Locale.ROOT));
+        findings.require(
+                !framing, "\"" + name + "\" (expected: no field that frames a message)", "tls", "clientSubjectHeader");
+    }
+
+    private static void certificate(Findings findings, Certificate certificate) {
+        int before = findings.errors().size();
+        findings.parse(() -> CertifiedKey.chain(certificate.chain()), "chain");
+        String key = certificate.privateKey();
+        findings.require(key != null, "absent (expected: the private key of the first certificate)", "privateKey");
+        if (key != null && findings.errors().size() == before) {
+            findings.parse(() -> CertifiedKey.parse(certificate.chain(), key), "privateKey");
+        }
     }
 
     private static void router(Findings findings, Router router) {

@@ -76,7 +76,10 @@ final class ListenerSection {
                 server.protocol(Protocol.HTTPS)
                         .enabled(enabled)
                         .port(port)
-                        .tls(new ServerTls(report.resolve(cert), report.resolve(key)))
+                        .tls(ServerTls.builder()
+                                .certPath(report.resolve(cert))
+                                .keyPath(report.resolve(key))
+                                .build())
                         .build());
     }
 

@@ -1,6 +1,7 @@
 package io.sigma.snapshot;
 
 import io.sigma.model.Consumer;
+import io.sigma.model.Certificate;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -68,6 +69,10 @@ public final class ConfigState {
 
     public Map<String, ProxyPass> proxyPasses() {
         return of(ResourceType.PROXY_PASS);
+    }
+
+    public Map<String, Certificate> certificates() {
+        return of(ResourceType.CERTIFICATE);
     }
 
     public Map<String, Upstream> upstreams() {

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Consumer;
+import io.sigma.model.Certificate;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.ServerTls;
 import io.sigma.model.SplitTarget;
 import io.sigma.model.Upstream;
 import java.util.ArrayList;
@@ -59,6 +61,16 @@ public final class ResourceType<T> {
             ProxyServer::id,
             (value, id) -> value.toBuilder().id(id).build(),
             ProxyServer::name,
+            List.of(new Reference<>("certificates", Kind.CERTIFICATE, true, ResourceType::certificates)));
+    public static final ResourceType<Certificate> CERTIFICATE = new ResourceType<>(
+            Kind.CERTIFICATE,
+            "certificate",
+            "certificates",
+            "certificates",
+            Certificate.class,
+            Certificate::id,
+            (value, id) -> value.toBuilder().id(id).build(),
+            Certificate::name,
             List.of());
     public static final ResourceType<Upstream> UPSTREAM = new ResourceType<>(
             Kind.UPSTREAM,
@@ -116,7 +128,7 @@ public final class ResourceType<T> {
 
     /** All types, each after those that it refers to. */
     public static final List<ResourceType<?>> ALL =
-            List.of(PROXY_SERVER, UPSTREAM, PROXY_PASS, ROUTER, ROUTE, CONSUMER);
+            List.of(CERTIFICATE, PROXY_SERVER, UPSTREAM, PROXY_PASS, ROUTER, ROUTE, CONSUMER);
 
     private final Kind kind;
     private final String label;
@@ -147,6 +159,19 @@ public final class ResourceType<T> {
         this.withId = withId;
         this.name = name;
         this.references = references;
+    }
+
+    private static List<Target> certificates(ProxyServer server) {
+        List<Target> targets = new ArrayList<>();
+        ServerTls tls = server.tls();
+        List<String> ids = tls == null ? List.of() : tls.certificates();
+        for (int i = 0; i < ids.size(); i++) {
+            targets.add(new Target(JsonPointer.of("tls", "certificates", i), ids.get(i)));
+        }
+        if (tls != null && tls.defaultCertificateId() != null) {
+            targets.add(new Target(JsonPointer.of("tls", "defaultCertificateId"), tls.defaultCertificateId()));
+        }
+        return targets;
     }
 
     private static List<Target> upstreams(ProxyPass pass) {

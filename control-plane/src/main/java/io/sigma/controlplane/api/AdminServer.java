@@ -86,7 +86,7 @@ public final class AdminServer extends VerticleBase {
     @Override
     public Future<?> start() {
         Acknowledgements acknowledgements = new Acknowledgements(fleet);
-        ResourceOperations ofResources = new ResourceOperations(resources, acknowledgements);
+        ResourceOperations ofResources = new ResourceOperations(resources, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());

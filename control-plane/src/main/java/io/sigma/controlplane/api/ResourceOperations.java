@@ -3,9 +3,11 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.Written;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Stored;
+import io.sigma.json.Json;
 import io.sigma.model.Deleted;
 import io.sigma.model.RevisionResult;
 import io.sigma.snapshot.ResourceType;
@@ -30,9 +32,11 @@ final class ResourceOperations {
     private record Envelope(Object resource, RevisionResult revision) {}
 
     private final ResourceService resources;
+    private final Secrets secrets;
     private final Acknowledgements acknowledgements;
 
-    ResourceOperations(ResourceService resources, Acknowledgements acknowledgements) {
+    ResourceOperations(ResourceService resources, Secrets secrets, Acknowledgements acknowledgements) {
+        this.secrets = secrets;
         this.resources = resources;
         this.acknowledgements = acknowledgements;
     }
@@ -60,12 +64,13 @@ final class ResourceOperations {
                 parameters.integer("limit", LIMIT_DEFAULT),
                 parameters.get("name"),
                 new LinkedHashMap<>(filters));
-        return Answer.ok(new Listing(page.items(), Cursors.of(page.last())));
+        return Answer.ok(
+                new Listing(page.items().stream().map(item -> shown(type, item)).toList(), Cursors.of(page.last())));
     }
 
     private <T> Answer get(ResourceType<T> type, Call call) {
         Stored<T> stored = resources.get(type, call.id());
-        return Answer.ok(stored.value()).with("ETag", stored.tag());
+        return Answer.ok(shown(type, stored.value())).with("ETag", stored.tag());
     }
 
     private <T> Answer put(ResourceType<T> type, Call call) {
@@ -91,7 +96,7 @@ final class ResourceOperations {
 
     private <T> Answer written(ResourceType<T> type, Written<T> written, Call call) {
         RevisionResult revision = acknowledgements.of(written.committed(), call.parameters());
-        Envelope body = new Envelope(written.stored().value(), revision);
+        Envelope body = new Envelope(shown(type, written.stored().value()), revision);
         Answer answer = new Answer(
                 written.created() ? 201 : 200,
                 body,
@@ -99,6 +104,11 @@ final class ResourceOperations {
         String location = AdminServer.BASE_PATH + "/" + type.path() + "/"
                 + type.id(written.stored().value());
         return written.created() ? answer.with("Location", location) : answer;
+    }
+
+    /** Returns the resource without what is never shown. */
+    private Object shown(ResourceType<?> type, Object value) {
+        return secrets.has(type.kind()) ? secrets.without(type.kind(), Json.tree(value)) : value;
     }
 
     private static IfMatch ifMatch(Call call) {

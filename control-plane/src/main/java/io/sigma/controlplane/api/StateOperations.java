@@ -1,6 +1,8 @@
 package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -132,7 +134,8 @@ final class StateOperations {
     private Answer getConfig() {
         Snapshot snapshot = store.log().current();
         String tag = "\"" + snapshot.revision() + "-" + snapshot.hash().hex().substring(0, TAG_DIGITS) + "\"";
-        byte[] body = vertx.executeBlocking(() -> Json.bytes(config(snapshot))).await();
+        byte[] body =
+                vertx.executeBlocking(() -> Json.bytes(shown(config(snapshot)))).await();
         return Answer.ok(body).with("ETag", tag);
     }
 
@@ -145,7 +148,20 @@ final class StateOperations {
                 sorted(snapshot, ResourceType.ROUTE),
                 sorted(snapshot, ResourceType.PROXY_PASS),
                 sorted(snapshot, ResourceType.UPSTREAM),
-                sorted(snapshot, ResourceType.CONSUMER));
+                sorted(snapshot, ResourceType.CONSUMER),
+                sorted(snapshot, ResourceType.CERTIFICATE));
+    }
+
+    private JsonNode shown(Config config) {
+        ObjectNode tree = (ObjectNode) Json.tree(config);
+        for (ResourceType<?> type : ResourceType.ALL) {
+            if (store.secrets().has(type.kind()) && tree.get(type.field()) instanceof ArrayNode all) {
+                ArrayNode redacted = all.arrayNode();
+                all.forEach(one -> redacted.add(store.secrets().redacted(type.kind(), one)));
+                tree.set(type.field(), redacted);
+            }
+        }
+        return tree;
     }
 
     private static <T> List<T> sorted(Snapshot snapshot, ResourceType<T> type) {

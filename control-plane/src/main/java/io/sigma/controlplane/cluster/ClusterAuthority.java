@@ -2,6 +2,7 @@ package io.sigma.controlplane.cluster;
 
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
+import io.sigma.controlplane.secret.KeySeal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -50,7 +51,7 @@ public final class ClusterAuthority {
      * @return fails with {@link ClusterKeyException} when the key was sealed with another secret
      */
     public static Future<ClusterAuthority> open(Vertx vertx, Pool pool, String secret) {
-        KeySeal seal = new KeySeal(secret);
+        KeySeal seal = new KeySeal(secret, "cluster authority");
         InstantSource clock = InstantSource.system();
         return pool.preparedQuery(SELECT)
                 .execute()

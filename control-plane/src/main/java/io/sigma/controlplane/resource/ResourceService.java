@@ -3,6 +3,7 @@ package io.sigma.controlplane.resource;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Edit;
 import io.sigma.controlplane.store.Page;
@@ -40,11 +41,13 @@ public final class ResourceService {
     private static final Duration LOG_WAIT = Duration.ofSeconds(2);
 
     private final Store store;
+    private final Secrets secrets;
     private final Admission admission;
     private final RandomIds ids = new RandomIds(new SecureRandom());
 
     public ResourceService(Store store, ContractCheck contract, UpstreamGuard guard) {
         this.store = store;
+        this.secrets = store.secrets();
         this.admission = new Admission(contract, guard);
     }
 
@@ -61,17 +64,18 @@ public final class ResourceService {
 
     /** Creates or replaces a resource. */
     public <T> Written<T> put(ResourceType<T> type, String id, JsonNode body, IfMatch ifMatch, WriteRequest request) {
-        T value = admission.admit(type, body, id);
+        T early = secrets.has(type.kind()) ? null : admission.admit(type, body, id);
         return write(type, request, (reader, before) -> {
-            before.set(reader.find(type, id));
-            ifMatch.check(before.get());
-            return value;
+            Stored<T> found = reader.find(type, id);
+            before.set(found);
+            ifMatch.check(found);
+            return early != null ? early : admission.admit(type, kept(type, body, found), id);
         });
     }
 
     /** Creates a resource under the id of its body, or one that is picked here. */
     public <T> Written<T> create(ResourceType<T> type, JsonNode body, WriteRequest request) {
-        T value = admission.admit(type, body, null);
+        T value = admission.admit(type, kept(type, body, null), null);
         return write(type, request, (reader, before) -> {
             String own = type.idIn(value);
             if (own != null && reader.find(type, own) != null) {
@@ -80,6 +84,12 @@ public final class ResourceService {
             }
             return own == null ? type.withId(value, freeId(type, reader)) : value;
         });
+    }
+
+    private <T> JsonNode kept(ResourceType<T> type, JsonNode body, @Nullable Stored<T> stored) {
+        return secrets.has(type.kind())
+                ? secrets.kept(type.kind(), body, stored == null ? null : Json.tree(stored.value()))
+                : body;
     }
 
     private String freeId(ResourceType<?> type, ResourceReader reader) {
@@ -97,7 +107,8 @@ public final class ResourceService {
             Stored<T> found = existing(type, id, reader.find(type, id));
             before.set(found);
             ifMatch.check(found);
-            return admission.admit(type, MergePatch.apply(Json.tree(found.value()), patch), id);
+            JsonNode merged = MergePatch.apply(Json.tree(found.value()), patch);
+            return admission.admit(type, secrets.unredacted(type.kind(), merged, Json.tree(found.value())), id);
         });
     }
 

@@ -1,5 +1,7 @@
 package io.sigma.controlplane.store;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.model.Referrer;
@@ -25,8 +27,10 @@ public final class ResourceReader {
 
     private final Database database;
     private final SqlClient client;
+    private final Secrets secrets;
 
-    ResourceReader(Database database, SqlClient client) {
+    ResourceReader(Database database, SqlClient client, Secrets secrets) {
+        this.secrets = secrets;
         this.database = database;
         this.client = client;
     }
@@ -116,7 +120,7 @@ public final class ResourceReader {
     }
 
     /** Returns the id of the last row. */
-    private static <T> String put(ResourceType<T> type, RowSet<Row> rows, Map<String, Stored<T>> found) {
+    private <T> String put(ResourceType<T> type, RowSet<Row> rows, Map<String, Stored<T>> found) {
         String last = "";
         for (Row row : rows) {
             last = row.getString("id");
@@ -125,8 +129,12 @@ public final class ResourceReader {
         return last;
     }
 
-    private static <T> T value(ResourceType<T> type, Row row) {
-        return Json.read(row.getString("spec"), type.model());
+    private <T> T value(ResourceType<T> type, Row row) {
+        String spec = row.getString("spec");
+        if (!secrets.has(type.kind())) {
+            return Json.read(spec, type.model());
+        }
+        return type.read(secrets.opened(type.kind(), row.getString("id"), Json.read(spec, JsonNode.class)));
     }
 
     private RowSet<Row> query(String sql, @Nullable Object... parameters) {

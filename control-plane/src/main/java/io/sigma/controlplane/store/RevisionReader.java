@@ -1,6 +1,7 @@
 package io.sigma.controlplane.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.model.Change;
 import io.sigma.model.ChangeAction;
@@ -37,9 +38,11 @@ public final class RevisionReader {
                     + " where (revision, seq) > ($1, $2) and revision <= $3 order by revision, seq limit $4";
 
     private final Database database;
+    private final Secrets secrets;
 
-    RevisionReader(Database database) {
+    RevisionReader(Database database, Secrets secrets) {
         this.database = database;
+        this.secrets = secrets;
     }
 
     /** Returns a page, newest first, of the revisions before {@code before}. */
@@ -52,7 +55,7 @@ public final class RevisionReader {
         return new Page<>(page, more ? page.getLast().number() : null);
     }
 
-    /** Returns one revision with its changes, null when there is none. */
+    /** Returns one revision with its changes, secrets redacted, null when there is none. */
     public @Nullable RevisionDetail find(long number) {
         for (Row row : database.query(COLUMNS + " where number = $1", number)) {
             Revision revision = revision(row);
@@ -100,7 +103,7 @@ public final class RevisionReader {
                 seq = row.getInteger("seq");
                 Kind kind = Kind.valueOf(row.getString("kind"));
                 changes.computeIfAbsent(revision, number -> new ArrayList<>())
-                        .add(EntityChange.of(kind, row.getString("id"), node(row.getString("after"))));
+                        .add(EntityChange.of(kind, row.getString("id"), opened(kind, row)));
             }
         } while (rows.size() == ROWS_A_QUERY);
         return changes;
@@ -116,7 +119,7 @@ public final class RevisionReader {
                 Row head = database.query(connection, "select revision, state_hash from head")
                         .iterator()
                         .next();
-                ResourceReader reader = new ResourceReader(database, connection);
+                ResourceReader reader = new ResourceReader(database, connection, secrets);
                 List<EntityChange> all = new ArrayList<>();
                 ResourceType.ALL.forEach(type -> reader.all(type)
                         .forEach((id, stored) -> all.add(new EntityChange(type.kind(), id, stored.value()))));
@@ -153,13 +156,24 @@ public final class RevisionReader {
                 .build();
     }
 
-    private static Change change(Row row) {
-        JsonNode before = node(row.getString("before"));
+    private @Nullable JsonNode opened(Kind kind, Row row) {
         JsonNode after = node(row.getString("after"));
+        return after == null ? null : secrets.opened(kind, row.getString("id"), after);
+    }
+
+    private @Nullable JsonNode redacted(Kind kind, @Nullable String json) {
+        JsonNode value = node(json);
+        return value == null ? null : secrets.redacted(kind, value);
+    }
+
+    private Change change(Row row) {
+        Kind kind = Kind.valueOf(row.getString("kind"));
+        JsonNode before = redacted(kind, row.getString("before"));
+        JsonNode after = redacted(kind, row.getString("after"));
         ChangeAction action =
                 before == null ? ChangeAction.CREATE : after == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
         return Change.builder()
-                .kind(Kind.valueOf(row.getString("kind")))
+                .kind(kind)
                 .id(row.getString("id"))
                 .action(action)
                 .before(before)

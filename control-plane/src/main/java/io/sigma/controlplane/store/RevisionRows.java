@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
@@ -38,11 +39,13 @@ final class RevisionRows {
     private static final int STATEMENTS_UNANSWERED_MAX = 8;
 
     private final Database database;
+    private final Secrets secrets;
     private final InstantSource clock;
     private final int revisionsKeptMax;
 
-    RevisionRows(Database database, InstantSource clock, int revisionsKeptMax) {
+    RevisionRows(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax) {
         this.database = database;
+        this.secrets = secrets;
         this.clock = clock;
         this.revisionsKeptMax = revisionsKeptMax;
     }
@@ -56,7 +59,7 @@ final class RevisionRows {
         Sending sending = new Sending(connection);
         for (ResourceType<?> type : ResourceType.ALL) {
             for (List<EntityEdit> some : chunks(edits, edit -> edit.kind() == type.kind() && edit.after() != null)) {
-                Object[] specs = texts(some, edit -> text(edit.after()));
+                Object[] specs = texts(some, edit -> text(edit, edit.after()));
                 sending.send(Table.of(type.kind()).upsert(), texts(some, EntityEdit::id), specs, revision, now);
             }
         }
@@ -74,8 +77,8 @@ final class RevisionRows {
                     numbers(seq, some.size()),
                     texts(some, edit -> edit.kind().name()),
                     texts(some, EntityEdit::id),
-                    texts(some, edit -> text(edit.before())),
-                    texts(some, edit -> text(edit.after())));
+                    texts(some, edit -> text(edit, edit.before())),
+                    texts(some, edit -> text(edit, edit.after())));
             seq += some.size();
         }
         sending.send(INSERT_AUDIT, revision, now, request.author(), request.address(), request.action());
@@ -132,7 +135,10 @@ final class RevisionRows {
         return numbers;
     }
 
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : Json.text(value);
+    private @Nullable String text(EntityEdit edit, @Nullable Object value) {
+        if (value == null || !secrets.has(edit.kind())) {
+            return value == null ? null : Json.text(value);
+        }
+        return Json.text(secrets.sealed(edit.kind(), edit.id(), Json.tree(value)));
     }
 }

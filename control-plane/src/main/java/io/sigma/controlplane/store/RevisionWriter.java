@@ -2,6 +2,7 @@ package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
@@ -31,11 +32,13 @@ public final class RevisionWriter {
     private static final long RESOLVE_PAUSE_MILLIS = 50;
 
     private final Database database;
+    private final Secrets secrets;
     private final RevisionRows rows;
 
-    RevisionWriter(Database database, InstantSource clock, int revisionsKeptMax) {
+    RevisionWriter(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax) {
         this.database = database;
-        this.rows = new RevisionRows(database, clock, revisionsKeptMax);
+        this.secrets = secrets;
+        this.rows = new RevisionRows(database, secrets, clock, revisionsKeptMax);
     }
 
     /**
@@ -76,7 +79,7 @@ public final class RevisionWriter {
                 .iterator()
                 .next();
         StateHash hash = StateHash.parse(head.getString("state_hash"));
-        ResourceReader reader = new ResourceReader(database, connection);
+        ResourceReader reader = new ResourceReader(database, connection, secrets);
         List<EntityEdit> edits = edits(reader, edit.changes(reader));
         if (edits.isEmpty()) {
             return new Committed(head.getLong("revision"), hash, edits);

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -17,6 +18,7 @@ public final class Store {
     public static final String UP = "UP";
 
     private final Database database;
+    private final Secrets secrets;
     private final ResourceReader resources;
     private final RevisionReader revisions;
     private final RevisionWriter writer;
@@ -27,9 +29,10 @@ public final class Store {
 
     private Store(Database database, ControlPlaneSettings settings) {
         this.database = database;
-        this.resources = new ResourceReader(database, database.pool());
-        this.revisions = new RevisionReader(database);
-        this.writer = new RevisionWriter(database, InstantSource.system(), settings.revisionsKeptMax());
+        this.secrets = Secrets.load(settings.secretKey() != null ? settings.secretKey() : settings.adminToken());
+        this.resources = new ResourceReader(database, database.pool(), secrets);
+        this.revisions = new RevisionReader(database, secrets);
+        this.writer = new RevisionWriter(database, secrets, InstantSource.system(), settings.revisionsKeptMax());
         this.follower = new RevisionFollower(revisions, settings.revisionsInMemoryMax(), settings.revisionPollMillis());
     }
 
@@ -69,6 +72,11 @@ public final class Store {
     /** Returns the port of PostgreSQL. */
     public int databasePort() {
         return database.options().getPort();
+    }
+
+    /** Returns what knows where resources hold secrets. */
+    public Secrets secrets() {
+        return secrets;
     }
 
     public ResourceReader resources() {

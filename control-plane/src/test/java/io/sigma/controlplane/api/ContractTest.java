@@ -59,7 +59,7 @@ final class ContractTest {
 
     @Test
     void everyOperationCanBeRouted() {
-        assertThat(contract.openApi().operations()).hasSize(45);
+        assertThat(contract.openApi().operations()).hasSize(51);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens, and carries exchanges between clients and nodes. What is done for an exchange is done on its event loop, and the
@@ -31,9 +32,10 @@ public interface Engine {
     /**
      * Opens a listener on every event loop; from any thread.
      *
-     * @return fails when the address cannot be bound or the certificate cannot be read; nothing is open then
+     * @param tls null for a listener in plaintext
+     * @return fails when the address cannot be bound; nothing is open then
      */
-    Future<ListenerHandle> open(ProxyServer source, ServerBinding binding);
+    Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding);
 
     /** Closes the connections to nodes; from any thread. */
     void close();

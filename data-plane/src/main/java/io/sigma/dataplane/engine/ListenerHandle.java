@@ -6,11 +6,11 @@ import io.vertx.core.Future;
 public interface ListenerHandle {
 
     /**
-     * Replaces certificate and key for new connections; those that are open keep theirs.
+     * Replaces what is presented to new connections; those that are open keep what they have.
      *
-     * @return fails when they cannot be read or do not belong together; the old ones then stay
+     * @return fails when the authorities cannot be used; what was before then stays
      */
-    Future<Void> changeTls(String certPath, String keyPath);
+    Future<Void> changeTls(TlsMaterial tls);
 
     /**
      * Stops accepting, lets running exchanges finish for at most {@code drainMillis} and closes what is left.

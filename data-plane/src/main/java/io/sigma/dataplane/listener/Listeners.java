@@ -3,12 +3,13 @@ package io.sigma.dataplane.listener;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.Certificate;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.ServerTls;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,13 +30,14 @@ public final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
     private final Engine engine;
+    private final TlsReader tlsReader = new TlsReader();
     private final Function<RuntimeServer, ServerBinding> bindings;
     private final int drainMillis;
     private final @Nullable String listenHost;
     private Map<String, Open> open = Map.of();
 
-    /** One open listener, and the resource and the contents of TLS files that it was opened with. */
-    private record Open(ProxyServer source, TlsContents tls, ListenerHandle handle) {}
+    /** One open listener, and what it was opened with. */
+    private record Open(ProxyServer source, @Nullable TlsMaterial tls, ListenerHandle handle) {}
 
     /**
      * @param bindings returns what a listener serves, given the proxy server that it is opened for
@@ -78,9 +80,8 @@ public final class Listeners {
             List<Future<Void>> undone = new ArrayList<>();
             opened.forEach(listener -> undone.add(listener.handle.close(0)));
             changed.forEach(listener -> {
-                ServerTls tls = listener.source.tls();
-                if (tls != null) {
-                    undone.add(listener.handle.changeTls(tls.certPath(), tls.keyPath()));
+                if (listener.tls != null) {
+                    undone.add(listener.handle.changeTls(listener.tls));
                 }
             });
             return Future.join(undone).mapEmpty();
@@ -94,9 +95,11 @@ public final class Listeners {
      */
     public Future<Prepared> prepare(RuntimeSnapshot snapshot) {
         Prepared prepared = new Prepared(new HashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Map<String, Certificate> certificates = snapshot.source().state().certificates();
+        tlsReader.begin();
         Future<Void> steps = Future.succeededFuture();
         for (RuntimeServer server : snapshot.servers().values()) {
-            steps = steps.compose(ignored -> step(server, prepared));
+            steps = steps.compose(ignored -> step(server, certificates, prepared));
         }
         return steps.map(ignored -> {
                     open.forEach((id, listener) -> {
@@ -109,11 +112,11 @@ public final class Listeners {
                 .recover(cause -> prepared.undo().transform(ignored -> Future.failedFuture(cause)));
     }
 
-    private Future<Void> step(RuntimeServer server, Prepared prepared) {
+    private Future<Void> step(RuntimeServer server, Map<String, Certificate> certificates, Prepared prepared) {
         ProxyServer source = server.source();
-        TlsContents tls;
+        TlsMaterial tls;
         try {
-            tls = TlsContents.read(source);
+            tls = tlsReader.read(source, certificates);
         } catch (SnapshotRefused e) {
             return Future.failedFuture(e);
         }
@@ -122,18 +125,18 @@ public final class Listeners {
             return openNew(server, tls, current, prepared);
         }
         prepared.next.put(server.id(), new Open(source, tls, current.handle));
-        ServerTls files = source.tls();
-        if (files == null || current.tls.equals(tls)) {
+        if (tls == null || tls.equals(current.tls)) {
             return Future.succeededFuture();
         }
         return current.handle
-                .changeTls(files.certPath(), files.keyPath())
+                .changeTls(tls)
                 .onSuccess(ignored -> prepared.changed.add(current))
                 .recover(cause -> Future.failedFuture(
                         new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage())));
     }
 
-    private Future<Void> openNew(RuntimeServer server, TlsContents tls, @Nullable Open current, Prepared prepared) {
+    private Future<Void> openNew(
+            RuntimeServer server, @Nullable TlsMaterial tls, @Nullable Open current, Prepared prepared) {
         ProxyServer source = server.source();
         Future<Void> free = Future.succeededFuture();
         if (current != null && mustMakeRoom(current.source, source)) {
@@ -142,7 +145,7 @@ public final class Listeners {
         } else if (current != null) {
             prepared.superfluous.add(current);
         }
-        return free.compose(ignored -> engine.open(placed(source), bindings.apply(server)))
+        return free.compose(ignored -> engine.open(placed(source), tls, bindings.apply(server)))
                 .onSuccess(handle -> {
                     LOG.info("Proxy server {} listens on {}", server.id(), address(source));
                     Open opened = new Open(source, tls, handle);

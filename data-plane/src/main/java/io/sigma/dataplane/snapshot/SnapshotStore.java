@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,8 @@ public final class SnapshotStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
     private static final String NAME = "snapshot.bin";
+
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private final Path file;
     private final Path damaged;
@@ -67,6 +72,7 @@ public final class SnapshotStore {
      */
     public void save(Snapshot snapshot) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
+        ownerOnly();
         ByteBuffer bytes = ByteBuffer.wrap(SnapshotBody.full(snapshot).compress());
         try (FileChannel channel = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
@@ -78,6 +84,14 @@ public final class SnapshotStore {
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
             directory.force(true);
+        }
+    }
+
+    /** There are private keys in it. */
+    private void ownerOnly() throws IOException {
+        Files.deleteIfExists(temporary);
+        if (temporary.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createFile(temporary, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         }
     }
 

@@ -8,6 +8,8 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
@@ -18,17 +20,21 @@ final class ClientConnection {
     private final VertxEngine engine;
     private final VertxLoop loop;
     private final ServerBinding binding;
-    private final boolean tls;
+    private final @Nullable ListenerTls tls;
+    private final @Nullable String requestedName;
+    private final @Nullable String clientSubject;
     private final Channel channel;
     private final ClientGuard guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
     private final int localPort;
 
-    /**
-     */
     ClientConnection(
-            VertxEngine engine, VertxLoop loop, ServerBinding binding, boolean tls, ConnectionBase connection) {
+            VertxEngine engine,
+            VertxLoop loop,
+            ServerBinding binding,
+            @Nullable ListenerTls tls,
+            ConnectionBase connection) {
         this.engine = engine;
         this.loop = loop;
         this.binding = binding;
@@ -38,6 +44,9 @@ final class ClientConnection {
         if (channel.pipeline().get("httpDecoder") == null) {
             guard.noHeads();
         }
+        SSLSession session = tls == null ? null : connection.sslSession();
+        this.requestedName = SniKeys.requestedName(session);
+        this.clientSubject = session == null ? null : subject(session);
         InetSocketAddress remote = address(channel.remoteAddress());
         this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : remote.getAddress();
         this.remotePort = remote == null ? 0 : remote.getPort();
@@ -81,7 +90,35 @@ final class ClientConnection {
     }
 
     boolean tls() {
-        return tls;
+        return tls != null;
+    }
+
+    /** Returns whether the certificate of this connection is the one for {@code host} too (RFC 9110 §7.4). */
+    boolean serves(String host) {
+        return tls == null
+                || requestedName == null
+                || requestedName.equals(host)
+                || tls.keys().servesAlike(requestedName, host);
+    }
+
+    /** Returns the field that tells nodes the subject of the client's certificate, null for none. */
+    @Nullable
+    String clientSubjectHeader() {
+        return tls == null ? null : tls.material().clientSubjectHeader();
+    }
+
+    /** Returns the subject of the client's certificate, null when it has none. */
+    @Nullable
+    String clientSubject() {
+        return clientSubject;
+    }
+
+    private static @Nullable String subject(SSLSession session) {
+        try {
+            return session.getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
     }
 
     ClientGuard guard() {

@@ -48,6 +48,16 @@ final class HeadDecoder {
         RequestTarget target = RequestTarget.parse(request.uri(), method);
         Authority authority = Authority.parse(authority(request, target, fields, http2), connection.tls());
         fields.remove("host");
+        if (http2 && !connection.serves(authority.host())) {
+            throw new InvalidRequest(ErrorKind.MISDIRECTED, "authority");
+        }
+        String subjectHeader = connection.clientSubjectHeader();
+        if (subjectHeader != null) {
+            fields.remove(subjectHeader);
+            if (connection.clientSubject() != null) {
+                fields.set(subjectHeader, printable(connection.clientSubject()));
+            }
+        }
         return new RequestHead(
                 protocol(request),
                 connection.tls(),
@@ -82,6 +92,13 @@ final class HeadDecoder {
             }
         }
         return true;
+    }
+
+    /** A name may hold any character; a field value may not. */
+    private static String printable(String text) {
+        StringBuilder printable = new StringBuilder(text.length());
+        text.chars().forEach(c -> printable.append(c >= ' ' && c < 0x7f ? (char) c : '?'));
+        return printable.toString();
     }
 
     private static boolean isVisible(String text) {

@@ -5,6 +5,7 @@ import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
@@ -17,6 +18,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** HTTP through Vert.x's own server and client. */
 public final class VertxEngine implements Engine {
@@ -58,8 +60,8 @@ public final class VertxEngine implements Engine {
     }
 
     @Override
-    public Future<ListenerHandle> open(ProxyServer source, ServerBinding binding) {
-        return VertxListener.open(this, source, binding).map(listener -> listener);
+    public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
+        return VertxListener.open(this, source, tls, binding).map(listener -> listener);
     }
 
     @Override

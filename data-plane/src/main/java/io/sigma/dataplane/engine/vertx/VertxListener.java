@@ -2,26 +2,21 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
-import io.sigma.model.Protocol;
+import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.ServerHttp2;
-import io.sigma.model.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.http.impl.HttpServerImpl;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One server on each event loop, all on one port. Thread-safe. */
 final class VertxListener implements ListenerHandle {
@@ -37,30 +32,36 @@ final class VertxListener implements ListenerHandle {
     private static final Http1Guard GUARD = new Http1Guard();
 
     private final List<HttpServer> servers;
+    private final @Nullable ListenerTls tls;
 
-    private VertxListener(List<HttpServer> servers) {
+    private VertxListener(List<HttpServer> servers, @Nullable ListenerTls tls) {
         this.servers = List.copyOf(servers);
+        this.tls = tls;
     }
 
     /**
      * Opens a listener.
      *
-     * @return fails when the address cannot be bound or the certificate cannot be read; nothing is open then
+     * @return fails when the address cannot be bound or the authorities cannot be used; nothing is open then
      */
-    static Future<VertxListener> open(VertxEngine engine, ProxyServer source, ServerBinding binding) {
+    static Future<VertxListener> open(
+            VertxEngine engine, ProxyServer source, @Nullable TlsMaterial material, ServerBinding binding) {
+        ListenerTls tls = material == null ? null : new ListenerTls(material, source.http2());
         List<Future<HttpServer>> opening = new ArrayList<>();
         for (VertxLoop loop : engine.loops()) {
-            opening.add(open(engine, loop, source, binding));
+            opening.add(open(engine, loop, source, tls, binding));
         }
         return Future.join(opening)
-                .map(all -> new VertxListener(all.<HttpServer>list()))
+                .map(all -> new VertxListener(all.<HttpServer>list(), tls))
                 .recover(cause -> closeOpened(opening).transform(ignored -> Future.failedFuture(cause)));
     }
 
     private static Future<HttpServer> open(
-            VertxEngine engine, VertxLoop loop, ProxyServer source, ServerBinding binding) {
+            VertxEngine engine, VertxLoop loop, ProxyServer source, @Nullable ListenerTls tls, ServerBinding binding) {
         HttpServerOptions options = options(source);
-        boolean tls = options.isSsl();
+        if (tls != null) {
+            tls.apply(options);
+        }
         Promise<HttpServer> promise = Promise.promise();
         VertxInternal guarded = new GuardedVertx(
                 engine.vertx(),
@@ -98,9 +99,9 @@ final class VertxListener implements ListenerHandle {
     }
 
     @Override
-    public Future<Void> changeTls(String certPath, String keyPath) {
-        // All servers of a port share one certificate, the one of the first.
-        return servers.getFirst().updateSSLOptions(tls(certPath, keyPath), true).mapEmpty();
+    public Future<Void> changeTls(TlsMaterial material) {
+        // All servers of a port share one context, that of the first.
+        return tls == null ? Future.succeededFuture() : tls.change(material, servers.getFirst());
     }
 
     @Override
@@ -127,28 +128,6 @@ final class VertxListener implements ListenerHandle {
                 .setHttp2RstFloodMaxRstFramePerWindow(RESETS_MAX)
                 .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
                 .setTcpNoDelay(true);
-        ServerTls tls = source.tls();
-        if (source.protocol() == Protocol.HTTPS && tls != null) {
-            ServerSSLOptions ssl = tls(tls.certPath(), tls.keyPath());
-            options.setSsl(true)
-                    .setUseAlpn(true)
-                    .setAlpnVersions(alpn(source.http2()))
-                    .setKeyCertOptions(ssl.getKeyCertOptions())
-                    .setEnabledSecureTransportProtocols(ssl.getEnabledSecureTransportProtocols());
-        }
         return options;
-    }
-
-    private static List<HttpVersion> alpn(ServerHttp2 http2) {
-        if (http2.only()) {
-            return List.of(HttpVersion.HTTP_2);
-        }
-        return http2.enabled() ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1) : List.of(HttpVersion.HTTP_1_1);
-    }
-
-    private static ServerSSLOptions tls(String certPath, String keyPath) {
-        return new ServerSSLOptions()
-                .setKeyCertOptions(new PemKeyCertOptions().setCertPath(certPath).setKeyPath(keyPath))
-                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"));
     }
 }

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.cluster;
+package io.sigma.controlplane.secret;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,23 +15,25 @@ import javax.crypto.spec.HKDFParameterSpec;
  * Encrypts with AES-256-GCM under a key that HKDF-SHA-256 (RFC 5869) derives from a secret of the settings; the nonce
  * stands before the ciphertext. Immutable; any thread.
  */
-final class KeySeal {
+public final class KeySeal {
 
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final int KEY_BYTES = 32;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
     private static final byte[] SALT = "sigma".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] PURPOSE = "cluster authority".getBytes(StandardCharsets.US_ASCII);
 
     private final SecretKey key;
 
-    KeySeal(String secret) {
+    /**
+     * @param purpose makes keys of the same secret differ
+     */
+    public KeySeal(String secret, String purpose) {
         try {
             HKDFParameterSpec derivation = HKDFParameterSpec.ofExtract()
                     .addIKM(secret.getBytes(StandardCharsets.UTF_8))
                     .addSalt(SALT)
-                    .thenExpand(PURPOSE, KEY_BYTES);
+                    .thenExpand(purpose.getBytes(StandardCharsets.US_ASCII), KEY_BYTES);
             key = KDF.getInstance("HKDF-SHA256").deriveKey("AES", derivation);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java platform has no HKDF-SHA256", e);
@@ -39,7 +41,7 @@ final class KeySeal {
     }
 
     /** Returns {@code plain} encrypted; {@link #open} needs the same {@code context}. */
-    byte[] seal(byte[] plain, byte[] context) {
+    public byte[] seal(byte[] plain, byte[] context) {
         byte[] nonce = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(nonce);
         try {
@@ -58,7 +60,7 @@ final class KeySeal {
      *
      * @throws AEADBadTagException when it was sealed with another secret or context, or is damaged
      */
-    byte[] open(byte[] sealed, byte[] context) throws AEADBadTagException {
+    public byte[] open(byte[] sealed, byte[] context) throws AEADBadTagException {
         if (sealed.length <= NONCE_BYTES) {
             throw new AEADBadTagException("sealed: " + sealed.length + " bytes");
         }

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.cluster;
+package io.sigma.controlplane.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,16 +14,18 @@ class KeySealTest {
 
     @Test
     void whatIsSealedOpensWithTheSameSecretAndContextOnly() throws Exception {
-        byte[] sealed = new KeySeal("secret").seal(PLAIN, CONTEXT);
+        byte[] sealed = new KeySeal("secret", "test").seal(PLAIN, CONTEXT);
 
-        assertThat(new KeySeal("secret").open(sealed, CONTEXT)).isEqualTo(PLAIN);
-        assertThatThrownBy(() -> new KeySeal("another").open(sealed, CONTEXT)).isInstanceOf(AEADBadTagException.class);
-        assertThatThrownBy(() -> new KeySeal("secret").open(sealed, PLAIN)).isInstanceOf(AEADBadTagException.class);
+        assertThat(new KeySeal("secret", "test").open(sealed, CONTEXT)).isEqualTo(PLAIN);
+        assertThatThrownBy(() -> new KeySeal("another", "test").open(sealed, CONTEXT))
+                .isInstanceOf(AEADBadTagException.class);
+        assertThatThrownBy(() -> new KeySeal("secret", "test").open(sealed, PLAIN))
+                .isInstanceOf(AEADBadTagException.class);
     }
 
     @Test
     void nothingOfThePlainBytesShowsAndNoTwoSealsAreAlike() {
-        KeySeal seal = new KeySeal("secret");
+        KeySeal seal = new KeySeal("secret", "test");
 
         byte[] first = seal.seal(PLAIN, CONTEXT);
 
@@ -33,7 +35,7 @@ class KeySealTest {
 
     @Test
     void damagedOrCutBytesDoNotOpen() {
-        KeySeal seal = new KeySeal("secret");
+        KeySeal seal = new KeySeal("secret", "test");
         byte[] damaged = seal.seal(PLAIN, CONTEXT);
         damaged[damaged.length - 1] ^= 1;
 

@@ -1,0 +1,240 @@
+package io.sigma.controlplane.secret;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ResourceType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.crypto.AEADBadTagException;
+import org.jspecify.annotations.Nullable;
+
+/** Handles the secrets in resources of every kind, wherever the contract has them. Immutable; any thread. */
+public final class Secrets {
+
+    /** Stands for a secret where its place is shown; a write that sends it leaves the secret as it is. */
+    public static final String REDACTED = "[redacted]";
+
+    private static final String CONTRACT = "/sigma-admin.yaml";
+    private static final String SEALED = "sealed:1:";
+    private static final String PURPOSE = "secrets of resources";
+    /** What tells the elements of an array apart. */
+    private static final List<String> NAMES = List.of("id", "name", "username");
+
+    private final Map<Kind, SecretShape> shapes = new EnumMap<>(Kind.class);
+    private final @Nullable KeySeal seal;
+
+    private Secrets(JsonNode contract, @Nullable String key) {
+        for (ResourceType<?> type : ResourceType.ALL) {
+            SecretShape shape = SecretShape.of(contract, type.model().getSimpleName());
+            if (shape != null) {
+                shapes.put(type.kind(), shape);
+            }
+        }
+        this.seal = key == null ? null : new KeySeal(key, PURPOSE);
+    }
+
+    /**
+     * Reads the contract of the class path.
+     *
+     * @param key secret of the settings that a key is derived from; null when nothing is to be sealed
+     */
+    public static Secrets load(@Nullable String key) {
+        try (InputStream in = Objects.requireNonNull(Secrets.class.getResourceAsStream(CONTRACT), CONTRACT)) {
+            return of(YAMLMapper.builder().build().readTree(in), key);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Secrets of(JsonNode contract, @Nullable String key) {
+        return new Secrets(contract, key);
+    }
+
+    /** Returns whether resources of that kind may hold secrets. */
+    public boolean has(Kind kind) {
+        return shapes.containsKey(kind);
+    }
+
+    /** Returns {@code resource} without its secrets, as it is answered. */
+    public JsonNode without(Kind kind, JsonNode resource) {
+        return map(kind, resource, secret -> null);
+    }
+
+    /** Returns {@code resource} with {@link #REDACTED} in place of each secret, as it is shown in histories. */
+    public JsonNode redacted(Kind kind, JsonNode resource) {
+        return map(kind, resource, secret -> REDACTED);
+    }
+
+    /** Returns {@code resource} as it is stored. */
+    public JsonNode sealed(Kind kind, String id, JsonNode resource) {
+        byte[] context = context(kind, id);
+        return map(
+                kind,
+                resource,
+                secret -> SEALED
+                        + Base64.getEncoder()
+                                .encodeToString(seal().seal(secret.getBytes(StandardCharsets.UTF_8), context)));
+    }
+
+    /**
+     * Returns a stored {@code resource} as it is.
+     *
+     * @throws IllegalStateException when it was sealed with another key
+     */
+    public JsonNode opened(Kind kind, String id, JsonNode resource) {
+        byte[] context = context(kind, id);
+        return map(kind, resource, secret -> secret.startsWith(SEALED) ? open(kind, id, secret, context) : secret);
+    }
+
+    private String open(Kind kind, String id, String sealed, byte[] context) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(sealed.substring(SEALED.length()));
+            return new String(seal().open(bytes, context), StandardCharsets.UTF_8);
+        } catch (AEADBadTagException e) {
+            throw new IllegalStateException(
+                    "The secrets of " + kind + " \"" + id + "\" were encrypted with another secretKey.", e);
+        }
+    }
+
+    private KeySeal seal() {
+        if (seal == null) {
+            throw new IllegalStateException("there is no key to encrypt secrets with");
+        }
+        return seal;
+    }
+
+    private static byte[] context(Kind kind, String id) {
+        return (kind + "/" + id).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns {@code body} with those secrets of {@code stored} that it leaves out or redacts. Elements of arrays belong
+     * together when they have the same id or name, or are alike but for secrets.
+     *
+     * @param stored null when there is none
+     */
+    public JsonNode kept(Kind kind, JsonNode body, @Nullable JsonNode stored) {
+        return kept(kind, body, stored, true);
+    }
+
+    /** As {@link #kept}, but what {@code body} leaves out stays out: a patch takes away what it names. */
+    public JsonNode unredacted(Kind kind, JsonNode body, @Nullable JsonNode stored) {
+        return kept(kind, body, stored, false);
+    }
+
+    private JsonNode kept(Kind kind, JsonNode body, @Nullable JsonNode stored, boolean absent) {
+        SecretShape shape = shapes.get(kind);
+        if (shape == null || !body.isObject()) {
+            return body;
+        }
+        JsonNode copy = body.deepCopy();
+        keep(shape, copy, stored, absent);
+        return copy;
+    }
+
+    private void keep(SecretShape shape, JsonNode body, @Nullable JsonNode stored, boolean absent) {
+        if (body instanceof ObjectNode object) {
+            shape.properties().forEach((name, property) -> {
+                JsonNode old = stored == null ? null : stored.get(name);
+                if (property.secret()) {
+                    keepSecret(object, name, old, absent);
+                } else if (object.has(name)) {
+                    keep(property, object.get(name), old, absent);
+                }
+            });
+            if (shape.values() != null) {
+                object.properties()
+                        .forEach(field -> keep(
+                                shape.values(),
+                                field.getValue(),
+                                stored == null ? null : stored.get(field.getKey()),
+                                absent));
+            }
+        } else if (body instanceof ArrayNode array && shape.items() != null) {
+            array.forEach(element -> keep(shape.items(), element, counterpart(shape.items(), element, stored), absent));
+        }
+    }
+
+    private static void keepSecret(ObjectNode object, String name, @Nullable JsonNode old, boolean absent) {
+        JsonNode sent = object.get(name);
+        if ((sent == null && absent) || (sent != null && REDACTED.equals(sent.textValue()))) {
+            if (old == null) {
+                object.remove(name);
+            } else {
+                object.set(name, old);
+            }
+        }
+    }
+
+    private @Nullable JsonNode counterpart(SecretShape shape, JsonNode element, @Nullable JsonNode stored) {
+        if (stored == null) {
+            return null;
+        }
+        for (JsonNode old : stored) {
+            for (String name : NAMES) {
+                if (element.has(name) && element.get(name).equals(old.get(name))) {
+                    return old;
+                }
+            }
+        }
+        JsonNode bare = map(shape, element, secret -> null);
+        for (JsonNode old : stored) {
+            if (bare.equals(map(shape, old, secret -> null))) {
+                return old;
+            }
+        }
+        return null;
+    }
+
+    /** A function of a secret; null takes it away. */
+    private interface Change {
+        @Nullable
+        String of(String secret);
+    }
+
+    private JsonNode map(Kind kind, JsonNode resource, Change change) {
+        SecretShape shape = shapes.get(kind);
+        return shape == null ? resource : map(shape, resource, change);
+    }
+
+    private static JsonNode map(SecretShape shape, JsonNode node, Change change) {
+        if (node.isTextual() && shape.secret()) {
+            String changed = change.of(node.textValue());
+            return changed == null ? MissingNode.getInstance() : TextNode.valueOf(changed);
+        }
+        if (node instanceof ObjectNode object) {
+            ObjectNode copy = object.objectNode();
+            object.properties().forEach(field -> {
+                SecretShape inner = shape.property(field.getKey());
+                JsonNode value = inner == null ? field.getValue() : map(inner, field.getValue(), change);
+                if (!value.isMissingNode()) {
+                    copy.set(field.getKey(), value);
+                }
+            });
+            return copy;
+        }
+        if (node instanceof ArrayNode array && shape.element() != null) {
+            ArrayNode copy = array.arrayNode();
+            for (JsonNode element : array) {
+                JsonNode value = map(shape.element(), element, change);
+                if (!value.isMissingNode()) {
+                    copy.add(value);
+                }
+            }
+            return copy;
+        }
+        return node;
+    }
+}

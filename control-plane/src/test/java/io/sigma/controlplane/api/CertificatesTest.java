@@ -1,0 +1,143 @@
+package io.sigma.controlplane.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.testing.AdminClient;
+import io.sigma.controlplane.testing.AdminClient.Reply;
+import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestCertificate;
+import io.sigma.controlplane.testing.TestDatabase;
+import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.json.Json;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Private keys go in and never come out. */
+final class CertificatesTest {
+
+    private static final TestCertificate FIRST = TestCertificate.create("first");
+    private static final TestCertificate SECOND = TestCertificate.create("second");
+
+    @TempDir
+    Path dir;
+
+    private String url;
+    private RunningControlPlane running;
+    private AdminClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        url = TestDatabase.fresh();
+        running = RunningControlPlane.start(TestSettings.of(dir, url));
+        client = running.client();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        running.close();
+    }
+
+    private static String body(TestCertificate certificate) {
+        return Json.text(Map.of("chain", certificate.chain(), "privateKey", certificate.key()));
+    }
+
+    private static String secret(TestCertificate certificate) {
+        return certificate.key().lines().skip(1).findFirst().orElseThrow();
+    }
+
+    private JsonNode inDatabase() {
+        String history = TestDatabase.query(
+                        url,
+                        "select string_agg(coalesce(before::text, '') || coalesce(after::text, ''), '')"
+                                + " from revision_changes")
+                .getFirst();
+        assertThat(history).doesNotContain(secret(FIRST)).contains("sealed:1:");
+        return Json.read(
+                TestDatabase.query(url, "select spec::text from certificates").getFirst(), JsonNode.class);
+    }
+
+    @Test
+    void noAnswerContainsThePrivateKey() {
+        Reply created = client.put("/certificates/shop", body(FIRST));
+        assertThat(created.status()).isEqualTo(201);
+        client.put("/certificates/shop", body(SECOND));
+        for (String path : new String[] {
+            "/certificates/shop", "/certificates", "/config", "/revisions/1", "/revisions/2", "/revisions"
+        }) {
+            assertThat(client.get(path).http().body())
+                    .as(path)
+                    .doesNotContain(secret(FIRST), secret(SECOND), "sealed:");
+        }
+        assertThat(created.http().body()).doesNotContain(secret(FIRST));
+        assertThat(client.get("/certificates/shop").json().has("privateKey")).isFalse();
+        assertThat(client.get("/revisions/2")
+                        .json()
+                        .at("/changes/0/before/privateKey")
+                        .asText())
+                .isEqualTo("[redacted]");
+        assertThat(client.get("/config").json().at("/certificates/0/privateKey").asText())
+                .isEqualTo("[redacted]");
+        assertThat(running.controlPlane().toString()).doesNotContain(secret(SECOND));
+    }
+
+    @Test
+    void privateKeyIsEncryptedInTheDatabaseAndPlainForGateways() {
+        client.put("/certificates/shop", body(FIRST));
+        assertThat(inDatabase().path("privateKey").asText()).startsWith("sealed:1:");
+        var known = running.controlPlane()
+                .revisionLog()
+                .current()
+                .state()
+                .certificates()
+                .get("shop");
+        assertThat(known.privateKey()).isEqualTo(FIRST.key());
+        assertThat(known.toString()).doesNotContain(secret(FIRST)).contains("[redacted]");
+    }
+
+    @Test
+    void writesThatLeaveTheKeyOutKeepIt() {
+        client.put("/certificates/shop", body(FIRST));
+        for (String body : new String[] {
+            Json.text(Map.of("chain", FIRST.chain(), "name", "a")),
+            Json.text(Map.of("chain", FIRST.chain(), "name", "b", "privateKey", "[redacted]"))
+        }) {
+            Reply reply = client.put("/certificates/shop", body);
+            assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+        }
+        Reply patched = client.patch("/certificates/shop", "{\"name\":\"c\"}");
+        assertThat(patched.status()).isEqualTo(200);
+        assertThat(inDatabase().path("privateKey").asText()).startsWith("sealed:1:");
+        assertThat(running.controlPlane()
+                        .revisionLog()
+                        .current()
+                        .state()
+                        .certificates()
+                        .get("shop")
+                        .privateKey())
+                .isEqualTo(FIRST.key());
+        Reply unchanged = client.put("/certificates/shop", Json.text(Map.of("chain", FIRST.chain(), "name", "c")));
+        assertThat(unchanged.json().at("/revision/changed").asBoolean()).isFalse();
+    }
+
+    @Test
+    void whatIsNoCertificateWithItsKeyIsRefusedWithItsPlace() {
+        assertThat(client.put("/certificates/a", Json.text(Map.of("chain", "x", "privateKey", FIRST.key())))
+                        .pointers())
+                .isEqualTo("/chain");
+        assertThat(client.put("/certificates/a", Json.text(Map.of("chain", FIRST.chain())))
+                        .pointers())
+                .isEqualTo("/privateKey");
+        Reply mixed =
+                client.put("/certificates/a", Json.text(Map.of("chain", FIRST.chain(), "privateKey", SECOND.key())));
+        assertThat(mixed.pointers()).isEqualTo("/privateKey");
+        assertThat(mixed.http().body()).doesNotContain(secret(SECOND));
+        assertThat(client.put("/certificates/a", Json.text(Map.of("chain", FIRST.chain(), "privateKey", "no key")))
+                        .status())
+                .isEqualTo(422);
+    }
+}

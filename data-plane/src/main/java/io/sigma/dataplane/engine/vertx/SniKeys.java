@@ -1,0 +1,166 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.value.CertifiedKey;
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates of a listener: an exact name before a wildcard before the default, and of several for one name one with a
+ * key that the client takes. They are replaced under the TLS context, so its sessions can be resumed. Thread-safe.
+ */
+final class SniKeys extends X509ExtendedKeyManager {
+
+    /**
+     * @param byAlias aliases are never used again, so a handshake that began with the previous table ends with it
+     */
+    private record Table(
+            Map<String, CertifiedKey> byAlias,
+            Map<String, List<String>> exact,
+            Map<String, List<String>> wildcards,
+            List<String> standard) {}
+
+    private static final String[] NONE = {};
+
+    // Immutable tables; the one before is kept for handshakes under way.
+    private volatile Table table;
+    private volatile Table before;
+
+    SniKeys(TlsMaterial material) {
+        this.table = table(material, 0);
+        this.before = table;
+    }
+
+    /** Presents something else in handshakes that begin from now on. */
+    synchronized void replace(TlsMaterial material) {
+        before = table;
+        table = table(material, System.nanoTime());
+    }
+
+    /** Returns whether a client that asked for {@code name} was presented what one that asks for {@code host} is. */
+    boolean servesAlike(String name, String host) {
+        Table now = table;
+        return candidates(now, name).equals(candidates(now, host));
+    }
+
+    /** Returns the name that the client asked for, null when it asked for none. */
+    static @Nullable String requestedName(@Nullable SSLSession session) {
+        if (session instanceof ExtendedSSLSession extended) {
+            for (SNIServerName name : extended.getRequestedServerNames()) {
+                if (name instanceof SNIHostName host) {
+                    return host.getAsciiName().toLowerCase(Locale.ROOT);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Table table(TlsMaterial material, long generation) {
+        Map<String, CertifiedKey> byAlias = new HashMap<>();
+        Map<String, List<String>> exact = new HashMap<>();
+        Map<String, List<String>> wildcards = new HashMap<>();
+        List<String> standard = new ArrayList<>();
+        List<CertifiedKey> keys = material.keys();
+        for (int i = 0; i < keys.size(); i++) {
+            CertifiedKey key = keys.get(i);
+            String alias = generation + "-" + i;
+            byAlias.put(alias, key);
+            for (String host : key.hosts()) {
+                boolean wildcard = host.startsWith("*.");
+                (wildcard ? wildcards : exact)
+                        .computeIfAbsent(wildcard ? host.substring(1) : host, absent -> new ArrayList<>())
+                        .add(alias);
+            }
+            if (key.equals(material.standard())) {
+                standard.addFirst(alias);
+            } else if (key.hosts().equals(material.standard().hosts())) {
+                standard.add(alias);
+            }
+        }
+        return new Table(Map.copyOf(byAlias), Map.copyOf(exact), Map.copyOf(wildcards), List.copyOf(standard));
+    }
+
+    private static List<String> candidates(Table table, @Nullable String name) {
+        if (name == null) {
+            return table.standard;
+        }
+        List<String> exact = table.exact.get(name);
+        if (exact != null) {
+            return exact;
+        }
+        int dot = name.indexOf('.');
+        List<String> wildcard = dot < 0 ? null : table.wildcards.get(name.substring(dot));
+        return wildcard != null ? wildcard : table.standard;
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+        Table now = table;
+        for (String alias : candidates(now, requestedName(engine.getHandshakeSession()))) {
+            CertifiedKey key = now.byAlias.get(alias);
+            if (key != null && fits(key.key().getAlgorithm(), keyType)) {
+                return alias;
+            }
+        }
+        return null;
+    }
+
+    private static boolean fits(String algorithm, String keyType) {
+        return switch (keyType) {
+            case "RSA", "RSASSA-PSS" -> algorithm.equals("RSA") || algorithm.equals(keyType);
+            case "EC", "EC_EC", "EC_RSA" -> algorithm.equals("EC");
+            default -> algorithm.equals(keyType) || (keyType.equals("EdDSA") && algorithm.startsWith("Ed"));
+        };
+    }
+
+    private @Nullable CertifiedKey find(String alias) {
+        CertifiedKey key = table.byAlias.get(alias);
+        return key != null ? key : before.byAlias.get(alias);
+    }
+
+    @Override
+    public X509Certificate @Nullable [] getCertificateChain(String alias) {
+        CertifiedKey key = find(alias);
+        return key == null ? null : key.chain().toArray(X509Certificate[]::new);
+    }
+
+    @Override
+    public @Nullable PrivateKey getPrivateKey(String alias) {
+        CertifiedKey key = find(alias);
+        return key == null ? null : key.key();
+    }
+
+    @Override
+    public String[] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+        return NONE;
+    }
+
+    @Override
+    public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+        return NONE;
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, Socket socket) {
+        return null;
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(String[] keyType, Principal @Nullable [] issuers, Socket socket) {
+        return null;
+    }
+}

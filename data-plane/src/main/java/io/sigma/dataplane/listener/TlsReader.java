@@ -1,0 +1,119 @@
+package io.sigma.dataplane.listener;
+
+import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.Certificate;
+import io.sigma.model.ClientAuth;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
+import io.sigma.model.TlsVersion;
+import io.sigma.value.CertifiedKey;
+import io.sigma.value.InvalidValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what proxy servers present, from the configuration and from files. What was read is remembered until the next
+ * snapshot, so keys are looked at once. To be used by one snapshot at a time; blocks.
+ */
+final class TlsReader {
+
+    private record Pair(String chain, String key) {}
+
+    private Map<Pair, CertifiedKey> known = new HashMap<>();
+    private Map<Pair, CertifiedKey> used = new HashMap<>();
+
+    /** Forgets what the last snapshot did not use. */
+    void begin() {
+        known = used;
+        used = new HashMap<>();
+    }
+
+    /**
+     * Returns what {@code server} needs for TLS, null when it speaks none.
+     *
+     * @param certificates all that there are, by id
+     * @throws SnapshotRefused when a file cannot be read, a key does not fit, or there is no certificate
+     */
+    @Nullable
+    TlsMaterial read(ProxyServer server, Map<String, Certificate> certificates) {
+        ServerTls tls = server.tls();
+        if (tls == null) {
+            return null;
+        }
+        List<CertifiedKey> keys = new ArrayList<>();
+        if (tls.certPath() != null && tls.keyPath() != null) {
+            keys.add(ofFiles(server, tls.certPath(), tls.keyPath()));
+        }
+        boolean all = tls.certificates().isEmpty() && tls.certPath() == null;
+        for (String id : all ? new TreeSet<>(certificates.keySet()) : tls.certificates()) {
+            keys.add(ofResource(id, certificates));
+        }
+        if (keys.isEmpty()) {
+            throw new SnapshotRefused(pointer(server), "no certificate (expected: at least one to present)");
+        }
+        String standard = tls.defaultCertificateId();
+        return new TlsMaterial(
+                keys,
+                standard == null ? keys.getFirst() : ofResource(standard, certificates),
+                tls.minVersion() == TlsVersion.TLS_1_3,
+                tls.clientAuth(),
+                tls.clientAuth() == ClientAuth.NONE ? null : tls.clientCa(),
+                tls.clientSubjectHeader());
+    }
+
+    private CertifiedKey ofResource(String id, Map<String, Certificate> certificates) {
+        Certificate certificate = certificates.get(id);
+        String pointer = JsonPointer.of("certificates", id);
+        if (certificate == null) {
+            throw new SnapshotRefused(pointer, "absent (expected: a certificate that a proxy server presents)");
+        }
+        return parse(certificate.chain(), String.valueOf(certificate.privateKey()), pointer);
+    }
+
+    private CertifiedKey ofFiles(ProxyServer server, String certPath, String keyPath) {
+        return parse(text(server, "certPath", certPath), text(server, "keyPath", keyPath), pointer(server));
+    }
+
+    private CertifiedKey parse(String chain, String key, String pointer) {
+        Pair pair = new Pair(chain, key);
+        CertifiedKey parsed = known.get(pair);
+        if (parsed == null) {
+            try {
+                parsed = CertifiedKey.parse(chain, key);
+            } catch (InvalidValue e) {
+                throw new SnapshotRefused(pointer, String.valueOf(e.getMessage()));
+            }
+            known.put(pair, parsed);
+        }
+        used.put(pair, parsed);
+        return parsed;
+    }
+
+    private static String text(ProxyServer server, String field, String path) {
+        String pointer = pointer(server) + "/" + field;
+        try {
+            String text = Files.readString(Path.of(path), StandardCharsets.ISO_8859_1);
+            if (!text.contains("-----BEGIN ")) {
+                throw new SnapshotRefused(pointer, "\"" + path + "\" (expected: a PEM file)");
+            }
+            return text;
+        } catch (IOException | InvalidPathException e) {
+            throw new SnapshotRefused(pointer, "\"" + path + "\" cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static String pointer(ProxyServer server) {
+        return JsonPointer.of("proxyServers", String.valueOf(server.id()), "tls");
+    }
+}

@@ -1,0 +1,294 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sigma.model.ClientAuth;
+import io.sigma.model.Protocol;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
+import io.sigma.model.TlsVersion;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Certificates as resources: which one is presented, and how they change. */
+final class CertificateTest extends EngineContract {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: shop.example.com\r\n\r\n";
+
+    private final TestTls shop = TestTls.create("shop", "shop.example.com");
+    private final TestTls wild = TestTls.create("wild", "*.example.com");
+    private final TestTls other = TestTls.create("other", "other.example.net");
+
+    private Config encrypted(ServerTls tls, String node) {
+        return forwarding(node)
+                .certificate(shop.resource("b-shop"))
+                .certificate(wild.resource("c-wild"))
+                .certificate(other.resource("a-other"))
+                .server(ProxyServer.builder()
+                        .id("web")
+                        .host("127.0.0.1")
+                        .port(port())
+                        .protocol(Protocol.HTTPS)
+                        .tls(tls)
+                        .build());
+    }
+
+    private static SSLContext client(@Nullable TestTls own) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        KeyManager[] keys = null;
+        if (own != null) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("own", own.keys().getPrivate(), new char[0], new Certificate[] {own.certificate()});
+            KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+            factory.init(store, new char[0]);
+            keys = factory.getKeyManagers();
+        }
+        context.init(keys, new TrustManager[] {new TrustAll()}, null);
+        return context;
+    }
+
+    private static final class TrustAll implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    private SSLSocket connect(SSLContext context, @Nullable String name, String... alpn) throws IOException {
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port());
+        SSLParameters parameters = socket.getSSLParameters();
+        if (name != null) {
+            parameters.setServerNames(List.of(new SNIHostName(name)));
+        }
+        parameters.setApplicationProtocols(alpn);
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(15_000);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private String presented(@Nullable String name) throws Exception {
+        try (SSLSocket socket = connect(client(null), name)) {
+            return socket.getSession().getPeerPrincipal().getName();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "shop.example.com, CN=shop",
+        "SHOP.example.com, CN=shop",
+        "cart.example.com, CN=wild",
+        "other.example.net, CN=other",
+        "a.b.example.com, CN=other",
+        "unknown.example.org, CN=other"
+    })
+    void exactNameGoesBeforeWildcardBeforeDefault(String name, String subject) throws Exception {
+        gateway().apply(encrypted(ServerTls.builder().build(), "http://127.0.0.1:1"));
+        assertThat(presented(name)).isEqualTo(subject);
+    }
+
+    @Test
+    void namedDefaultIsPresentedWhereNothingFits() throws Exception {
+        gateway()
+                .apply(encrypted(
+                        ServerTls.builder()
+                                .certificates(List.of("a-other", "c-wild"))
+                                .defaultCertificateId("c-wild")
+                                .build(),
+                        "http://127.0.0.1:1"));
+        assertThat(presented("unknown.example.org")).isEqualTo("CN=wild");
+        assertThat(presented("shop.example.com")).isEqualTo("CN=wild");
+    }
+
+    @Test
+    void changedCertificateIsPresentedAndClosesNoConnection() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            Config config = encrypted(ServerTls.builder().build(), node.url());
+            gateway().apply(config);
+            try (RawClient open = new RawClient(connect(client(null), "shop.example.com"))) {
+                open.send(GET);
+                assertThat(open.read().text()).isEqualTo("ok");
+                gateway()
+                        .apply(config.certificate(
+                                TestTls.create("renewed", "shop.example.com").resource("b-shop")));
+                assertThat(presented("shop.example.com")).isEqualTo("CN=renewed");
+                open.send(GET);
+                assertThat(open.read().text()).isEqualTo("ok");
+            }
+        }
+    }
+
+    @Test
+    void oldTlsIsRefusedWhereItIsNotWanted() throws Exception {
+        Config config = encrypted(ServerTls.builder().build(), "http://127.0.0.1:1");
+        gateway().apply(config);
+        SSLContext old = SSLContext.getInstance("TLSv1.2");
+        old.init(null, new TrustManager[] {new TrustAll()}, null);
+        connect(old, "shop.example.com").close();
+        gateway()
+                .apply(encrypted(
+                        ServerTls.builder().minVersion(TlsVersion.TLS_1_3).build(), "http://127.0.0.1:1"));
+        assertThatThrownBy(() -> connect(old, "shop.example.com")).isInstanceOf(IOException.class);
+        assertThat(presented("shop.example.com")).isEqualTo("CN=shop");
+    }
+
+    @Test
+    void clientsShowTheirCertificateAndTheNodeHearsOfIt() throws Exception {
+        TestTls known = TestTls.create("known client");
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(encrypted(
+                            ServerTls.builder()
+                                    .clientAuth(ClientAuth.OPTIONAL)
+                                    .clientCa(known.resource("x").chain())
+                                    .clientSubjectHeader("X-Client-Subject")
+                                    .build(),
+                            node.url()));
+            String spoofing = GET.replace("\r\n\r\n", "\r\nX-Client-Subject: CN=admin\r\n\r\n");
+            try (RawClient client = new RawClient(connect(client(known), "shop.example.com"))) {
+                client.send(spoofing);
+                assertThat(client.read().status()).isEqualTo(200);
+                assertThat(node.last().field("x-client-subject")).isEqualTo("CN=known client");
+            }
+            try (RawClient client = new RawClient(connect(client(null), "shop.example.com"))) {
+                client.send(spoofing);
+                assertThat(client.read().status()).isEqualTo(200);
+                assertThat(node.last().field("x-client-subject")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void clientWithoutACertificateIsRefusedWhereItMustHaveOne() throws Exception {
+        TestTls known = TestTls.create("known client");
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(encrypted(
+                            ServerTls.builder()
+                                    .clientAuth(ClientAuth.REQUIRED)
+                                    .clientCa(known.resource("x").chain())
+                                    .build(),
+                            node.url()));
+            for (TestTls unknown : new TestTls[] {null, TestTls.create("stranger")}) {
+                assertThatThrownBy(() -> {
+                            try (RawClient client = new RawClient(connect(client(unknown), "shop.example.com"))) {
+                                client.send(GET);
+                                client.read();
+                            }
+                        })
+                        .isInstanceOf(IOException.class);
+            }
+            try (RawClient client = new RawClient(connect(client(known), "shop.example.com"))) {
+                client.send(GET);
+                assertThat(client.read().status()).isEqualTo(200);
+            }
+            assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void sessionsAreResumedEvenAfterCertificatesChanged(String version) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            Config config = encrypted(ServerTls.builder().build(), node.url());
+            gateway().apply(config);
+            SSLContext context = SSLContext.getInstance(version);
+            context.init(null, new TrustManager[] {new TrustAll()}, null);
+            long first = session(context);
+            assertThat(session(context)).isEqualTo(first);
+            gateway()
+                    .apply(config.certificate(
+                            TestTls.create("more", "more.example.org").resource("d-more")));
+            assertThat(session(context)).isEqualTo(first);
+        }
+    }
+
+    /** Returns when the session of a connection was made, which one that is resumed has from its first handshake. */
+    private long session(SSLContext context) throws Exception {
+        SSLSocket socket = connect(context, "shop.example.com");
+        try (RawClient client = new RawClient(socket)) {
+            client.send(GET);
+            assertThat(client.read().status()).isEqualTo(200);
+            return socket.getSession().getCreationTime();
+        }
+    }
+
+    @Test
+    void authorityOfAnotherCertificateIsMisdirected() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(encrypted(ServerTls.builder().build(), node.url()));
+            try (RawHttp2 client = RawHttp2.on(connect(client(null), "shop.example.com", "h2"))) {
+                client.send(RawHttp2.HEADERS, 5, 1, head("other.example.net"));
+                assertThat(new String(client.next().payload(), StandardCharsets.ISO_8859_1))
+                        .contains("421");
+                client.send(RawHttp2.HEADERS, 5, 3, head("shop.example.com"));
+                RawHttp2.Frame frame = client.next();
+                while (frame.stream() != 3) {
+                    frame = client.next();
+                }
+                assertThat(frame.type())
+                        .as(java.util.Arrays.toString(frame.payload()))
+                        .isEqualTo(RawHttp2.HEADERS);
+                assertThat(frame.payload()[0]).isEqualTo((byte) 0x88);
+            }
+            assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    private static byte[] head(String authority) {
+        return RawHttp2.fields(":method", "GET", ":scheme", "https", ":path", "/", ":authority", authority);
+    }
+
+    @Test
+    void listenerWithoutACertificateRefusesTheSnapshot() {
+        Config none = forwarding("http://127.0.0.1:1")
+                .server(ProxyServer.builder()
+                        .id("web")
+                        .host("127.0.0.1")
+                        .port(port())
+                        .protocol(Protocol.HTTPS)
+                        .tls(ServerTls.builder().build())
+                        .build());
+        assertThat(gateway().refused(none).pointer()).isEqualTo("/proxyServers/web/tls");
+        Config missing =
+                encrypted(ServerTls.builder().certificates(List.of("nowhere")).build(), "http://127.0.0.1:1");
+        assertThat(gateway().refused(missing).pointer()).isEqualTo("/proxyServers/web/tls/certificates/0");
+    }
+
+    @Test
+    void snapshotOnDiskIsForItsOwnerOnly() throws Exception {
+        gateway().apply(encrypted(ServerTls.builder().build(), "http://127.0.0.1:1"));
+        Path file = folder.resolve("data/snapshot.bin");
+        GatewayHarness.eventually(() -> Files.exists(file));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+}

@@ -1,0 +1,191 @@
+package io.sigma.value;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A chain of certificates and the private key of the first one. Immutable.
+ *
+ * @param chain that of the server first
+ */
+public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
+
+    private static final byte[] PROBE = "sigma".getBytes(StandardCharsets.US_ASCII);
+    private static final int DNS_NAME = 2;
+    private static final int DER_SEQUENCE = 0x30;
+    private static final int DER_OCTETS = 4;
+    private static final byte[] DER_VERSION_0 = {2, 1, 0};
+    /** Written by us and linear in the length of the text; the text is no user's expression. */
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
+
+    public CertifiedKey {
+        chain = List.copyOf(chain);
+    }
+
+    /** Shows whose it is. */
+    @Override
+    public String toString() {
+        return "CertifiedKey[" + chain.getFirst().getSubjectX500Principal() + ", [redacted]]";
+    }
+
+    /**
+     * Reads PEM texts.
+     *
+     * @throws InvalidValue when they are not what they should be, or do not belong together; the key is not shown
+     */
+    public static CertifiedKey parse(String chainPem, String keyPem) {
+        List<X509Certificate> chain = chain(chainPem);
+        PublicKey publicKey = chain.getFirst().getPublicKey();
+        PrivateKey key = privateKey(keyPem, publicKey);
+        if (!belongTogether(publicKey, key)) {
+            throw new InvalidValue("[redacted] (expected: the private key of the first certificate)");
+        }
+        return new CertifiedKey(chain, key);
+    }
+
+    /**
+     * Reads PEM certificates.
+     *
+     * @throws InvalidValue when there is none, or one is damaged
+     */
+    public static List<X509Certificate> chain(String pem) {
+        int begin = pem.indexOf("-----BEGIN CERTIFICATE-----");
+        if (begin < 0) {
+            throw new InvalidValue("no certificate (expected: PEM certificates)");
+        }
+        try {
+            Collection<?> read = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(
+                            new ByteArrayInputStream(pem.substring(begin).getBytes(StandardCharsets.US_ASCII)));
+            return read.stream().map(X509Certificate.class::cast).toList();
+        } catch (CertificateException e) {
+            throw new InvalidValue("a damaged certificate (expected: PEM certificates)");
+        }
+    }
+
+    /** Returns the names that the first certificate is for, in lower case: its alternative names, else its common name. */
+    public List<String> hosts() {
+        List<String> hosts = new ArrayList<>();
+        try {
+            Collection<List<?>> names = chain.getFirst().getSubjectAlternativeNames();
+            for (List<?> name : names == null ? List.<List<?>>of() : names) {
+                if (name.getFirst().equals(DNS_NAME)) {
+                    hosts.add(String.valueOf(name.get(1)).toLowerCase(Locale.ROOT));
+                }
+            }
+        } catch (CertificateParsingException e) {
+            // Then it is for its common name.
+        }
+        if (hosts.isEmpty()) {
+            for (String part :
+                    chain.getFirst().getSubjectX500Principal().getName().split(",", -1)) {
+                if (part.startsWith("CN=")) {
+                    hosts.add(part.substring(3).toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return List.copyOf(hosts);
+    }
+
+    private static PrivateKey privateKey(String pem, PublicKey publicKey) {
+        Matcher matcher = KEY.matcher(pem);
+        if (!matcher.find()) {
+            throw new InvalidValue("[redacted] (expected: a PEM private key that is not encrypted)");
+        }
+        try {
+            byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
+            byte[] pkcs8 = matcher.group(1).equals("PRIVATE KEY") ? der : wrapped(der, publicKey);
+            return KeyFactory.getInstance(publicKey.getAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new InvalidValue("[redacted] (expected: the private key of the first certificate)");
+        }
+    }
+
+    /** Returns a PKCS #1 or SEC 1 key in PKCS #8, with the algorithm that the certificate names for it. */
+    private static byte[] wrapped(byte[] key, PublicKey publicKey) {
+        byte[] spki = publicKey.getEncoded();
+        int at = header(spki, 0);
+        int end = header(spki, at) + length(spki, at);
+        byte[] algorithm = Arrays.copyOfRange(spki, at, end);
+        return der(DER_SEQUENCE, DER_VERSION_0, algorithm, der(DER_OCTETS, key));
+    }
+
+    /** Returns where the content of the element at {@code at} begins. */
+    private static int header(byte[] der, int at) {
+        int first = der[at + 1] & 0xff;
+        return at + 2 + (first < 0x80 ? 0 : first & 0x7f);
+    }
+
+    private static int length(byte[] der, int at) {
+        int first = der[at + 1] & 0xff;
+        if (first < 0x80) {
+            return first;
+        }
+        int length = 0;
+        for (int i = 0; i < (first & 0x7f); i++) {
+            length = length << 8 | der[at + 2 + i] & 0xff;
+        }
+        return length;
+    }
+
+    private static byte[] der(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
+        }
+        ByteArrayOutputStream der = new ByteArrayOutputStream();
+        der.write(tag);
+        int length = content.size();
+        if (length < 0x80) {
+            der.write(length);
+        } else if (length < 0x100) {
+            der.write(0x81);
+            der.write(length);
+        } else {
+            der.write(0x82);
+            der.write(length >> 8);
+            der.write(length);
+        }
+        der.writeBytes(content.toByteArray());
+        return der.toByteArray();
+    }
+
+    private static boolean belongTogether(PublicKey publicKey, PrivateKey key) {
+        String algorithm = switch (publicKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> publicKey.getAlgorithm();
+        };
+        try {
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(key);
+            signature.update(PROBE);
+            byte[] signed = signature.sign();
+            signature.initVerify(publicKey);
+            signature.update(PROBE);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+}
