@@ -254,10 +254,9 @@ final class CertificateTest extends EngineContract {
                 while (frame.stream() != 3) {
                     frame = client.next();
                 }
-                assertThat(frame.type())
-                        .as(java.util.Arrays.toString(frame.payload()))
-                        .isEqualTo(RawHttp2.HEADERS);
-                assertThat(frame.payload()[0]).isEqualTo((byte) 0x88);
+                assertThat(frame.type()).isEqualTo(RawHttp2.HEADERS);
+                // The indexed field ":status: 200".
+                assertThat(frame.payload()).contains((byte) 0x88);
             }
             assertThat(node.received()).hasSize(1);
         }

@@ -1,7 +1,7 @@
 package io.sigma.dataplane;
 
-import io.sigma.model.Consumer;
 import io.sigma.model.Certificate;
+import io.sigma.model.Consumer;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;

@@ -1,8 +1,8 @@
 package io.sigma.check;
 
-import io.sigma.model.Consumer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ClientAuth;
+import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;

@@ -1,7 +1,7 @@
 package io.sigma.snapshot;
 
-import io.sigma.model.Consumer;
 import io.sigma.model.Certificate;
+import io.sigma.model.Consumer;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;

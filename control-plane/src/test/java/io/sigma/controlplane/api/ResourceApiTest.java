@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestCertificate;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;
 import java.nio.file.Path;
@@ -21,14 +23,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds for every kind alike. */
 final class ResourceApiTest {
 
+    private static final TestCertificate CERTIFICATE = TestCertificate.create("base");
+
     /** A body of each kind that needs only what {@link #start} makes. */
     private static final Map<Kind, String> BODIES = Map.of(
-            Kind.PROXY_SERVER, "{'port':8081,'enabled':false}",
-            Kind.UPSTREAM, "{'nodes':[{'url':'http://10.0.0.1:8888'}]}",
-            Kind.PROXY_PASS, "{'upstreamId':'base'}",
-            Kind.ROUTER, "{'proxyServerId':'base'}",
-            Kind.ROUTE, "{'routerId':'base','path':'/a/*','proxyPassId':'base'}",
-            Kind.CONSUMER, "{'groups':['mobile']}");
+            Kind.CERTIFICATE,
+            Json.text(Map.of("chain", CERTIFICATE.chain(), "privateKey", CERTIFICATE.key())),
+            Kind.PROXY_SERVER,
+            "{'port':8081,'enabled':false,'protocol':'HTTPS','tls':{'certificates':['base']}}",
+            Kind.UPSTREAM,
+            "{'nodes':[{'url':'http://10.0.0.1:8888'}]}",
+            Kind.PROXY_PASS,
+            "{'upstreamId':'base'}",
+            Kind.ROUTER,
+            "{'proxyServerId':'base'}",
+            Kind.ROUTE,
+            "{'routerId':'base','path':'/a/*','proxyPassId':'base'}",
+            Kind.CONSUMER,
+            "{'groups':['mobile']}");
 
     @TempDir
     static Path dir;
@@ -40,7 +52,8 @@ final class ResourceApiTest {
     static void start() throws Exception {
         running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh(), "adminBodyBytesMax", "100000"));
         client = running.client();
-        put("/proxy-servers/base", "{'port':8080}");
+        put("/certificates/base", BODIES.getOrDefault(Kind.CERTIFICATE, ""));
+        put("/proxy-servers/base", "{'port':8080,'protocol':'HTTPS','tls':{'certificates':['base']}}");
         put("/upstreams/base", "{'nodes':[{'url':'http://10.0.0.1:8888'}]}");
         put("/proxy-passes/base", "{'upstreamId':'base'}");
         put("/routers/base", "{'proxyServerId':'base'}");
@@ -213,10 +226,12 @@ final class ResourceApiTest {
     void referencesToNothingAreRefused(ResourceType<?> type) {
         for (ResourceType.Reference<?> reference : type.references()) {
             String body = body(type)
-                    .replace("\"" + reference.field() + "\":\"base\"", "\"" + reference.field() + "\":\"nowhere\"");
+                    .replace("\"" + reference.field() + "\":\"base\"", "\"" + reference.field() + "\":\"nowhere\"")
+                    .replace("\"" + reference.field() + "\":[\"base\"]", "\"" + reference.field() + "\":[\"nowhere\"]");
             Reply refused = client.put("/" + type.path() + "/dangling", body);
             assertThat(refused.status()).isEqualTo(422);
-            assertThat(refused.pointers()).isEqualTo("/" + reference.field());
+            boolean nested = reference.target() == Kind.CERTIFICATE;
+            assertThat(refused.pointers()).isEqualTo(nested ? "/tls/certificates/0" : "/" + reference.field());
             assertThat(refused.json().at("/errors/0/detail").asText())
                     .isEqualTo("\"nowhere\" (expected: the id of an existing "
                             + ResourceType.of(reference.target()).label() + ")");

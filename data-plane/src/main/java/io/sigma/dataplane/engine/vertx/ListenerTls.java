@@ -46,6 +46,7 @@ final class ListenerTls {
     void apply(HttpServerOptions options) {
         ServerSSLOptions tls = options(material);
         options.setSsl(true)
+                .setSslEngineOptions(new SessionEngineOptions())
                 .setUseAlpn(true)
                 .setAlpnVersions(versions)
                 .setKeyCertOptions(tls.getKeyCertOptions())
