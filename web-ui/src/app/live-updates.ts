@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Gateway, Revision } from '#client';
 import { backOffMillis } from '@/lib/back-off';
 import { getHealth } from '@/lib/api/get-health';
+import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
@@ -38,6 +39,10 @@ async function follow(
           onGateway: (gateway) => {
             failures = 0;
             client.setQueryData(listGateways.queryKey, (known) => known && withGateway(known, gateway));
+          },
+          onNode: ({ upstreamId }) => {
+            failures = 0;
+            void client.invalidateQueries({ queryKey: getUpstreamHealth(upstreamId).queryKey });
           },
           onRevision: (revision) => {
             failures = 0;

@@ -46,8 +46,8 @@ describe('creating a resource', () => {
   });
 
   it('names required fields that are empty, and sends nothing', async () => {
-    const user = renderApp('/new/upstreams');
-    await user.click(await screen.findByRole('button', { name: 'Create upstream' }));
+    const user = renderApp('/new/routers');
+    await user.click(await screen.findByRole('button', { name: 'Create router' }));
     expect(screen.getByText('Required')).toBeVisible();
   });
 });

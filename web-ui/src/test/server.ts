@@ -1,6 +1,6 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Gateway, Problem, Revision, Upstream } from '#client';
+import type { Gateway, Problem, Revision, Upstream, UpstreamHealth } from '#client';
 
 export const TOKEN = 'the-token';
 
@@ -9,6 +9,26 @@ export const shopNodes: Upstream = {
   name: 'Shop backends',
   balancing: 'ROUND_ROBIN',
   nodes: [{ url: 'http://10.0.0.1:8888', weight: 1 }],
+};
+
+export const shopHealth: UpstreamHealth = {
+  upstreamId: 'shop-nodes',
+  disagreement: false,
+  nodes: [
+    {
+      url: 'http://10.0.0.1:8888',
+      state: 'HEALTHY',
+      disagreement: false,
+      gateways: [
+        {
+          gatewayId: 'gw-1',
+          state: 'HEALTHY',
+          since: '2026-01-02T03:04:05Z',
+          reason: 'passed its first check',
+        },
+      ],
+    },
+  ],
 };
 
 export const revision: Revision = {
@@ -70,6 +90,7 @@ export const server = setupServer(
   ),
   http.get(api('gateways'), () => HttpResponse.json({ items: [gateway] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
+  http.get(api('upstreams/shop-nodes/health'), () => HttpResponse.json(shopHealth)),
   http.get(api('upstreams/shop-nodes'), () => tagged(shopNodes, '"one"')),
   http.get(api('upstreams'), () => HttpResponse.json({ items: [shopNodes] })),
   http.get(api('proxy-passes'), () => HttpResponse.json({ items: [] })),

@@ -13,7 +13,14 @@ const spec = formSpec<Pick<Upstream, 'id' | 'nodes' | 'pool' | 'labels' | 'tls'>
       label: 'Nodes',
       row: 'node',
       schema: 'Node',
-      fields: { url: { type: 'text', label: 'URL' }, weight: { type: 'number', label: 'Weight' } },
+      fields: {
+        url: { type: 'text', label: 'URL' },
+        weight: { type: 'number', label: 'Weight' },
+        down: { type: 'switch', label: 'Down' },
+        drain: { type: 'switch', label: 'Drain' },
+        backup: { type: 'switch', label: 'Backup' },
+        metadata: { type: 'pairs', label: 'Metadata', keyLabel: 'Key', valueLabel: 'Value', row: 'value' },
+      },
     },
     pool: {
       type: 'group',
@@ -24,6 +31,8 @@ const spec = formSpec<Pick<Upstream, 'id' | 'nodes' | 'pool' | 'labels' | 'tls'>
         connectionsMax: { type: 'number', label: 'Connections' },
         queueMax: { type: 'number', label: 'Queue' },
         idleTimeoutMillis: { type: 'number', label: 'Idle' },
+        lifetimeMillis: { type: 'number', label: 'Lifetime' },
+        streamsMax: { type: 'number', label: 'Streams' },
       },
     },
     labels: { type: 'pairs', label: 'Labels', keyLabel: 'Label', valueLabel: 'Value', row: 'label' },
@@ -80,7 +89,7 @@ describe('locateErrors', () => {
 
 describe('missingFields', () => {
   it('names required fields that are empty, in rows as well', () => {
-    expect([...missingFields(spec, toDraft(spec.fields, {})).keys()]).toEqual(['/nodes']);
+    expect([...missingFields(spec, toDraft(spec.fields, {})).keys()]).toEqual([]);
     expect([...missingFields(spec, toDraft(spec.fields, { nodes: [{ weight: 1 }] })).keys()]).toEqual([
       '/nodes/0/url',
     ]);

@@ -12,6 +12,7 @@ import { announceRevision } from '@/features/resources/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { ResourceForm } from '@/features/resources/resource-form';
 import { TryIt } from '@/features/resources/try-it';
+import { UpstreamHealth } from '@/features/resources/upstream-health';
 import { UsedBy } from '@/features/resources/used-by';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
@@ -60,6 +61,7 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
       />
       <UsedBy kind={kind} id={id} />
       {query.data !== undefined && isRoute(query.data.value) && <TryIt route={query.data.value} />}
+      {kind === 'upstreams' && <UpstreamHealth id={id} />}
       <QueryView query={query}>
         {(newest) => <EditForm key={id} kind={kind} id={id} newest={newest} onDone={onDone} />}
       </QueryView>

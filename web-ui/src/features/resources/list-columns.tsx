@@ -1,9 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Plugins, ProxyPass } from '#client';
+import type { Balancing, Plugins, ProxyPass } from '#client';
 import { EnabledBadge } from '@/components/enabled-badge';
 import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
+import { UpstreamHealthBadge } from '@/features/resources/upstream-health-badge';
 import type { Kind, Resources } from '@/lib/kinds';
 
 export interface Column<T> {
@@ -81,13 +82,23 @@ export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[
     { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
   ],
   upstreams: [
-    { header: 'Nodes', cell: ({ nodes }) => <Some texts={nodes.map(({ url }) => url)} none="none" /> },
+    { header: 'Nodes', cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none="discovered" /> },
     {
       header: 'Balancing',
-      cell: ({ balancing }) =>
-        balancing === 'WEIGHTED_ROUND_ROBIN' ? 'Weighted round robin' : 'Round robin',
+      cell: ({ balancing }) => balancings[balancing ?? 'ROUND_ROBIN'],
     },
+    { header: 'Health', cell: ({ id }) => <UpstreamHealthBadge id={id ?? ''} /> },
   ],
+};
+
+const balancings: Readonly<Record<Balancing, string>> = {
+  ROUND_ROBIN: 'Round robin',
+  WEIGHTED_ROUND_ROBIN: 'Weighted round robin',
+  LEAST_REQUESTS: 'Least requests',
+  RANDOM: 'Random',
+  PEAK_EWMA: 'Lowest latency',
+  HASH: 'Hash',
+  BEST_AVAILABLE: 'Best available',
 };
 
 function Some({ texts, none }: { texts: readonly string[] | undefined; none: string }) {

@@ -1,4 +1,4 @@
-import type { Gateway, Revision } from '#client';
+import type { Gateway, NodeChange, Revision } from '#client';
 import { failureOf } from '@/lib/api/client';
 import { reportReachable } from '@/lib/reachability';
 import { currentSession } from '@/lib/session';
@@ -8,6 +8,7 @@ export interface EventHandlers {
   readonly onOpen: () => void;
   readonly onGateway: (gateway: Gateway) => void;
   readonly onRevision: (revision: Revision) => void;
+  readonly onNode: (change: NodeChange) => void;
 }
 
 /** Without a word for this long the stream is dead: a control plane sends a heartbeat every 15 s. */
@@ -36,6 +37,8 @@ export async function streamEvents(handlers: EventHandlers, signal: AbortSignal)
       handlers.onGateway(JSON.parse(data) as Gateway);
     } else if (event === 'revision') {
       handlers.onRevision(JSON.parse(data) as Revision);
+    } else if (event === 'node') {
+      handlers.onNode(JSON.parse(data) as NodeChange);
     }
   });
   const reader = response.body.getReader();

@@ -163,6 +163,38 @@ export const proxyPassForm = formSpec<ProxyPass>(
         backoffMaxMillis: { type: 'number', label: 'Longest pause', unit: 'ms' },
       },
     },
+    subset: {
+      type: 'group',
+      label: 'Subset of the nodes',
+      schema: 'NodeSubset',
+      presence: 'optional',
+      fields: {
+        metadata: {
+          type: 'pairs',
+          label: 'Metadata',
+          keyLabel: 'Key',
+          valueLabel: 'Value',
+          row: 'value',
+          help: 'Nodes that have all of these take the requests.',
+        },
+        fallback: {
+          type: 'choice',
+          label: 'Otherwise',
+          options: [
+            { value: 'NONE', label: 'No node' },
+            { value: 'ANY', label: 'Any node' },
+            { value: 'DEFAULT', label: 'Another subset' },
+          ],
+        },
+        fallbackMetadata: {
+          type: 'pairs',
+          label: 'Metadata of the other subset',
+          keyLabel: 'Key',
+          valueLabel: 'Value',
+          row: 'value',
+        },
+      },
+    },
     httpsDegradeHttp: { type: 'switch', label: 'Degrade https to http' },
     preserveHost: { type: 'switch', label: 'Keep the Host of the client' },
     plugins: pluginsField,

@@ -1,0 +1,44 @@
+import { Badge } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconHelpCircle,
+  IconHourglass,
+  IconPower,
+} from '@tabler/icons-react';
+import type { NodeState } from '#client';
+
+const looks = {
+  HEALTHY: { color: 'green', Icon: IconCircleCheck, text: 'Healthy', meaning: 'Passes its checks' },
+  UNHEALTHY: { color: 'red', Icon: IconAlertTriangle, text: 'Unhealthy', meaning: 'Failed its checks' },
+  EJECTED: {
+    color: 'orange',
+    Icon: IconCircleMinus,
+    text: 'Ejected',
+    meaning: 'Failed requests and takes none for a while',
+  },
+  DOWN: { color: 'gray', Icon: IconPower, text: 'Down', meaning: 'Out of service by configuration' },
+  DRAINING: { color: 'gray', Icon: IconHourglass, text: 'Draining', meaning: 'Takes no new requests' },
+  UNKNOWN: {
+    color: 'gray',
+    Icon: IconHelpCircle,
+    text: 'Not checked',
+    meaning: 'Takes requests and was never checked',
+  },
+} as const satisfies Record<NodeState, unknown>;
+
+export function NodeStateBadge({ state }: { state: NodeState }) {
+  const { color, Icon, text, meaning } = looks[state];
+  return (
+    <Badge
+      color={color}
+      variant="light"
+      tt="none"
+      leftSection={<Icon size={13} aria-hidden />}
+      title={meaning}
+    >
+      {text}
+    </Badge>
+  );
+}

@@ -1,0 +1,20 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
+
+/** How many nodes of an upstream take requests, in one word. */
+export function UpstreamHealthBadge({ id }: { id: string }) {
+  const { data } = useQuery(getUpstreamHealth(id));
+  const nodes = data?.nodes ?? [];
+  if (nodes.length === 0) {
+    return null;
+  }
+  const usable = nodes.filter(({ state }) => state === 'HEALTHY' || state === 'UNKNOWN').length;
+  const color = usable === nodes.length ? 'green' : usable === 0 ? 'red' : 'yellow';
+  return (
+    <Badge color={color} variant="light" tt="none" title="Nodes that take requests">
+      {usable} of {nodes.length}
+      {data?.disagreement === true && ', gateways differ'}
+    </Badge>
+  );
+}
