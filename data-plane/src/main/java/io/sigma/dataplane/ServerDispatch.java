@@ -5,6 +5,7 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Gives each request of a listener the proxy server as the active snapshot has it. Thread-safe. */
@@ -41,6 +42,11 @@ final class ServerDispatch implements ServerBinding {
         }
         server.meters().connected();
         return true;
+    }
+
+    @Override
+    public boolean trusts(InetAddress peer) {
+        return server().trusted().trusts(peer);
     }
 
     @Override

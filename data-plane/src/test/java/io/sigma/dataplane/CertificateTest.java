@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.model.ClientAuth;
+import io.sigma.model.ClientTls;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.model.TlsVersion;
+import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -289,5 +291,37 @@ final class CertificateTest extends EngineContract {
         GatewayHarness.eventually(() -> Files.exists(file));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void nodeIsAskedForANameAndCheckedAgainstAuthoritiesOfTheConfiguration() throws Exception {
+        TestTls inner = TestTls.create("node", "inner.example.com");
+        try (TestNode node = TestNode.startTls(inner.context(), (request, connection) -> connection.ok("tls"))) {
+            Config config = forwarding("https://127.0.0.1:" + node.port());
+            gateway().apply(named(config, inner, "inner.example.com"));
+            assertThat(get("/").text()).isEqualTo("tls");
+            gateway().apply(named(config, inner, "outer.example.com"));
+            assertThat(get("/").status()).isEqualTo(502);
+        }
+    }
+
+    private static Config named(Config config, TestTls authority, String name) {
+        return config.with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> upstream.toBuilder()
+                                .tls(ClientTls.builder()
+                                        .ca(authority.resource("x").chain())
+                                        .serverName(name)
+                                        .build())
+                                .build())
+                .with(
+                        ResourceType.PROXY_PASS,
+                        "pass",
+                        pass -> pass.toBuilder()
+                                .timeouts(pass.timeouts().toBuilder()
+                                        .connectMillis(20_000)
+                                        .build())
+                                .build());
     }
 }

@@ -7,6 +7,7 @@ import io.sigma.model.FieldError;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
@@ -61,6 +62,9 @@ public final class ResourceCheck {
         if (server.tls() != null) {
             serverTls(findings, server.tls());
         }
+        boolean believed = server.proxyProtocol() == ProxyProtocol.OFF
+                || !server.trustedProxies().isEmpty();
+        findings.require(believed, "[] (expected: who may speak the PROXY protocol)", "trustedProxies");
         boolean spoken = server.http2().enabled() || !server.http2().only();
         findings.require(spoken, "true (expected: false where http2 is not enabled)", "http2", "only");
         for (int i = 0; i < server.trustedProxies().size(); i++) {

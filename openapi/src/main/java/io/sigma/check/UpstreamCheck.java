@@ -2,6 +2,7 @@ package io.sigma.check;
 
 import io.sigma.model.Balancing;
 import io.sigma.model.CircuitBreaker;
+import io.sigma.model.ClientTls;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
 import io.sigma.model.Node;
@@ -11,8 +12,11 @@ import io.sigma.model.ProxyPass;
 import io.sigma.model.SubsetFallback;
 import io.sigma.model.Upstream;
 import io.sigma.model.UpstreamLimits;
+import io.sigma.value.CertifiedKey;
+import io.sigma.value.HostPattern;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.Tokens;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what is said of upstreams. */
@@ -34,7 +38,20 @@ final class UpstreamCheck {
             outliers(findings, upstream.outlierDetection());
         }
         limits(findings, upstream.limits());
+        tls(findings, upstream.tls());
         DiscoveryCheck.check(findings, upstream.discovery());
+    }
+
+    private static void tls(Findings findings, ClientTls tls) {
+        if (tls.ca() != null) {
+            findings.parse(() -> CertifiedKey.chain(tls.ca()), "tls", "ca");
+        }
+        String name = tls.serverName();
+        findings.require(
+                name == null || HostPattern.isHost(name.toLowerCase(Locale.ROOT)),
+                "\"" + name + "\" (expected: a host name)",
+                "tls",
+                "serverName");
     }
 
     private static void nodes(Findings findings, Upstream upstream) {

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.Exchange;
+import java.net.InetAddress;
 
 /** What a listener serves. Thread-safe. */
 public interface ServerBinding {
@@ -14,6 +15,9 @@ public interface ServerBinding {
      * @return false when there are too many; it is then closed at once and {@link #disconnected()} is not called
      */
     boolean connected();
+
+    /** Returns whether {@code peer} may say where a connection came from. */
+    boolean trusts(InetAddress peer);
 
     /** Notes that a connection is gone. */
     void disconnected();

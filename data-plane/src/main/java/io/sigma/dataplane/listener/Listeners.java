@@ -140,7 +140,7 @@ public final class Listeners {
         ProxyServer source = server.source();
         Future<Void> free = Future.succeededFuture();
         if (current != null && mustMakeRoom(current.source, source)) {
-            // Plain and encrypted connections cannot share a socket: the old one makes room, for a moment.
+            // Connections that begin in different ways cannot share a socket: the old one makes room, for a moment.
             free = current.handle.close(0);
         } else if (current != null) {
             prepared.superfluous.add(current);
@@ -203,7 +203,9 @@ public final class Listeners {
     }
 
     private static boolean mustMakeRoom(ProxyServer old, ProxyServer next) {
-        return old.port().equals(next.port()) && old.host().equals(next.host()) && old.protocol() != next.protocol();
+        return old.port().equals(next.port())
+                && old.host().equals(next.host())
+                && (old.protocol() != next.protocol() || old.proxyProtocol() != next.proxyProtocol());
     }
 
     private static String pointer(ProxyServer source, String field) {

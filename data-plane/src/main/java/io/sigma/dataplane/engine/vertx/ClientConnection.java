@@ -1,12 +1,15 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.util.NetUtil;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.Objects;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -47,11 +50,27 @@ final class ClientConnection {
         SSLSession session = tls == null ? null : connection.sslSession();
         this.requestedName = SniKeys.requestedName(session);
         this.clientSubject = session == null ? null : subject(session);
-        InetSocketAddress remote = address(channel.remoteAddress());
+        InetSocketAddress remote = remote(connection);
         this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : remote.getAddress();
         this.remotePort = remote == null ? 0 : remote.getPort();
         InetSocketAddress local = address(channel.localAddress());
         this.localPort = local == null ? 0 : local.getPort();
+    }
+
+    /** Returns the address of the client: what a header of the PROXY protocol said, else that of the peer. */
+    private static @Nullable InetSocketAddress remote(ConnectionBase connection) {
+        SocketAddress said = connection.remoteAddress();
+        byte[] octets = said == null || !said.isInetSocket()
+                ? null
+                : NetUtil.createByteArrayFromIpAddressString(said.hostAddress());
+        if (octets == null) {
+            return address(connection.channel().remoteAddress());
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(octets), said.port());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has 4 or 16 octets", e);
+        }
     }
 
     private static @Nullable InetSocketAddress address(Object address) {

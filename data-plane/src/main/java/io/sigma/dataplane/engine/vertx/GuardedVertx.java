@@ -11,6 +11,7 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
+import java.net.InetSocketAddress;
 
 /**
  * A Vert.x whose servers count and guard connections from when they are accepted. Without it the gateway would hear of a
@@ -24,16 +25,25 @@ final class GuardedVertx extends VertxWrapper {
     private final VertxLoop loop;
     private final int idleMillis;
     private final boolean http2Only;
+    private final boolean proxied;
 
     /**
      * @param http2Only whether anything but HTTP/2 is refused
+     * @param proxied whether connections begin with a header of the PROXY protocol
      */
-    GuardedVertx(VertxInternal delegate, ServerBinding binding, VertxLoop loop, int idleMillis, boolean http2Only) {
+    GuardedVertx(
+            VertxInternal delegate,
+            ServerBinding binding,
+            VertxLoop loop,
+            int idleMillis,
+            boolean http2Only,
+            boolean proxied) {
         super(delegate);
         this.binding = binding;
         this.loop = loop;
         this.idleMillis = idleMillis;
         this.http2Only = http2Only;
+        this.proxied = proxied;
     }
 
     @Override
@@ -55,11 +65,21 @@ final class GuardedVertx extends VertxWrapper {
                     return;
                 }
                 Channel channel = ((NetSocketImpl) socket).channel();
+                if (proxied && !isTrusted(channel)) {
+                    binding.disconnected();
+                    socket.close();
+                    return;
+                }
                 channel.closeFuture().addListener(ignored -> binding.disconnected());
                 guard(channel.pipeline());
                 handler.handle(socket);
             });
         }
+    }
+
+    /** Whoever may say where a connection came from is one whose forwarding fields are believed. */
+    private boolean isTrusted(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress peer && binding.trusts(peer.getAddress());
     }
 
     private void guard(ChannelPipeline pipeline) {

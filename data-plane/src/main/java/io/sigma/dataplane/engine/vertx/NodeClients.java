@@ -6,6 +6,7 @@ import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.model.NodeProtocol;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
@@ -75,7 +76,7 @@ final class NodeClients implements Connector {
                 http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1,
                 key.tls(),
                 key.protocol() != NodeProtocol.HTTP1,
-                HostAndPort.create(key.url().host(), key.port()),
+                HostAndPort.create(peerName(key), key.port()),
                 SocketAddress.inetSocketAddress(key.port(), key.url().host()),
                 false,
                 0);
@@ -96,6 +97,12 @@ final class NodeClients implements Connector {
                         onFailed::accept);
     }
 
+    /** Returns the name that is asked for and checked on TLS. */
+    private static String peerName(NodeEndpoint.Key key) {
+        String name = key.clientTls().serverName();
+        return key.tls() && name != null ? name : key.url().host();
+    }
+
     static ClientSSLOptions tls(NodeEndpoint.Key key) {
         boolean verify = key.clientTls().verify();
         ClientSSLOptions options =
@@ -106,8 +113,16 @@ final class NodeClients implements Connector {
                             key.protocol() == NodeProtocol.HTTP2 ? List.of("h2") : List.of("h2", "http/1.1"));
         }
         String authorities = key.clientTls().caPath();
-        if (verify && authorities != null) {
-            options.setTrustOptions(new PemTrustOptions().addCertPath(authorities));
+        String inline = key.clientTls().ca();
+        if (verify && (authorities != null || inline != null)) {
+            PemTrustOptions trust = new PemTrustOptions();
+            if (authorities != null) {
+                trust.addCertPath(authorities);
+            }
+            if (inline != null) {
+                trust.addCertValue(Buffer.buffer(inline));
+            }
+            options.setTrustOptions(trust);
         }
         return options;
     }

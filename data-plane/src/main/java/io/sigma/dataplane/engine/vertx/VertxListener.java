@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -25,6 +26,9 @@ final class VertxListener implements ListenerHandle {
     private static final int RESETS_MAX = 200;
 
     private static final int RESETS_SECONDS = 10;
+    /** Longest wait for the header of the PROXY protocol. */
+    private static final int PROXY_SECONDS = 5;
+
     private static final int CHUNK_BYTES_MAX = 64 * 1024;
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
@@ -68,7 +72,8 @@ final class VertxListener implements ListenerHandle {
                 binding,
                 loop,
                 source.limits().idleTimeoutMillis(),
-                source.http2().only());
+                source.http2().only(),
+                source.proxyProtocol() == ProxyProtocol.REQUIRED);
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);
             server.requestHandler(request -> {
@@ -127,6 +132,8 @@ final class VertxListener implements ListenerHandle {
                 .setHttp2ClearTextEnabled(source.http2().enabled())
                 .setHttp2RstFloodMaxRstFramePerWindow(RESETS_MAX)
                 .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
+                .setUseProxyProtocol(source.proxyProtocol() == ProxyProtocol.REQUIRED)
+                .setProxyProtocolTimeout(PROXY_SECONDS)
                 .setTcpNoDelay(true);
         return options;
     }
