@@ -1,5 +1,6 @@
 package io.sigma.dataplane.filter;
 
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,13 @@ final class RecentMap<V> {
                 new AtomicReference<>(new Generations<>(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
     }
 
+    private Generations<V> current() {
+        return Objects.requireNonNull(generations.get());
+    }
+
     @Nullable
     V get(Object key) {
-        Generations<V> both = generations.get();
+        Generations<V> both = current();
         V known = both.young().get(key);
         if (known != null) {
             return known;
@@ -37,10 +42,10 @@ final class RecentMap<V> {
 
     /** Returns the value that the map has for {@code key} then. */
     V putIfAbsent(Object key, V value) {
-        Generations<V> both = generations.get();
+        Generations<V> both = current();
         if (both.young().mappingCount() >= generationMax) {
             Generations<V> next = new Generations<>(new ConcurrentHashMap<>(), both.young());
-            both = generations.compareAndSet(both, next) ? next : generations.get();
+            both = generations.compareAndSet(both, next) ? next : current();
         }
         V other = both.young().putIfAbsent(key, value);
         return other != null ? other : value;
@@ -49,11 +54,11 @@ final class RecentMap<V> {
     /** Replaces the value of {@code key}. */
     void put(Object key, V value) {
         putIfAbsent(key, value);
-        generations.get().young().put(key, value);
+        current().young().put(key, value);
     }
 
     long size() {
-        Generations<V> both = generations.get();
+        Generations<V> both = current();
         return both.young().mappingCount() + both.old().mappingCount();
     }
 }
