@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that are found in DNS, or by a module. */
-@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
+@SuppressWarnings({"StringConcatToTextBlock", "try"}) // Every byte of a line end is meant; nodes are closed early.
 final class DiscoveryTest extends EngineContract {
 
     private TestDns dns;

@@ -15,6 +15,7 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -41,7 +42,7 @@ final class GrpcInteropTest extends EngineContract {
         @Override
         protected ServerBuilder<?> getServerBuilder() {
             return NettyServerBuilder.forAddress(
-                            new InetSocketAddress("127.0.0.1", nodePort), InsecureServerCredentials.create())
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), nodePort), InsecureServerCredentials.create())
                     .flowControlWindow(AbstractInteropTest.TEST_FLOW_CONTROL_WINDOW)
                     .maxInboundMessageSize(AbstractInteropTest.MAX_MESSAGE_SIZE);
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class HeadersPluginTest extends PluginContract {
 
     @Test

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** How a gateway finds out about nodes, and what it does then. */
-@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
+@SuppressWarnings({"StringConcatToTextBlock", "try"}) // Every byte of a line end is meant; nodes are closed early.
 final class HealthTest extends EngineContract {
 
     private Config with(Upstream.Builder settings, String... urls) {

@@ -4,6 +4,9 @@ import static io.sigma.dataplane.RawHttp2.fields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.sigma.model.ServerHttp2;
 import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What HTTP/2 clients may not do: nothing of it reaches a node. */
+@SuppressWarnings("try") // A connection is closed early so that its sender ends.
 final class Http2RulesTest extends EngineContract {
 
     private static final int PROTOCOL_ERROR = 1;
@@ -105,13 +109,9 @@ final class Http2RulesTest extends EngineContract {
                         Arrays.copyOfRange(block, 32_768, block.length));
                 RawHttp2.Frame answer = client.next();
                 assertThat(answer.type()).isEqualTo(RawHttp2.HEADERS);
-                // A literal value after an indexed name: 0x08 is :status.
-                assertThat(new String(answer.payload(), java.nio.charset.StandardCharsets.ISO_8859_1))
-                        .satisfiesAnyOf(
-                                text -> assertThat(text).contains("431"),
-                                // Huffman code of 431.
-                                text -> assertThat(text).contains("\u0068\u0019\u007f"),
-                                text -> assertThat(text).contains("h"));
+                Http2Headers decoded =
+                        new DefaultHttp2HeadersDecoder().decodeHeaders(1, Unpooled.wrappedBuffer(answer.payload()));
+                assertThat(decoded.status()).hasToString("431");
             }
             assertThat(node.received()).isEmpty();
         }

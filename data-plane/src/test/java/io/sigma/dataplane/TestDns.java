@@ -177,7 +177,9 @@ final class TestDns implements AutoCloseable {
         @Override
         protected void channelRead0(ChannelHandlerContext context, DatagramDnsQuery query) {
             if (!silent) {
-                DatagramDnsResponse response = new DatagramDnsResponse(query.recipient(), query.sender(), query.id());
+                // The one who was asked is the one who answers.
+                DatagramDnsResponse response = new DatagramDnsResponse(
+                        /* sender= */ query.recipient(), /* recipient= */ query.sender(), query.id());
                 fill(query, response, truncating);
                 context.writeAndFlush(response);
             }
