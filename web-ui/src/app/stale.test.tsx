@@ -14,6 +14,7 @@ describe('while the control plane is away', () => {
     server.use(
       http.get(api('health'), () => HttpResponse.error()),
       http.get(api('upstreams'), () => HttpResponse.error()),
+      http.get(api('upstreams/:id/health'), () => HttpResponse.error()),
       http.get(api('routes'), () => HttpResponse.error()),
     );
     await user.click(screen.getByRole('link', { name: 'Routes' }));

@@ -91,6 +91,9 @@ export const server = setupServer(
   http.get(api('gateways'), () => HttpResponse.json({ items: [gateway] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
   http.get(api('upstreams/shop-nodes/health'), () => HttpResponse.json(shopHealth)),
+  http.get(api('upstreams/:id/health'), ({ params }) =>
+    HttpResponse.json({ upstreamId: String(params.id), disagreement: false, nodes: [] }),
+  ),
   http.get(api('upstreams/shop-nodes'), () => tagged(shopNodes, '"one"')),
   http.get(api('upstreams'), () => HttpResponse.json({ items: [shopNodes] })),
   http.get(api('proxy-passes'), () => HttpResponse.json({ items: [] })),

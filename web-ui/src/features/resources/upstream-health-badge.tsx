@@ -4,7 +4,8 @@ import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 
 /** How many nodes of an upstream take requests, in one word. */
 export function UpstreamHealthBadge({ id }: { id: string }) {
-  const { data } = useQuery(getUpstreamHealth(id));
+  // A list has many of them, so it waits for the event stream to tell of changes.
+  const { data } = useQuery({ ...getUpstreamHealth(id), refetchInterval: false });
   const nodes = data?.nodes ?? [];
   if (nodes.length === 0) {
     return null;
