@@ -7,6 +7,7 @@ import {
   IconSend,
   IconServer2,
   IconTopologyStar3,
+  IconUsers,
   type Icon,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -19,6 +20,7 @@ const kindIcons: Readonly<Record<Kind, Icon>> = {
   routes: IconRoute,
   'proxy-passes': IconSend,
   upstreams: IconServer2,
+  consumers: IconUsers,
 };
 
 export function Navigation() {

@@ -1,5 +1,6 @@
 import {
   Kind as ContractKind,
+  type Consumer,
   type ProxyPass,
   type ProxyServer,
   type Route,
@@ -7,13 +8,14 @@ import {
   type Upstream,
 } from '#client';
 
-/** The five kinds of resource, by their path segment in the API and in the dashboard's own addresses. */
+/** The kinds of resource, by their path segment in the API and in the dashboard's own addresses. */
 export interface Resources {
   'proxy-servers': ProxyServer;
   routers: Router;
   routes: Route;
   'proxy-passes': ProxyPass;
   upstreams: Upstream;
+  consumers: Consumer;
 }
 export type Kind = keyof Resources;
 
@@ -81,6 +83,14 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     refersTo: [],
     usedBy: [{ key: 'upstreamId', kind: 'proxy-passes' }],
   },
+  consumers: {
+    singular: 'consumer',
+    plural: 'consumers',
+    contractKind: ContractKind.Consumer,
+    meaning: 'Someone who uses what the gateways serve, known by keys, passwords or tokens.',
+    refersTo: [],
+    usedBy: [],
+  },
 };
 
 export const allKinds = Object.keys(kinds) as readonly Kind[];
@@ -92,7 +102,7 @@ export function isKind(text: string): text is Kind {
 export function kindOf(contractKind: ContractKind): Kind {
   const found = allKinds.find((kind) => kinds[kind].contractKind === contractKind);
   if (found === undefined) {
-    throw new Error(`kind: ${contractKind} (expected: one of the five that the contract names)`);
+    throw new Error(`kind: ${contractKind} (expected: one of those that the contract names)`);
   }
   return found;
 }

@@ -5,7 +5,7 @@ import classes from '@/features/overview/traffic-path.module.css';
 import type { Count } from '@/lib/api/count-resources';
 import { allKinds, capitalized, kinds, type Kind } from '@/lib/kinds';
 
-const questions: Readonly<Record<Kind, string>> = {
+const questions: Readonly<Record<Exclude<Kind, 'consumers'>, string>> = {
   'proxy-servers': 'Where does the request arrive?',
   routers: 'For which host?',
   routes: 'Which path and method?',
@@ -13,7 +13,9 @@ const questions: Readonly<Record<Kind, string>> = {
   upstreams: 'Which nodes answer?',
 };
 
-/** The five kinds in the order in which a request meets them, each with how many there are. */
+const pathKinds = allKinds.filter((kind) => kind !== 'consumers');
+
+/** The kinds that lead a request to a node, in the order in which a request meets them, each with how many there are. */
 export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
@@ -21,7 +23,7 @@ export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
         The path of traffic
       </Title>
       <ol className={classes.path}>
-        {allKinds.map((kind, index) => (
+        {pathKinds.map((kind, index) => (
           <li key={kind} className={classes.step}>
             {index > 0 && <IconArrowRight size={18} className={classes.arrow} aria-hidden />}
             <Link to="/$kind" params={{ kind }} className={classes.tile}>

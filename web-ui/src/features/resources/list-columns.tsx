@@ -81,6 +81,21 @@ export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[
     },
     { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
   ],
+  consumers: [
+    { header: 'Groups', cell: ({ groups }) => <Some texts={groups} none="none" /> },
+    {
+      header: 'Credentials',
+      cell: ({ apiKeys, logins }) => (
+        <Some
+          texts={[
+            ...(apiKeys ?? []).map(({ name }) => name ?? 'key'),
+            ...(logins ?? []).map(({ username }) => username),
+          ]}
+          none="tokens only"
+        />
+      ),
+    },
+  ],
   upstreams: [
     { header: 'Nodes', cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none="discovered" /> },
     {

@@ -1,4 +1,5 @@
 import type { FormSpec } from '@/components/form/field-types';
+import { consumerForm } from '@/features/resources/forms/consumer-form';
 import { proxyPassForm } from '@/features/resources/forms/proxy-pass-form';
 import { proxyServerForm } from '@/features/resources/forms/proxy-server-form';
 import { routeForm } from '@/features/resources/forms/route-form';
@@ -12,4 +13,5 @@ export const resourceForms: Readonly<Record<Kind, FormSpec>> = {
   routes: routeForm,
   'proxy-passes': proxyPassForm,
   upstreams: upstreamForm,
+  consumers: consumerForm,
 };

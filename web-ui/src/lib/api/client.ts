@@ -1,6 +1,7 @@
 import {
   Configuration,
   ConfigurationApi,
+  ConsumersApi,
   FetchError,
   GatewaysApi,
   ProxyPassesApi,
@@ -24,6 +25,7 @@ const configuration = new Configuration({
 
 export const api = {
   configuration: new ConfigurationApi(configuration),
+  consumers: new ConsumersApi(configuration),
   gateways: new GatewaysApi(configuration),
   proxyPasses: new ProxyPassesApi(configuration),
   proxyServers: new ProxyServersApi(configuration),

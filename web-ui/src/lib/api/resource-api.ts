@@ -21,7 +21,7 @@ export interface WriteOptions {
   readonly timeout: string;
 }
 
-/** One face for the five kinds of the generated client. */
+/** One face for the kinds of the generated client. */
 export interface ResourceApi<T> {
   list(query: ListQuery, init: RequestInit): Promise<ApiResponse<Page<T>>>;
   get(id: string, init: RequestInit): Promise<ApiResponse<T>>;
@@ -65,6 +65,13 @@ export const resourceApis: { readonly [K in Kind]: ResourceApi<Resources[K]> } =
     create: (upstream, options) => api.upstreams.createUpstreamRaw({ upstream, ...options }),
     put: (id, upstream, options) => api.upstreams.putUpstreamRaw({ id, upstream, ...options }),
     remove: (id, options) => api.upstreams.deleteUpstreamRaw({ id, ...options }),
+  },
+  consumers: {
+    list: (query, init) => api.consumers.listConsumersRaw(query, init),
+    get: (id, init) => api.consumers.getConsumerRaw({ id }, init),
+    create: (consumer, options) => api.consumers.createConsumerRaw({ consumer, ...options }),
+    put: (id, consumer, options) => api.consumers.putConsumerRaw({ id, consumer, ...options }),
+    remove: (id, options) => api.consumers.deleteConsumerRaw({ id, ...options }),
   },
 };
 

@@ -1,13 +1,16 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.Identity;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.filter.ForwardedFields;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.AccessRecord;
+import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +24,9 @@ final class AccessRecords {
             @Nullable RuntimeRoute route,
             @Nullable Forwarding forwarding,
             Exchange exchange,
-            long totalNanos) {
+            long totalNanos,
+            LogTarget target) {
+        Identity identity = exchange.get(Attributes.IDENTITY);
         RequestHead request = exchange.request();
         RuntimePass pass = route == null ? null : route.pass();
         GatewayError error = exchange.error();
@@ -47,8 +52,14 @@ final class AccessRecords {
                 since(exchange, exchange.firstByteNanos()),
                 ForwardedFields.address(request.remoteAddress()),
                 request.remotePort(),
+                ForwardedFields.address(exchange.clientAddress()),
+                identity == null ? null : identity.consumer(),
+                exchange.get(Attributes.REQUEST_ID),
+                exchange.query(),
+                request.fields().get("referer"),
                 exchange.userAgent(),
-                error == null ? null : error.kind().label());
+                error == null ? null : error.kind().label(),
+                target);
     }
 
     private static long since(Exchange exchange, long nanos) {

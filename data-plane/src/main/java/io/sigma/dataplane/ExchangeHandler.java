@@ -326,8 +326,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         long nanos = System.nanoTime() - exchange.startNanos();
         server.meters().ended(nanos);
         (route == null ? server.unrouted() : route.meters()).count(exchange.status());
-        if (filters.accessLog() && services.accessLog().isOn()) {
-            services.accessLog().write(exchange.loop(), AccessRecords.of(server, route, forwarding, exchange, nanos));
+        if (filters.accessLog() && services.accessLog().takes(filters.logTarget())) {
+            services.accessLog()
+                    .write(
+                            exchange.loop(),
+                            AccessRecords.of(server, route, forwarding, exchange, nanos, filters.logTarget()));
         }
     }
 

@@ -2,6 +2,8 @@ package io.sigma.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
+import io.sigma.model.AccessLogFormat;
+import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.AclPlugin;
 import io.sigma.model.ConcurrencyLimitPlugin;
 import io.sigma.model.CorsPlugin;
@@ -18,8 +20,10 @@ import io.sigma.model.Plugins;
 import io.sigma.model.RateLimitPlugin;
 import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
+import io.sigma.model.TracingPlugin;
 import io.sigma.value.AddressRange;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.LogTemplate;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import io.sigma.value.PathRewrite;
@@ -58,6 +62,7 @@ final class PluginCheck {
     }
 
     private static final List<Rule<?>> RULES = List.of(
+            new Rule<>("accessLog", Plugins::accessLog, PluginCheck::accessLog),
             new Rule<>("acl", Plugins::acl, PluginCheck::acl),
             new Rule<>("brotli", Plugins::brotli, (findings, brotli) -> types(findings, brotli.types())),
             new Rule<>("concurrencyLimit", Plugins::concurrencyLimit, PluginCheck::concurrencyLimit),
@@ -86,6 +91,7 @@ final class PluginCheck {
                     (findings, time) -> Headers.checkName(findings, time.header(), "header")),
             new Rule<>("rewritePath", Plugins::rewritePath, PluginCheck::rewritePath),
             new Rule<>("staticResources", Plugins::staticResources, PluginCheck::staticResources),
+            new Rule<>("tracing", Plugins::tracing, PluginCheck::tracing),
             new Rule<>("zstd", Plugins::zstd, (findings, zstd) -> types(findings, zstd.types())));
 
     private PluginCheck() {}
@@ -115,6 +121,21 @@ final class PluginCheck {
         }
         boolean whole = !node.isNumber() || node.isIntegralNumber();
         findings.require(whole, node + " (expected: a whole number, or a text)");
+    }
+
+    private static void accessLog(Findings findings, AccessLogPlugin log) {
+        String template = log.template();
+        boolean needed = log.format() == AccessLogFormat.TEMPLATE;
+        findings.require(!needed || template != null, "absent (expected: the line to write)", "template");
+        findings.require(needed || template == null, "present (expected: only with format TEMPLATE)", "template");
+        if (template != null) {
+            findings.parse(() -> LogTemplate.parse(template), "template");
+        }
+        String file = log.path();
+        boolean named = file == null || file.indexOf('\0') < 0;
+        findings.require(named, "[redacted] (expected: a path without NUL)", "path");
+        findings.range(log.fileBytesMax(), 1024, 10_737_418_240L, "fileBytesMax");
+        findings.range(log.filesMax(), 1, 100, "filesMax");
     }
 
     private static void acl(Findings findings, AclPlugin acl) {
@@ -238,6 +259,23 @@ final class PluginCheck {
             return;
         }
         findings.parse(() -> PathRewrite.parse(expression, rewrite.replacement()), "replacement");
+    }
+
+    private static void tracing(Findings findings, TracingPlugin tracing) {
+        findings.range(tracing.samplesPerMillion(), 0, 1_000_000, "samplesPerMillion");
+        String endpoint = tracing.endpoint();
+        if (endpoint != null) {
+            findings.require(isHttp(endpoint), "\"" + endpoint + "\" (expected: an http or https URL)", "endpoint");
+        }
+    }
+
+    private static boolean isHttp(String text) {
+        try {
+            URI uri = URI.create(text);
+            return uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static void staticResources(Findings findings, StaticResourcesPlugin statics) {

@@ -109,7 +109,9 @@ final class ListenerSection {
         StaticResourcesPlugin statics =
                 fields.has("static-resources") ? statics(report, fields.object("static-resources")) : null;
         fields.refuseOthers();
-        AccessLogPlugin log = process.accessLog() ? null : new AccessLogPlugin(false);
+        AccessLogPlugin log = process.accessLog()
+                ? null
+                : AccessLogPlugin.builder().enabled(false).build();
         if (gzip == null && statics == null && redirect == null && log == null) {
             return null;
         }

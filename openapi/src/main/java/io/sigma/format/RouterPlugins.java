@@ -1,5 +1,6 @@
 package io.sigma.format;
 
+import io.sigma.model.AccessLogFormat;
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.CorsPlugin;
 import io.sigma.model.CspDirective;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class RouterPlugins {
 
     private static final String WITHOUT_MEANING = "kept as a label; it changes nothing";
-    private static final String LOG_DESTINATION =
-            "kept as a label; the gateway's accessLog setting says where the access log goes, one JSON record a request";
+    private static final String FORMATTERS =
+            "kept as a label; lines are JSON (known: json, combined, default, or a line with $variables)";
 
     /** The values of {@code x-frame}. */
     private enum XFrame {
@@ -94,10 +95,21 @@ final class RouterPlugins {
     }
 
     private static AccessLogPlugin log(Fields fields, Map<String, String> labels) {
-        boolean enabled = fields.bool("enable", false);
-        fields.keep("formatter", labels, LOG_DESTINATION);
-        fields.keep("log-file", labels, LOG_DESTINATION);
+        AccessLogPlugin.Builder log = AccessLogPlugin.builder().enabled(fields.bool("enable", false));
+        String file = fields.text("log-file");
+        if (file != null && !file.isEmpty()) {
+            log.path(file);
+        }
+        String given = fields.text("formatter");
+        String formatter = given == null ? "" : given;
+        if (formatter.indexOf('$') >= 0) {
+            log.format(AccessLogFormat.TEMPLATE).template(formatter);
+        } else if (formatter.equalsIgnoreCase("combined") || formatter.equalsIgnoreCase("default")) {
+            log.format(AccessLogFormat.COMBINED);
+        } else if (!formatter.isEmpty() && !formatter.equalsIgnoreCase("json")) {
+            fields.keep("formatter", labels, FORMATTERS);
+        }
         fields.refuseOthers();
-        return new AccessLogPlugin(enabled);
+        return log.build();
     }
 }

@@ -54,6 +54,13 @@ final class PluginCheckTest {
                     {"brotli":{"types":["text"]}}                            | /plugins/brotli/types/0
                     {"gzip":{"types":["text/*","*/x"]}}                      | /plugins/gzip/types/1
                     {"zstd":{"types":[""]}}                                  | /plugins/zstd/types/0
+                    {"accessLog":{"format":"TEMPLATE"}}                      | /plugins/accessLog/template
+                    {"accessLog":{"template":"$status"}}                     | /plugins/accessLog/template
+                    {"accessLog":{"format":"TEMPLATE","template":"$nope"}}   | /plugins/accessLog/template
+                    {"accessLog":{"filesMax":0}}                             | /plugins/accessLog/filesMax
+                    {"accessLog":{"fileBytesMax":1}}                         | /plugins/accessLog/fileBytesMax
+                    {"tracing":{"endpoint":"ftp://a/"}}                      | /plugins/tracing/endpoint
+                    {"tracing":{"samplesPerMillion":1000001}}                | /plugins/tracing/samplesPerMillion
                     {"acl":{}}                                               | /plugins/acl/allowConsumers
                     {"keyAuth":{"header":"Host"}}                            | /plugins/keyAuth/header
                     {"jwt":{}}                                               | /plugins/jwt/jwksUrl

@@ -2,6 +2,7 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.telemetry.LogTarget;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,12 +15,14 @@ public final class FilterChain {
     private final List<FilterPool.Entry> entries;
     private final Filter[] filters;
     private final boolean accessLog;
+    private final LogTarget logTarget;
     private final boolean answersPreflight;
 
-    FilterChain(List<FilterPool.Entry> entries, boolean accessLog) {
+    FilterChain(List<FilterPool.Entry> entries, boolean accessLog, LogTarget logTarget) {
         this.entries = List.copyOf(entries);
         this.filters = entries.stream().map(FilterPool.Entry::filter).toArray(Filter[]::new);
         this.accessLog = accessLog;
+        this.logTarget = logTarget;
         this.answersPreflight = entries.stream().anyMatch(entry -> entry.filter() instanceof CorsFilter);
     }
 
@@ -30,6 +33,11 @@ public final class FilterChain {
     /** Returns whether exchanges are written to the access log. */
     public boolean accessLog() {
         return accessLog;
+    }
+
+    /** Returns how and where they are written. */
+    public LogTarget logTarget() {
+        return logTarget;
     }
 
     /** Returns whether preflight requests are answered here. */

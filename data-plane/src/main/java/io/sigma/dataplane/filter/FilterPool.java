@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.dataplane.filter.spi.InvalidExtension;
 import io.sigma.dataplane.filter.spi.PluginProvider;
+import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.Consumer;
-import io.sigma.model.Plugins;
 import io.sigma.value.InvalidValue;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,9 +91,9 @@ public final class FilterPool {
         }
         // Stable, so within a phase the order above stays.
         entries.sort(Comparator.comparing(Entry::phase));
-        Plugins plugins = set.plugins();
-        boolean log = plugins.accessLog() == null || plugins.accessLog().enabled();
-        return new FilterChain(entries, log);
+        AccessLogPlugin log = set.plugins().accessLog();
+        return new FilterChain(
+                entries, log == null || log.enabled(), log == null ? LogTarget.DEFAULT : LogTarget.of(log));
     }
 
     private <P> void add(List<Entry> entries, PluginType<P> type, PluginSet set) {

@@ -19,6 +19,7 @@ import io.sigma.model.RequestIdPlugin;
 import io.sigma.model.ResponseTimePlugin;
 import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
+import io.sigma.model.TracingPlugin;
 import io.sigma.model.XFramePlugin;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,13 @@ final class PluginTypes {
 
     /** In the order of their phases, and within a phase in the order in which they see a request. */
     static final List<PluginType<?>> ALL = List.of(
+            new PluginType<>(
+                    "tracing",
+                    Phase.OBSERVATION,
+                    true,
+                    Plugins::tracing,
+                    TracingPlugin::enabled,
+                    (plugin, services) -> new TracingFilter(plugin)),
             new PluginType<>(
                     "requestId",
                     Phase.OBSERVATION,

@@ -1,12 +1,13 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.value.LogTemplate;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records as JSON, one a line. Everything outside printable ASCII is escaped, so that no line can be broken, no
+ * Writes records, one a line, as JSON or by a template. Everything outside printable ASCII is escaped, so that no line can be broken, no
  * terminal driven and no invalid UTF-8 passed on. Confined to the writer's thread.
  */
 final class AccessLine {
@@ -18,6 +19,18 @@ final class AccessLine {
     /** Appends {@code log} as one line to {@code out}. */
     void write(AccessRecord log, ByteArrayOutputStream out) {
         line.setLength(0);
+        LogTemplate template = log.target().template();
+        if (template == null) {
+            json(log);
+        } else {
+            template.expand(line, variable -> LogVariables.of(variable, log));
+        }
+        line.append('\n');
+        byte[] bytes = line.toString().getBytes(StandardCharsets.US_ASCII);
+        out.write(bytes, 0, bytes.length);
+    }
+
+    private void json(AccessRecord log) {
         line.append("{\"time\":\"")
                 .append(Instant.ofEpochMilli(log.epochMillis()))
                 .append('"');
@@ -46,11 +59,14 @@ final class AccessLine {
         }
         text("remoteAddress", log.remoteAddress());
         number("remotePort", log.remotePort());
+        if (!log.clientAddress().equals(log.remoteAddress())) {
+            text("clientAddress", log.clientAddress());
+        }
+        text("consumer", log.consumer());
+        text("requestId", log.requestId());
         text("userAgent", log.userAgent());
         text("error", log.error());
-        line.append("}\n");
-        byte[] bytes = line.toString().getBytes(StandardCharsets.US_ASCII);
-        out.write(bytes, 0, bytes.length);
+        line.append('}');
     }
 
     private void number(String name, long value) {

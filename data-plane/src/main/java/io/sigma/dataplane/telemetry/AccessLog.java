@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -26,14 +27,18 @@ public final class AccessLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
     private static final long POLL_NANOS = 20_000_000;
     private static final int BATCH_BYTES = 64 * 1024;
+    private static final int FILES_MAX = 64;
     private static final long CLOSE_MILLIS = 5_000;
 
     private final List<LogRing> rings = new ArrayList<>();
     private final LongAdder shed;
     private final @Nullable OutputStream out;
-    private final @Nullable Thread writer;
+    private final Thread writer;
     private volatile boolean closing;
     private boolean failing;
+    // Those that plugins ask for, the one written to last at the end; confined to the writer's thread.
+    private final LinkedHashMap<Path, LogFile> files = new LinkedHashMap<>();
+    private boolean filesFailing;
 
     /**
      * Opens the log.
@@ -50,9 +55,7 @@ public final class AccessLog implements AutoCloseable {
         for (int i = 0; i < loops; i++) {
             rings.add(new LogRing(Math.max(2, queueMax / loops)));
         }
-        this.writer = out == null
-                ? null
-                : Thread.ofPlatform().name("sigma-access-log").daemon().start(this::run);
+        this.writer = Thread.ofPlatform().name("sigma-access-log").daemon().start(this::run);
     }
 
     private static @Nullable OutputStream open(String destination) {
@@ -69,14 +72,14 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    /** Returns whether anything is written at all. */
-    public boolean isOn() {
-        return out != null;
+    /** Returns whether records for {@code target} are written at all. */
+    public boolean takes(LogTarget target) {
+        return out != null || target.file() != null;
     }
 
     /** Hands {@code log} to the writer; to be called on the event loop {@code loop}. */
     public void write(int loop, AccessRecord log) {
-        if (out != null && !rings.get(loop).offer(log)) {
+        if (takes(log.target()) && !rings.get(loop).offer(log)) {
             shed.increment();
         }
     }
@@ -85,9 +88,6 @@ public final class AccessLog implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        if (writer == null) {
-            return;
-        }
         LockSupport.unpark(writer);
         try {
             writer.join(CLOSE_MILLIS);
@@ -108,6 +108,7 @@ public final class AccessLog implements AutoCloseable {
                 any |= drain(ring, line, batch);
             }
             flush(batch);
+            flushFiles();
             if (!any && !last) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
@@ -119,7 +120,8 @@ public final class AccessLog implements AutoCloseable {
         AccessRecord log = ring.poll();
         boolean any = log != null;
         while (log != null) {
-            line.write(log, batch);
+            Path file = log.target().file();
+            line.write(log, file == null ? batch : file(file).batch(log.target()));
             if (batch.size() >= BATCH_BYTES) {
                 flush(batch);
             }
@@ -145,7 +147,45 @@ public final class AccessLog implements AutoCloseable {
         batch.reset();
     }
 
+    private LogFile file(Path path) {
+        LogFile known = files.get(path);
+        if (known == null) {
+            known = new LogFile(path);
+            files.put(path, known);
+            if (files.size() > FILES_MAX) {
+                // The one that was not written to for longest; it is opened again when it is needed.
+                LogFile idle = files.pollFirstEntry().getValue();
+                write(idle::flush);
+                write(idle::close);
+            }
+        } else {
+            files.putLast(path, known);
+        }
+        return known;
+    }
+
+    private void flushFiles() {
+        files.values().forEach(file -> write(file::flush));
+    }
+
+    /** Something that fails when a disk is full or a folder is gone. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    private void write(Writing writing) {
+        try {
+            writing.run();
+        } catch (IOException e) {
+            if (!filesFailing) {
+                LOG.error("An access log cannot be written: {}", e.toString());
+            }
+            filesFailing = true;
+        }
+    }
+
     private void closeOut() {
+        files.values().forEach(file -> write(file::close));
         try {
             if (out != null && !(out instanceof FileOutputStream)) {
                 out.close();

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param totalNanos until the end of the response
  * @param connectNanos until a connection to a node was there, 0 when none was
  * @param firstByteNanos until the head of the node's response was there, 0 when it never was
+ * @param clientAddress seen through the proxies that are trusted
+ * @param query that the node received; not in JSON, because clients put into it what nobody else is to read
+ * @param target how and where it is written
  */
 public record AccessRecord(
         long epochMillis,
@@ -32,5 +35,11 @@ public record AccessRecord(
         long firstByteNanos,
         String remoteAddress,
         int remotePort,
+        String clientAddress,
+        @Nullable String consumer,
+        @Nullable String requestId,
+        @Nullable String query,
+        @Nullable String referer,
         @Nullable String userAgent,
-        @Nullable String error) {}
+        @Nullable String error,
+        LogTarget target) {}

@@ -29,8 +29,14 @@ final class LogRingTest {
                 0,
                 "::1",
                 1,
+                "::1",
                 null,
-                null);
+                null,
+                null,
+                null,
+                null,
+                null,
+                LogTarget.DEFAULT);
     }
 
     @Test

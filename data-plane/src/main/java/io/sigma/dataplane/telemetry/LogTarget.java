@@ -1,0 +1,33 @@
+package io.sigma.dataplane.telemetry;
+
+import io.sigma.model.AccessLogPlugin;
+import io.sigma.value.LogTemplate;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How and where a record is written.
+ *
+ * @param template null for JSON
+ * @param file null for where the settings of the gateway say
+ * @param fileBytesMax from which a file is put aside
+ * @param filesMax how many are kept, the one that is written included
+ */
+public record LogTarget(
+        @Nullable LogTemplate template, @Nullable Path file, long fileBytesMax, int filesMax) {
+
+    /** JSON, where the settings of the gateway say. */
+    public static final LogTarget DEFAULT = new LogTarget(null, null, Long.MAX_VALUE, 1);
+
+    /** Returns the target that the plugin asks for. */
+    public static LogTarget of(AccessLogPlugin plugin) {
+        LogTemplate template = switch (plugin.format()) {
+            case JSON -> null;
+            case COMBINED -> LogTemplate.COMBINED;
+            case TEMPLATE -> LogTemplate.parse(Objects.requireNonNull(plugin.template()));
+        };
+        String file = plugin.path();
+        return new LogTarget(template, file == null ? null : Path.of(file), plugin.fileBytesMax(), plugin.filesMax());
+    }
+}

@@ -1,0 +1,51 @@
+import type { Consumer } from '#client';
+import { formSpec } from '@/components/form/contract-shape';
+import {
+  descriptionField,
+  idField,
+  labelsField,
+  nameField,
+  notesSection,
+} from '@/features/resources/forms/common-fields';
+
+export const consumerForm = formSpec<Consumer>(
+  'Consumer',
+  {
+    id: idField,
+    name: nameField,
+    description: descriptionField,
+    labels: labelsField,
+    enabled: { type: 'switch', label: 'Enabled' },
+    groups: { type: 'tags', label: 'Groups', placeholder: 'mobile', wide: true },
+    apiKeys: {
+      type: 'rows',
+      label: 'API keys',
+      row: 'key',
+      schema: 'ConsumerKey',
+      help: 'A new key is typed once; from then on only its hash is known.',
+      fields: {
+        name: { type: 'text', label: 'Name', placeholder: 'production', help: '' },
+        key: { type: 'text', label: 'New key', mono: true, help: '' },
+        sha256: { type: 'text', label: 'SHA-256', mono: true, help: '' },
+      },
+    },
+    logins: {
+      type: 'rows',
+      label: 'Logins',
+      row: 'login',
+      schema: 'ConsumerLogin',
+      help: 'A new password is typed once; from then on only its hash is known.',
+      fields: {
+        username: { type: 'text', label: 'User name', help: '' },
+        password: { type: 'text', label: 'New password', help: '' },
+        passwordHash: { type: 'text', label: 'Hash', mono: true, help: '' },
+      },
+    },
+    subjects: { type: 'tags', label: 'Subjects of tokens', wide: true },
+  },
+  [
+    { title: 'Consumer', hint: 'Who it is', fields: ['id', 'name', 'enabled', 'groups'] },
+    { title: 'Credentials', hint: 'How the gateway knows it', fields: ['apiKeys', 'logins', 'subjects'] },
+    notesSection,
+  ],
+);
