@@ -18,6 +18,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +132,11 @@ final class NodeProbes implements HealthProber {
 
         private Future<HttpClientRequest> begin(NodeProtocol protocol, RequestOptions options) {
             NodeEndpoint.Key key = endpoint.key();
-            options.setHost(host()).setPort(port()).setSsl(key.tls());
+            String name = key.tls() ? key.clientTls().serverName() : null;
+            options.setServer(SocketAddress.inetSocketAddress(port(), host()))
+                    .setHost(name == null ? host() : name)
+                    .setPort(port())
+                    .setSsl(key.tls());
             if (key.tls()) {
                 options.setSslOptions(NodeClients.tls(new NodeEndpoint.Key(
                         key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
