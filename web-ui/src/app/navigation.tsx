@@ -1,5 +1,6 @@
 import {
   IconArrowsSplit2,
+  IconCertificate,
   IconDoorEnter,
   IconHistory,
   IconLayoutDashboard,
@@ -20,6 +21,7 @@ const kindIcons: Readonly<Record<Kind, Icon>> = {
   routes: IconRoute,
   'proxy-passes': IconSend,
   upstreams: IconServer2,
+  certificates: IconCertificate,
   consumers: IconUsers,
 };
 

@@ -1,5 +1,6 @@
 import {
   Kind as ContractKind,
+  type Certificate,
   type Consumer,
   type ProxyPass,
   type ProxyServer,
@@ -15,6 +16,7 @@ export interface Resources {
   routes: Route;
   'proxy-passes': ProxyPass;
   upstreams: Upstream;
+  certificates: Certificate;
   consumers: Consumer;
 }
 export type Kind = keyof Resources;
@@ -82,6 +84,14 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     meaning: 'A named set of nodes that answer requests.',
     refersTo: [],
     usedBy: [{ key: 'upstreamId', kind: 'proxy-passes' }],
+  },
+  certificates: {
+    singular: 'certificate',
+    plural: 'certificates',
+    contractKind: ContractKind.Certificate,
+    meaning: 'What proxy servers present on TLS, with its private key, which is never shown.',
+    refersTo: [],
+    usedBy: [],
   },
   consumers: {
     singular: 'consumer',

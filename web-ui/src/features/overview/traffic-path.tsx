@@ -5,7 +5,7 @@ import classes from '@/features/overview/traffic-path.module.css';
 import type { Count } from '@/lib/api/count-resources';
 import { allKinds, capitalized, kinds, type Kind } from '@/lib/kinds';
 
-const questions: Readonly<Record<Exclude<Kind, 'consumers'>, string>> = {
+const questions: Readonly<Record<Exclude<Kind, 'certificates' | 'consumers'>, string>> = {
   'proxy-servers': 'Where does the request arrive?',
   routers: 'For which host?',
   routes: 'Which path and method?',
@@ -13,7 +13,7 @@ const questions: Readonly<Record<Exclude<Kind, 'consumers'>, string>> = {
   upstreams: 'Which nodes answer?',
 };
 
-const pathKinds = allKinds.filter((kind) => kind !== 'consumers');
+const pathKinds = allKinds.filter((kind) => kind !== 'certificates' && kind !== 'consumers');
 
 /** The kinds that lead a request to a node, in the order in which a request meets them, each with how many there are. */
 export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {

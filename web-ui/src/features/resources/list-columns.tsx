@@ -96,6 +96,7 @@ export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[
       ),
     },
   ],
+  certificates: [{ header: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> }],
   upstreams: [
     { header: 'Nodes', cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none="discovered" /> },
     {

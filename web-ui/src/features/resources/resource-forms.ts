@@ -1,5 +1,6 @@
 import type { FormSpec } from '@/components/form/field-types';
 import { consumerForm } from '@/features/resources/forms/consumer-form';
+import { certificateForm } from '@/features/resources/forms/certificate-form';
 import { proxyPassForm } from '@/features/resources/forms/proxy-pass-form';
 import { proxyServerForm } from '@/features/resources/forms/proxy-server-form';
 import { routeForm } from '@/features/resources/forms/route-form';
@@ -13,5 +14,6 @@ export const resourceForms: Readonly<Record<Kind, FormSpec>> = {
   routes: routeForm,
   'proxy-passes': proxyPassForm,
   upstreams: upstreamForm,
+  certificates: certificateForm,
   consumers: consumerForm,
 };

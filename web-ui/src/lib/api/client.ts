@@ -1,4 +1,5 @@
 import {
+  CertificatesApi,
   Configuration,
   ConfigurationApi,
   ConsumersApi,
@@ -33,6 +34,7 @@ export const api = {
   routers: new RoutersApi(configuration),
   routes: new RoutesApi(configuration),
   upstreams: new UpstreamsApi(configuration),
+  certificates: new CertificatesApi(configuration),
 };
 
 export interface Answer<T> {

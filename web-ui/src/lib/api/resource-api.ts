@@ -66,6 +66,13 @@ export const resourceApis: { readonly [K in Kind]: ResourceApi<Resources[K]> } =
     put: (id, upstream, options) => api.upstreams.putUpstreamRaw({ id, upstream, ...options }),
     remove: (id, options) => api.upstreams.deleteUpstreamRaw({ id, ...options }),
   },
+  certificates: {
+    list: (query, init) => api.certificates.listCertificatesRaw(query, init),
+    get: (id, init) => api.certificates.getCertificateRaw({ id }, init),
+    create: (certificate, options) => api.certificates.createCertificateRaw({ certificate, ...options }),
+    put: (id, certificate, options) => api.certificates.putCertificateRaw({ id, certificate, ...options }),
+    remove: (id, options) => api.certificates.deleteCertificateRaw({ id, ...options }),
+  },
   consumers: {
     list: (query, init) => api.consumers.listConsumersRaw(query, init),
     get: (id, init) => api.consumers.getConsumerRaw({ id }, init),
