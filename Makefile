@@ -76,6 +76,10 @@ e2e-browser: $(DIST)/.stamp e2e/browser/node_modules/.stamp
 	$(WITH_JDK) && $(WITH_NODE) && cd e2e/browser && CHROMIUM_PATH="$$(../../.ci/find-chromium)" && export CHROMIUM_PATH \
 		&& PLAYWRIGHT_JUNIT_OUTPUT_FILE=target/test-results/playwright.xml npx playwright test --reporter=list,junit
 
+.PHONY: soak
+soak: ## Load a gateway for a minute each while nodes flap and while its configuration changes
+	$(MVN) test --projects data-plane --also-make -Dtest=SoakTest -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.soakSeconds=60
+
 .PHONY: lint-java
 lint-java:
 	$(MVN) spotless:check
