@@ -42,7 +42,8 @@ final class GrpcInteropTest extends EngineContract {
         @Override
         protected ServerBuilder<?> getServerBuilder() {
             return NettyServerBuilder.forAddress(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), nodePort), InsecureServerCredentials.create())
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), nodePort),
+                            InsecureServerCredentials.create())
                     .flowControlWindow(AbstractInteropTest.TEST_FLOW_CONTROL_WINDOW)
                     .maxInboundMessageSize(AbstractInteropTest.MAX_MESSAGE_SIZE);
         }

@@ -24,7 +24,8 @@ final class ResponseTimeTest extends PluginContract {
                                             .build())));
             String took = String.valueOf(get("/").field("x-took"));
             assertThat(took).matches("[0-9]+\\.[0-9]{3}ms");
-            assertThat(Double.parseDouble(took.substring(0, took.length() - 2))).isGreaterThanOrEqualTo((double) nodeMillis);
+            assertThat(Double.parseDouble(took.substring(0, took.length() - 2)))
+                    .isGreaterThanOrEqualTo((double) nodeMillis);
         }
     }
 }
