@@ -1,5 +1,6 @@
 package io.sigma.dataplane.match;
 
+import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.RequestHead;
 import java.net.InetAddress;
 import java.util.List;

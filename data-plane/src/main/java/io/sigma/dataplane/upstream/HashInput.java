@@ -1,9 +1,9 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,34 +28,21 @@ public record HashInput(HashSource source, String name, int loadPercentMax) {
         return switch (source) {
             case CLIENT_ADDRESS -> hash(exchange.clientAddress().getAddress());
             case HEADER -> hash(exchange.request().fields().get(name));
-            case COOKIE -> hash(cookie(exchange.request().fields().all("cookie")));
+            case COOKIE -> hash(Cookies.first(exchange.request().fields().all("cookie"), name));
             case QUERY -> hash(parameter(exchange.request().query()));
         };
     }
 
-    private @Nullable String cookie(List<String> fields) {
-        for (String field : fields) {
-            String value = pair(field, ';');
-            if (value != null) {
-                return value;
-            }
-        }
-        return null;
-    }
-
     private @Nullable String parameter(@Nullable String query) {
-        return query == null ? null : pair(query, '&');
+        return query == null ? null : pair(query);
     }
 
     /** Returns the value of the first pair of that name, as it was sent. */
-    private @Nullable String pair(String text, char separator) {
+    private @Nullable String pair(String text) {
         int start = 0;
         while (start <= text.length()) {
-            int end = text.indexOf(separator, start);
+            int end = text.indexOf('&', start);
             end = end < 0 ? text.length() : end;
-            while (start < end && text.charAt(start) == ' ') {
-                start++;
-            }
             int value = start + name.length() + 1;
             if (value <= end && text.startsWith(name, start) && text.charAt(value - 1) == '=') {
                 return text.substring(value, end);

@@ -2,7 +2,6 @@ package io.sigma.dataplane.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.match.MapFields;
 import io.sigma.value.AddressRange;
 import java.net.InetAddress;
 import java.util.List;

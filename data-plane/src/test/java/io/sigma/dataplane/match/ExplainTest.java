@@ -3,6 +3,7 @@ package io.sigma.dataplane.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.MapFields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.match.Explanation.Kind;
 import io.sigma.dataplane.match.Explanation.Reason;

@@ -3,6 +3,7 @@ package io.sigma.dataplane.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import io.sigma.dataplane.exchange.MapFields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;

@@ -1,6 +1,5 @@
-package io.sigma.dataplane.match;
+package io.sigma.dataplane.exchange;
 
-import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
