@@ -105,6 +105,15 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
 
 export const allKinds = Object.keys(kinds) as readonly Kind[];
 
+/** The kinds that lead a request to a node, in the order in which a request meets them: one of each, and traffic flows. */
+export const trafficKinds = [
+  'proxy-servers',
+  'routers',
+  'routes',
+  'proxy-passes',
+  'upstreams',
+] as const satisfies readonly Kind[];
+
 export function isKind(text: string): text is Kind {
   return Object.hasOwn(kinds, text);
 }

@@ -7,19 +7,19 @@ import { FleetCard } from '@/features/overview/fleet-card';
 import { LatestRevisionsCard } from '@/features/overview/latest-revisions-card';
 import { TrafficPath } from '@/features/overview/traffic-path';
 import { countResources, type Count } from '@/lib/api/count-resources';
-import { allKinds, type Kind } from '@/lib/kinds';
+import { trafficKinds, type Kind } from '@/lib/kinds';
 
 export function OverviewPage() {
-  const queries = useQueries({ queries: allKinds.map((kind) => countResources(kind)) });
+  const queries = useQueries({ queries: trafficKinds.map((kind) => countResources(kind)) });
   const counts = new Map<Kind, Count>();
-  allKinds.forEach((kind, index) => {
+  trafficKinds.forEach((kind, index) => {
     const count = queries[index]?.data;
     if (count !== undefined) {
       counts.set(kind, count);
     }
   });
   const failed = queries.find((query) => query.error !== null && query.data === undefined);
-  const everything = counts.size === allKinds.length;
+  const everything = counts.size === trafficKinds.length;
   const lacking = everything && [...counts.values()].some(({ atLeast }) => atLeast === 0);
 
   return (

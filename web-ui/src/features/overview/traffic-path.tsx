@@ -3,9 +3,9 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/traffic-path.module.css';
 import type { Count } from '@/lib/api/count-resources';
-import { allKinds, capitalized, kinds, type Kind } from '@/lib/kinds';
+import { capitalized, kinds, trafficKinds, type Kind } from '@/lib/kinds';
 
-const questions: Readonly<Record<Exclude<Kind, 'certificates' | 'consumers'>, string>> = {
+const questions: Readonly<Record<(typeof trafficKinds)[number], string>> = {
   'proxy-servers': 'Where does the request arrive?',
   routers: 'For which host?',
   routes: 'Which path and method?',
@@ -13,9 +13,7 @@ const questions: Readonly<Record<Exclude<Kind, 'certificates' | 'consumers'>, st
   upstreams: 'Which nodes answer?',
 };
 
-const pathKinds = allKinds.filter((kind) => kind !== 'certificates' && kind !== 'consumers');
-
-/** The kinds that lead a request to a node, in the order in which a request meets them, each with how many there are. */
+/** The kinds on the way of a request, each with how many there are. */
 export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
@@ -23,7 +21,7 @@ export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
         The path of traffic
       </Title>
       <ol className={classes.path}>
-        {pathKinds.map((kind, index) => (
+        {trafficKinds.map((kind, index) => (
           <li key={kind} className={classes.step}>
             {index > 0 && <IconArrowRight size={18} className={classes.arrow} aria-hidden />}
             <Link to="/$kind" params={{ kind }} className={classes.tile}>
