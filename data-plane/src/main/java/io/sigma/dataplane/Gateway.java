@@ -67,7 +67,7 @@ public final class Gateway {
                 ? settings.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
         this.metrics = new GatewayMetrics(settings.metricSeriesMax());
-        this.engine = new VertxEngine(vertx, loops);
+        this.engine = new VertxEngine(vertx, loops, id -> active.current().clientKey(id));
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         LongAdder shed =
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");

@@ -81,7 +81,7 @@ public final class ResourceType<T> {
             Upstream::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Upstream::name,
-            List.of());
+            List.of(new Reference<>("certificateId", Kind.CERTIFICATE, false, ResourceType::shown)));
     public static final ResourceType<ProxyPass> PROXY_PASS = new ResourceType<>(
             Kind.PROXY_PASS,
             "proxy pass",
@@ -172,6 +172,11 @@ public final class ResourceType<T> {
             targets.add(new Target(JsonPointer.of("tls", "defaultCertificateId"), tls.defaultCertificateId()));
         }
         return targets;
+    }
+
+    private static List<Target> shown(Upstream upstream) {
+        String id = upstream.tls().certificateId();
+        return id == null ? List.of() : List.of(new Target(JsonPointer.of("tls", "certificateId"), id));
     }
 
     private static List<Target> upstreams(ProxyPass pass) {

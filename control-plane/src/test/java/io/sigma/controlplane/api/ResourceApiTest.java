@@ -32,7 +32,7 @@ final class ResourceApiTest {
             Kind.PROXY_SERVER,
             "{'port':8081,'enabled':false,'protocol':'HTTPS','tls':{'certificates':['base']}}",
             Kind.UPSTREAM,
-            "{'nodes':[{'url':'http://10.0.0.1:8888'}]}",
+            "{'nodes':[{'url':'https://10.0.0.1'}],'tls':{'certificateId':'base'}}",
             Kind.PROXY_PASS,
             "{'upstreamId':'base'}",
             Kind.ROUTER,
@@ -230,8 +230,12 @@ final class ResourceApiTest {
                     .replace("\"" + reference.field() + "\":[\"base\"]", "\"" + reference.field() + "\":[\"nowhere\"]");
             Reply refused = client.put("/" + type.path() + "/dangling", body);
             assertThat(refused.status()).isEqualTo(422);
-            boolean nested = reference.target() == Kind.CERTIFICATE;
-            assertThat(refused.pointers()).isEqualTo(nested ? "/tls/certificates/0" : "/" + reference.field());
+            String pointer = switch (reference.field()) {
+                case "certificates" -> "/tls/certificates/0";
+                case "certificateId" -> "/tls/certificateId";
+                default -> "/" + reference.field();
+            };
+            assertThat(refused.pointers()).isEqualTo(pointer);
             assertThat(refused.json().at("/errors/0/detail").asText())
                     .isEqualTo("\"nowhere\" (expected: the id of an existing "
                             + ResourceType.of(reference.target()).label() + ")");

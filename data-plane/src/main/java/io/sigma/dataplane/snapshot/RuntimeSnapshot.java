@@ -5,8 +5,10 @@ import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.Certificate;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.Snapshot;
+import io.sigma.value.CertifiedKey;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map<String, RuntimeRouter> routers,
             Map<String, RouterRoutes<RuntimeRoute>> tables,
             Map<String, RuntimeRoute> routes,
+            Map<String, ClientKey> clientKeys,
             FilterPool filters) {}
 
     /** An upstream, as those proxy passes see it that give up TLS or do not. */
@@ -34,7 +37,11 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
 
     record Cluster(Upstream source, UpstreamCluster cluster) {}
 
+    /** A certificate that is shown to nodes, read. */
+    record ClientKey(Certificate source, CertifiedKey key) {}
+
     static final Parts NO_PARTS = new Parts(
+            Map.of(),
             Map.of(),
             Map.of(),
             Map.of(),
@@ -51,6 +58,12 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     /** Returns the upstreams that are in use; one of which nodes are spoken to with and without TLS is there twice. */
     public List<UpstreamCluster> clusters() {
         return parts.clusters().values().stream().map(Cluster::cluster).toList();
+    }
+
+    /** Returns the certificate with that id if an upstream shows it to its nodes, else null. The same object until it changes. */
+    public @Nullable CertifiedKey clientKey(String id) {
+        ClientKey known = parts.clientKeys().get(id);
+        return known == null ? null : known.key();
     }
 
     /** Returns the enabled proxy server with that id, null when there is none. */

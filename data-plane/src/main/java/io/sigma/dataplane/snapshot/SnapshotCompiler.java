@@ -20,6 +20,7 @@ import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.Certificate;
 import io.sigma.model.FieldError;
 import io.sigma.model.FixedResponse;
 import io.sigma.model.Node;
@@ -33,7 +34,9 @@ import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.value.AddressRange;
+import io.sigma.value.CertifiedKey;
 import io.sigma.value.HostPattern;
+import io.sigma.value.InvalidValue;
 import io.sigma.value.LocationTemplate;
 import io.sigma.value.NodeUrl;
 import java.util.ArrayList;
@@ -103,6 +106,7 @@ final class SnapshotCompiler {
         private final Map<String, RuntimeRouter> routers = new HashMap<>();
         private final Map<String, RouterRoutes<RuntimeRoute>> tables = new HashMap<>();
         private final Map<String, RuntimeRoute> routes = new HashMap<>();
+        private final Map<String, RuntimeSnapshot.ClientKey> clientKeys = new HashMap<>();
         private final FilterPool filters;
 
         private Compilation(ConfigState state, RuntimeSnapshot.Parts before, FilterPool filters) {
@@ -137,7 +141,8 @@ final class SnapshotCompiler {
             return new RuntimeSnapshot(
                     snapshot,
                     Map.copyOf(servers),
-                    new RuntimeSnapshot.Parts(clusters, endpoints, passes, routers, tables, routes, filters));
+                    new RuntimeSnapshot.Parts(
+                            clusters, endpoints, passes, routers, tables, routes, clientKeys, filters));
         }
 
         private RuntimeServer server(String id, ProxyServer source, @Nullable RuntimeServer last) {
@@ -316,8 +321,27 @@ final class SnapshotCompiler {
                         : new RuntimeSnapshot.Cluster(
                                 source, newCluster(key, source, nodes, last == null ? null : last.cluster()));
                 clusters.put(key, known);
+                String certificate = source.tls().certificateId();
+                if (certificate != null) {
+                    clientKeys.computeIfAbsent(certificate, this::clientKey);
+                }
             }
             return known.cluster();
+        }
+
+        private RuntimeSnapshot.ClientKey clientKey(String id) {
+            Certificate source = Objects.requireNonNull(state.certificates().get(id));
+            RuntimeSnapshot.ClientKey last = before.clientKeys().get(id);
+            if (last != null && last.source().equals(source)) {
+                return last;
+            }
+            try {
+                CertifiedKey read = CertifiedKey.parse(source.chain(), String.valueOf(source.privateKey()));
+                boolean same = last != null && last.key().equals(read);
+                return new RuntimeSnapshot.ClientKey(source, same ? last.key() : read);
+            } catch (InvalidValue e) {
+                throw new SnapshotRefused(pointer(ResourceType.CERTIFICATE, id), String.valueOf(e.getMessage()));
+            }
         }
 
         private static boolean isDiscovered(Upstream source) {

@@ -6,7 +6,6 @@ import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.model.NodeProtocol;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
@@ -16,14 +15,13 @@ import io.vertx.core.http.impl.HttpClientImpl;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.HostAndPort;
-import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to nodes. One client serves all: only its connector is used, not its pool, whose slots a request that
+ * Opens connections to nodes. A client serves all of a kind: only its connector is used, not its pool, whose slots a request that
  * is given up while it waits would keep. Thread-safe.
  */
 final class NodeClients implements Connector {
@@ -39,11 +37,15 @@ final class NodeClients implements Connector {
     private static final int CONNECTION_WINDOW_BYTES = 4 * 1024 * 1024;
 
     private final VertxInternal vertx;
+    private final NodeTls tls;
     /** Its connections are closed when this object is not reachable any more. */
     private final CleanableHttpClient client;
+    /** For nodes with which HTTP/2 alone is spoken: a client offers, for equal trust, whatever it offered first. */
+    private final CleanableHttpClient http2Client;
 
-    NodeClients(VertxInternal vertx) {
+    NodeClients(VertxInternal vertx, NodeTls tls) {
         this.vertx = vertx;
+        this.tls = tls;
         HttpClientOptions options = new HttpClientOptions()
                 .setConnectTimeout(CONNECT_MILLIS_MAX)
                 .setKeepAlive(true)
@@ -59,18 +61,26 @@ final class NodeClients implements Connector {
                 .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
                 .setTcpNoDelay(true);
         this.client = (CleanableHttpClient) vertx.createHttpClient(options);
+        this.http2Client = (CleanableHttpClient) vertx.createHttpClient(options);
     }
 
     @Override
     public void connect(
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
         NodeEndpoint.Key key = endpoint.key();
-        HttpClientImpl base = (HttpClientImpl) client.delegate;
+        @Nullable ClientSSLOptions encryption;
+        try {
+            encryption = key.tls() ? tls.options(key) : null;
+        } catch (IllegalStateException e) {
+            loop.scheduler().execute(() -> onFailed.accept(e));
+            return;
+        }
         boolean http2 = key.protocol() == NodeProtocol.HTTP2;
+        HttpClientImpl base = (HttpClientImpl) (http2 ? http2Client : client).delegate;
         HttpChannelConnector connector = new HttpChannelConnector(
                 base,
                 base.netClient(),
-                key.tls() ? tls(key) : null,
+                encryption,
                 null,
                 null,
                 http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1,
@@ -103,31 +113,8 @@ final class NodeClients implements Connector {
         return key.tls() && name != null ? name : key.url().host();
     }
 
-    static ClientSSLOptions tls(NodeEndpoint.Key key) {
-        boolean verify = key.clientTls().verify();
-        ClientSSLOptions options =
-                new ClientSSLOptions().setTrustAll(!verify).setHostnameVerificationAlgorithm(verify ? "HTTPS" : "");
-        if (key.protocol() != NodeProtocol.HTTP1) {
-            options.setUseAlpn(true)
-                    .setApplicationLayerProtocols(
-                            key.protocol() == NodeProtocol.HTTP2 ? List.of("h2") : List.of("h2", "http/1.1"));
-        }
-        String authorities = key.clientTls().caPath();
-        String inline = key.clientTls().ca();
-        if (verify && (authorities != null || inline != null)) {
-            PemTrustOptions trust = new PemTrustOptions();
-            if (authorities != null) {
-                trust.addCertPath(authorities);
-            }
-            if (inline != null) {
-                trust.addCertValue(Buffer.buffer(inline));
-            }
-            options.setTrustOptions(trust);
-        }
-        return options;
-    }
-
     void close() {
         client.close();
+        http2Client.close();
     }
 }

@@ -38,6 +38,7 @@ final class NodeProbes implements HealthProber {
             new PoolOptions().setHttp1MaxSize(10_000).setHttp2MaxSize(10_000);
 
     private final Context context;
+    private final NodeTls tls;
     private final HttpClient http1;
     private final HttpClient http2;
     private final NetClient tcp;
@@ -45,8 +46,9 @@ final class NodeProbes implements HealthProber {
     /**
      * @param context on which checks run
      */
-    NodeProbes(Vertx vertx, Context context) {
+    NodeProbes(Vertx vertx, Context context, NodeTls tls) {
         this.context = context;
+        this.tls = tls;
         this.http1 = vertx.createHttpClient(
                 new HttpClientOptions().setKeepAlive(false).setConnectTimeout(CONNECT_MILLIS_MAX), NO_POOL);
         this.http2 = vertx.createHttpClient(
@@ -138,7 +140,7 @@ final class NodeProbes implements HealthProber {
                     .setPort(port())
                     .setSsl(key.tls());
             if (key.tls()) {
-                options.setSslOptions(NodeClients.tls(new NodeEndpoint.Key(
+                options.setSslOptions(tls.options(new NodeEndpoint.Key(
                         key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
             }
             HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;

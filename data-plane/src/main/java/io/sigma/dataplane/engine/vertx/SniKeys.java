@@ -119,7 +119,8 @@ final class SniKeys extends X509ExtendedKeyManager {
         return null;
     }
 
-    private static boolean fits(String algorithm, String keyType) {
+    /** Returns whether a key of {@code algorithm} can be used where TLS asks for {@code keyType}. */
+    static boolean fits(String algorithm, String keyType) {
         return switch (keyType) {
             case "RSA", "RSASSA-PSS" -> algorithm.equals("RSA") || algorithm.equals(keyType);
             case "EC", "EC_EC", "EC_RSA" -> algorithm.equals("EC");

@@ -12,12 +12,14 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.model.ProxyServer;
+import io.sigma.value.CertifiedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP through Vert.x's own server and client. */
@@ -30,12 +32,13 @@ public final class VertxEngine implements Engine {
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
+     * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      */
-    public VertxEngine(Vertx vertx, int loopsWanted) {
+    public VertxEngine(Vertx vertx, int loopsWanted, Function<String, @Nullable CertifiedKey> keys) {
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
-        this.clients = new NodeClients(this.vertx);
-        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops));
+        this.clients = new NodeClients(this.vertx, new NodeTls(keys));
+        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys));
     }
 
     @Override

@@ -1,0 +1,194 @@
+package io.sigma.dataplane;
+
+import static io.sigma.dataplane.GatewayHarness.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.model.ClientTls;
+import io.sigma.model.HealthCheck;
+import io.sigma.model.NodeProtocol;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.ResourceType;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The certificate that a gateway shows to nodes, and what it speaks with them on TLS. */
+final class NodeCertificateTest extends EngineContract {
+
+    private final TestTls own = TestTls.create("node");
+    private final TestTls first = TestTls.create("first gateway");
+    private final TestTls second = TestTls.create("second gateway");
+    private final Vertx vertx = Vertx.vertx();
+    private final Set<Object> connections = ConcurrentHashMap.newKeySet();
+
+    @AfterEach
+    void closeNodes() {
+        GatewayHarness.await(vertx.close());
+    }
+
+    /** Starts a node that answers with the subject of the certificate that it is shown. */
+    private int node(ClientAuth auth, String tls, HttpVersion... versions) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setAlpnVersions(List.of(versions))
+                .setEnabledSecureTransportProtocols(Set.of(tls))
+                .setClientAuth(auth)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertValue(Buffer.buffer(own.resource("x").chain()))
+                        .addKeyValue(
+                                Buffer.buffer(String.valueOf(own.resource("x").privateKey()))))
+                .setTrustOptions(new PemTrustOptions()
+                        .addCertValue(Buffer.buffer(first.resource("x").chain()))
+                        .addCertValue(Buffer.buffer(second.resource("x").chain())));
+        HttpServer server = vertx.createHttpServer(options)
+                .connectionHandler(connections::add)
+                .requestHandler(request -> request.response().end(subject(request)));
+        return GatewayHarness.await(server.listen(0, "127.0.0.1")).actualPort();
+    }
+
+    private static String subject(HttpServerRequest request) {
+        try {
+            X509Certificate shown =
+                    (X509Certificate) request.connection().peerCertificates().getFirst();
+            return request.version() + " " + shown.getSubjectX500Principal().getName();
+        } catch (SSLPeerUnverifiedException e) {
+            return request.version() + " nobody";
+        }
+    }
+
+    private Config to(int port, @Nullable String certificateId, UnaryOperator<Upstream.Builder> more) {
+        return forwarding("https://127.0.0.1:" + port)
+                .certificate(first.resource("gateway"))
+                .with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> more.apply(upstream.toBuilder()
+                                        .tls(ClientTls.builder()
+                                                .ca(own.resource("x").chain())
+                                                .certificateId(certificateId)
+                                                .build()))
+                                .build());
+    }
+
+    @ParameterizedTest
+    @EnumSource(NodeProtocol.class)
+    void nodeThatWantsACertificateIsShownOne(NodeProtocol protocol) throws Exception {
+        int port = node(ClientAuth.REQUIRED, "TLSv1.3", HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
+        gateway().apply(to(port, null, upstream -> upstream.protocol(protocol)));
+        assertThat(get("/").status()).isEqualTo(502);
+        gateway().apply(to(port, "gateway", upstream -> upstream.protocol(protocol)));
+        assertThat(get("/").text())
+                .isEqualTo((protocol == NodeProtocol.HTTP1 ? "HTTP_1_1" : "HTTP_2") + " CN=first gateway");
+    }
+
+    @Test
+    void nodeThatDoesNotTrustTheCertificateIsNotReached() throws Exception {
+        int port = node(ClientAuth.REQUIRED, "TLSv1.2", HttpVersion.HTTP_1_1);
+        gateway()
+                .apply(to(port, "gateway", UnaryOperator.identity())
+                        .certificate(TestTls.create("stranger").resource("gateway")));
+        assertThat(get("/").status()).isEqualTo(502);
+    }
+
+    @Test
+    void nodeThatWantsNoneIsShownNone() throws Exception {
+        int port = node(ClientAuth.NONE, "TLSv1.3", HttpVersion.HTTP_1_1);
+        gateway().apply(to(port, "gateway", UnaryOperator.identity()));
+        assertThat(get("/").text()).isEqualTo("HTTP_1_1 nobody");
+    }
+
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void changedCertificateIsShownOnNewConnectionsAndClosesNone(String version) throws Exception {
+        int port = node(ClientAuth.REQUIRED, version, HttpVersion.HTTP_1_1);
+        Config config = to(port, "gateway", UnaryOperator.identity());
+        gateway().apply(config);
+        try (RawClient client = RawClient.connect(port())) {
+            assertThat(ask(client)).isEqualTo("HTTP_1_1 CN=first gateway");
+            gateway().apply(config.copy().certificate(second.resource("gateway")));
+            // The same client is served on the same event loop, where the connection to the node is still open.
+            assertThat(ask(client)).isEqualTo("HTTP_1_1 CN=first gateway");
+            assertThat(connections).hasSize(1);
+            // Another pool has no connection yet.
+            gateway()
+                    .apply(to(
+                                    port,
+                                    "gateway",
+                                    upstream -> upstream.slowStartMillis(0)
+                                            .pool(io.sigma.model.Pool.builder()
+                                                    .connectionsMax(7)
+                                                    .build()))
+                            .certificate(second.resource("gateway")));
+            assertThat(ask(client)).isEqualTo("HTTP_1_1 CN=second gateway");
+        }
+    }
+
+    private static String ask(RawClient client) throws Exception {
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        return client.read().text();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NodeProtocol.class,
+            names = {"HTTP1", "HTTP2"})
+    void checksOfHealthShowItToo(NodeProtocol protocol) throws Exception {
+        int port = node(ClientAuth.REQUIRED, "TLSv1.3", HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
+        UnaryOperator<Upstream.Builder> checked = upstream -> upstream.protocol(protocol)
+                .panicThresholdPercent(0)
+                .healthCheck(HealthCheck.builder()
+                        .intervalMillis(100)
+                        .rise(1)
+                        .fall(1)
+                        .timeoutMillis(5_000)
+                        .bodyContains("CN=second gateway")
+                        .build());
+        gateway().apply(to(port, "gateway", checked));
+        eventually(() -> status() == 503);
+        gateway().apply(to(port, "gateway", checked).certificate(second.resource("gateway")));
+        eventually(() -> status() == 200);
+    }
+
+    private int status() {
+        try {
+            return get("/").status();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void certificateThatDoesNotExistIsRefused() {
+        assertThat(gateway().refused(to(1, "nowhere", UnaryOperator.identity())).pointer())
+                .isEqualTo("/upstreams/nodes/tls/certificateId");
+    }
+
+    @Test
+    void protocolsThatAreOfferedAreThoseOfTheUpstreamWhateverAnotherOffers() throws Exception {
+        int both = node(ClientAuth.NONE, "TLSv1.3", HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
+        int old = node(ClientAuth.NONE, "TLSv1.3", HttpVersion.HTTP_1_1);
+        Config config = to(both, null, upstream -> upstream.protocol(NodeProtocol.HTTP2));
+        gateway().apply(config);
+        assertThat(get("/").text()).isEqualTo("HTTP_2 nobody");
+        gateway().apply(to(old, null, upstream -> upstream.protocol(NodeProtocol.AUTO)));
+        assertThat(get("/").text()).isEqualTo("HTTP_1_1 nobody");
+    }
+}
