@@ -25,6 +25,7 @@ import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
+import io.sigma.value.AddressGuard;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -86,7 +87,7 @@ public final class Gateway {
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
-                FilterServices.of(engine.eventLoops(), worker),
+                FilterServices.of(engine.eventLoops(), worker, new AddressGuard(settings.upstreamAllow())),
                 active,
                 this::prepare);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));

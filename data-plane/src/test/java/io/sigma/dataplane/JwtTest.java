@@ -193,6 +193,28 @@ final class JwtTest extends PluginContract {
     }
 
     @Test
+    void keysMayChangeWhileRequestsComeAndTheIssuerMayGo() throws Exception {
+        RSAKey next = new RSAKeyGenerator(2048).keyID("next").generate();
+        AtomicReference<String> keys = new AtomicReference<>(new JWKSet(rsa.toPublicJWK()).toString());
+        try (TestNode node = TestNode.named("ok")) {
+            TestNode issuer = TestNode.start((request, connection) -> connection.ok(keys.get()));
+            gateway().apply(tokens(node, JwtPlugin.builder().jwksUrl(issuer.url() + "/jwks.json")));
+            assertThat(status(rs256(claims()))).isEqualTo(200);
+            keys.set(new JWKSet(next.toPublicJWK()).toString());
+            assertThat(status(sign(JWSAlgorithm.RS256, "next", new RSASSASigner(next), claims().build())))
+                    .isEqualTo(200);
+            assertThat(status(rs256(claims().jwtID("signed with the old key")))).isEqualTo(401);
+            issuer.close();
+            assertThat(status(sign(
+                            JWSAlgorithm.RS256,
+                            "next",
+                            new RSASSASigner(next),
+                            claims().jwtID("another").build())))
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void whoeverItIsCannotBeFoundOutWithoutTheIssuer() throws Exception {
         try (TestNode node = TestNode.named("ok");
                 TestNode issuer = TestNode.start((request, connection) ->

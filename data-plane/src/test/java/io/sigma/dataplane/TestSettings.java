@@ -16,6 +16,8 @@ final class TestSettings {
     private int drainMillis = 2_000;
     private int metricSeriesMax = 100;
 
+    private List<String> upstreamAllow = List.of();
+
     private TestSettings(Path dataDir) {
         this.dataDir = dataDir;
     }
@@ -50,6 +52,11 @@ final class TestSettings {
         return this;
     }
 
+    TestSettings upstreamAllow(String... allow) {
+        upstreamAllow = List.of(allow);
+        return this;
+    }
+
     GatewaySettings build() {
         return new GatewaySettings(
                 "127.0.0.1",
@@ -65,6 +72,7 @@ final class TestSettings {
                 accessLog,
                 accessLogQueueMax,
                 drainMillis,
-                metricSeriesMax);
+                metricSeriesMax,
+                upstreamAllow);
     }
 }

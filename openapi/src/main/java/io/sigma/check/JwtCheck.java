@@ -3,6 +3,7 @@ package io.sigma.check;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
+import io.sigma.value.FetchUrl;
 import java.util.Set;
 
 /** The plugin {@code jwt}. */
@@ -19,6 +20,10 @@ final class JwtCheck {
         boolean publicKeys = jwt.jwksUrl() != null || jwt.jwks() != null;
         boolean some = publicKeys || jwt.secretPath() != null;
         findings.require(some, "absent (expected: jwksUrl, jwks or secretPath)", "jwksUrl");
+        String url = jwt.jwksUrl();
+        if (url != null) {
+            findings.parse(() -> FetchUrl.parse(url), "jwksUrl");
+        }
         findings.range(jwt.leewaySeconds(), 0, 300, "leewaySeconds");
         findings.range(jwt.jwksRefreshSeconds(), 10, 86_400, "jwksRefreshSeconds");
         for (int i = 0; i < jwt.algorithms().size() && some; i++) {

@@ -22,6 +22,7 @@ import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.model.TracingPlugin;
 import io.sigma.value.AddressRange;
+import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.LogTemplate;
 import io.sigma.value.MediaRange;
@@ -265,16 +266,7 @@ final class PluginCheck {
         findings.range(tracing.samplesPerMillion(), 0, 1_000_000, "samplesPerMillion");
         String endpoint = tracing.endpoint();
         if (endpoint != null) {
-            findings.require(isHttp(endpoint), "\"" + endpoint + "\" (expected: an http or https URL)", "endpoint");
-        }
-    }
-
-    private static boolean isHttp(String text) {
-        try {
-            URI uri = URI.create(text);
-            return uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
-        } catch (IllegalArgumentException e) {
-            return false;
+            findings.parse(() -> FetchUrl.parse(endpoint), "endpoint");
         }
     }
 

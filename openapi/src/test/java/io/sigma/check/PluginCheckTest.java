@@ -66,6 +66,9 @@ final class PluginCheckTest {
                     {"jwt":{}}                                               | /plugins/jwt/jwksUrl
                     {"jwt":{"secretPath":"/s","algorithms":["RS256"]}}       | /plugins/jwt/algorithms/0
                     {"jwt":{"jwksUrl":"https://a/","algorithms":["HS256"]}}  | /plugins/jwt/algorithms/0
+                    {"jwt":{"jwksUrl":"https://a:0/"}}                       | /plugins/jwt/jwksUrl
+                    {"jwt":{"jwksUrl":"https://u@a/"}}                       | /plugins/jwt/jwksUrl
+                    {"jwt":{"jwksUrl":"https://%/"}}                         | /plugins/jwt/jwksUrl
                     {"jwt":{"jwks":{}}}                                      | /plugins/jwt/jwks/keys
                     {"jwt":{"jwks":{"keys":[{"kty":"oct","k":"x"}]}}}        | /plugins/jwt/jwks/keys/0/kty
                     {"jwt":{"jwks":{"keys":[{"kty":"RSA","d":"x"}]}}}        | /plugins/jwt/jwks/keys/0/d

@@ -2,14 +2,21 @@ package io.sigma.controlplane.resource;
 
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.JwtPlugin;
+import io.sigma.model.Plugins;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.TracingPlugin;
 import io.sigma.model.Upstream;
-import io.sigma.value.AddressRange;
+import io.sigma.value.AddressGuard;
 import io.sigma.value.Addresses;
-import io.sigma.value.InvalidValue;
+import io.sigma.value.FetchUrl;
 import io.sigma.value.NodeUrl;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,16 +24,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses nodes through which a gateway would open what only this machine shall reach: link-local addresses, the metadata
- * services of clouds, and the own ports of this process. Names are not resolved here. Thread-safe.
+ * Refuses nodes, and URLs that gateways ask by themselves, through which a gateway would open what only this machine shall
+ * reach: link-local addresses, the metadata services of clouds, and the own ports of this process. Names are not resolved
+ * here. Thread-safe.
  */
 public final class UpstreamGuard {
 
-    private static final List<AddressRange> REFUSED = List.of(
-            AddressRange.parse("169.254.0.0/16"), AddressRange.parse("fe80::/10"), AddressRange.parse("fd00:ec2::254"));
-
-    private final Set<String> allowedHosts = new HashSet<>();
-    private final List<AddressRange> allowedRanges = new ArrayList<>();
+    private final AddressGuard addresses;
     private final Supplier<Set<Integer>> ownPorts;
 
     /**
@@ -34,35 +38,60 @@ public final class UpstreamGuard {
      * @param ownPorts ports that this process, or its database on this machine, listens on
      */
     public UpstreamGuard(List<String> allow, Supplier<Set<Integer>> ownPorts) {
+        this.addresses = new AddressGuard(allow);
         this.ownPorts = ownPorts;
-        for (String entry : allow) {
-            try {
-                allowedRanges.add(AddressRange.parse(entry));
-            } catch (InvalidValue e) {
-                allowedHosts.add(entry.toLowerCase(Locale.ROOT));
-            }
-        }
     }
 
-    /** Returns the nodes of {@code resource} that are refused, when it is an upstream. Node URLs are valid. */
+    /** Returns the URLs of {@code resource} that are refused. They are valid. */
     List<FieldError> check(Object resource) {
         List<FieldError> errors = new ArrayList<>();
         if (resource instanceof Upstream upstream) {
             for (int i = 0; i < upstream.nodes().size(); i++) {
                 String url = upstream.nodes().get(i).url();
-                String expectation = refusal(NodeUrl.parse(url));
-                if (expectation != null) {
-                    String detail = "\"" + url + "\" (expected: " + expectation + ", or an entry in upstreamAllow)";
-                    errors.add(new FieldError(JsonPointer.of("nodes", i, "url"), detail));
-                }
+                NodeUrl node = NodeUrl.parse(url);
+                check(errors, url, node.host(), node.port(), JsonPointer.of("nodes", i, "url"));
             }
+        }
+        Plugins plugins = plugins(resource);
+        if (plugins != null) {
+            JwtPlugin jwt = plugins.jwt();
+            TracingPlugin tracing = plugins.tracing();
+            fetched(errors, jwt == null ? null : jwt.jwksUrl(), JsonPointer.of("plugins", "jwt", "jwksUrl"));
+            fetched(
+                    errors,
+                    tracing == null ? null : tracing.endpoint(),
+                    JsonPointer.of("plugins", "tracing", "endpoint"));
         }
         return errors;
     }
 
-    private @Nullable String refusal(NodeUrl node) {
-        String host = node.host();
-        if (allowedHosts.contains(host.toLowerCase(Locale.ROOT))) {
+    private static @Nullable Plugins plugins(Object resource) {
+        return switch (resource) {
+            case ProxyServer server -> server.plugins();
+            case Router router -> router.plugins();
+            case Route route -> route.plugins();
+            case ProxyPass pass -> pass.plugins();
+            default -> null;
+        };
+    }
+
+    private void fetched(List<FieldError> errors, @Nullable String url, String pointer) {
+        if (url != null) {
+            URI parsed = FetchUrl.parse(url);
+            check(errors, url, FetchUrl.host(parsed), FetchUrl.port(parsed), pointer);
+        }
+    }
+
+    private void check(List<FieldError> errors, String url, String host, int port, String pointer) {
+        String expectation = refusal(host, port);
+        if (expectation != null) {
+            String detail = "\"" + url + "\" (expected: " + expectation + ", or an entry in upstreamAllow)";
+            errors.add(new FieldError(pointer, detail));
+        }
+    }
+
+    private @Nullable String refusal(String host, int port) {
+        if (addresses.allows(host)) {
             return null;
         }
         boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
@@ -70,20 +99,21 @@ public final class UpstreamGuard {
             if (endsInNumber(host)) {
                 return "an IPv4 address in dotted decimal";
             }
-            return host.equals("localhost") || host.endsWith(".localhost") ? ownPort(node) : null;
+            String name = host.toLowerCase(Locale.ROOT);
+            return name.equals("localhost") || name.endsWith(".localhost") ? ownPort(port) : null;
         }
         InetAddress address = Addresses.parse(host);
-        if (allowedRanges.stream().anyMatch(range -> range.contains(address))) {
+        if (addresses.allows(address)) {
             return null;
         }
-        if (REFUSED.stream().anyMatch(range -> range.contains(address))) {
+        if (addresses.refuses(address)) {
             return "no link-local or metadata address";
         }
-        return address.isLoopbackAddress() || address.isAnyLocalAddress() ? ownPort(node) : null;
+        return address.isLoopbackAddress() || address.isAnyLocalAddress() ? ownPort(port) : null;
     }
 
-    private @Nullable String ownPort(NodeUrl node) {
-        return ownPorts.get().contains(node.port()) ? "no port of Sigma itself" : null;
+    private @Nullable String ownPort(int port) {
+        return ownPorts.get().contains(port) ? "no port of Sigma itself" : null;
     }
 
     /** Resolvers read such names as addresses: {@code 2852039166} is 169.254.169.254 (WHATWG URL, "ends in a number"). */

@@ -90,8 +90,8 @@ public record ControlPlaneSettings(
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks that nodes may name although they are link-local, cloud metadata, "
-                                + "or ports of this process.",
+                        "Hosts, addresses and CIDR blocks that nodes and plugins may name although they are link-local, "
+                                + "cloud metadata, or ports of this process.",
                 defaultValue = "")
         List<String> upstreamAllow,
 

@@ -163,6 +163,35 @@ final class WholeStateTest {
         }
     }
 
+    @Test
+    void whatGatewaysAskByThemselvesMayNotPointThereEither() {
+        client.put("/upstreams/u", nodes("http://10.0.0.1"));
+        int own = running.controlPlane().adminPort();
+        for (String url : new String[] {
+            "http://169.254.169.254/keys",
+            "http://[fe80::2]/keys",
+            "http://0xa9fea9fe/keys",
+            "http://LocalHost:" + own + "/keys",
+            "http://127.0.0.1:" + own
+        }) {
+            Reply keys = client.put("/proxy-passes/p", pass("\"jwt\":{\"jwksUrl\":\"" + url + "\"}"));
+            assertThat(keys.status()).as(url).isEqualTo(422);
+            assertThat(keys.pointers()).isEqualTo("/plugins/jwt/jwksUrl");
+            Reply spans = client.put("/proxy-passes/p", pass("\"tracing\":{\"endpoint\":\"" + url + "\"}"));
+            assertThat(spans.status()).as(url).isEqualTo(422);
+            assertThat(spans.pointers()).isEqualTo("/plugins/tracing/endpoint");
+        }
+        for (String url :
+                new String[] {"https://login.example.com/keys?v=1", "http://169.254.7.9", "http://metadata.test"}) {
+            Reply kept = client.put("/proxy-passes/p", pass("\"jwt\":{\"jwksUrl\":\"" + url + "\"}"));
+            assertThat(kept.status()).as(url).isIn(200, 201);
+        }
+    }
+
+    private static String pass(String plugin) {
+        return "{\"upstreamId\":\"u\",\"plugins\":{" + plugin + "}}";
+    }
+
     private static String nodes(String... urls) {
         return "{\"nodes\":[{\"url\":\"" + String.join("\"},{\"url\":\"", urls) + "\"}]}";
     }

@@ -2,6 +2,7 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.value.AddressGuard;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.random.RandomGenerator;
  * @param random returns the generator of the calling thread
  * @param consumers those of the snapshot that is served
  * @param extensions plugins that others wrote, by name
+ * @param addresses where filters may not connect to
  */
 public record FilterServices(
         List<Loop> loops,
@@ -31,7 +33,8 @@ public record FilterServices(
         LongSupplier nanoTime,
         Supplier<RandomGenerator> random,
         Consumers consumers,
-        Map<String, PluginProvider> extensions) {
+        Map<String, PluginProvider> extensions,
+        AddressGuard addresses) {
 
     /** Services that nothing is built with. */
     public static final FilterServices NONE = new FilterServices(
@@ -41,10 +44,11 @@ public record FilterServices(
             System::nanoTime,
             ThreadLocalRandom::current,
             new Consumers(),
-            Map.of());
+            Map.of(),
+            new AddressGuard(List.of()));
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
-    public static FilterServices of(List<Loop> loops, Executor worker) {
+    public static FilterServices of(List<Loop> loops, Executor worker, AddressGuard addresses) {
         Map<String, PluginProvider> extensions = new HashMap<>();
         for (PluginProvider provider : ServiceLoader.load(PluginProvider.class)) {
             PluginProvider other = extensions.putIfAbsent(provider.name(), provider);
@@ -61,6 +65,7 @@ public record FilterServices(
                 System::nanoTime,
                 ThreadLocalRandom::current,
                 new Consumers(),
-                Map.copyOf(extensions));
+                Map.copyOf(extensions),
+                addresses);
     }
 }

@@ -7,6 +7,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Identity;
 import io.sigma.model.JwtPlugin;
+import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.Sha256;
 import java.io.IOException;
@@ -57,11 +58,18 @@ final class JwtFilter implements Filter {
     JwtFilter(JwtPlugin plugin, FilterServices services) {
         this.services = services;
         this.nanoTime = services.nanoTime();
-        this.keys = new JwtKeys(fixed(plugin), plugin.jwksUrl(), plugin.jwksRefreshSeconds(), nanoTime);
+        this.keys = new JwtKeys(fixed(plugin), source(plugin, services), nanoTime);
         this.verifier = new JwtVerifier(plugin, algorithms(plugin), keys);
         this.requiresConsumer = plugin.requireConsumer();
         this.hides = plugin.hideCredentials();
         this.rememberNanos = TimeUnit.SECONDS.toNanos(plugin.jwksRefreshSeconds());
+    }
+
+    private static JwtKeys.@Nullable Source source(JwtPlugin plugin, FilterServices services) {
+        String url = plugin.jwksUrl();
+        return url == null
+                ? null
+                : new JwtKeys.Source(FetchUrl.parse(url), plugin.jwksRefreshSeconds(), services.addresses());
     }
 
     private static Set<String> algorithms(JwtPlugin plugin) {

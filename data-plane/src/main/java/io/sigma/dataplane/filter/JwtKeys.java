@@ -6,18 +6,17 @@ import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
+import io.sigma.value.AddressGuard;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.text.ParseException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,40 +25,55 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The keys of an issuer: those that the configuration has, and those that the issuer publishes, fetched when they are needed,
- * too old, or lack one that a token names. Blocks; thread-safe.
+ * too old, or lack one that a token names. What cannot be fetched, or is no key set, leaves the last good keys. Blocks, each
+ * time for at most five seconds; thread-safe.
  */
 final class JwtKeys implements AutoCloseable {
 
+    /**
+     * Where an issuer publishes its keys.
+     *
+     * @param refreshSeconds how old they may become
+     * @param addresses where gateways may not connect to
+     */
+    record Source(URI url, int refreshSeconds, AddressGuard addresses) {}
+
     private static final Logger LOG = LoggerFactory.getLogger(JwtKeys.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final int BODY_BYTES_MAX = 256 * 1024;
 
-    /** Tokens with made-up keys must not make the gateway a nuisance to the issuer. */
+    /** Tokens with made-up keys must not make the gateway a nuisance to the issuer, nor must its failures. */
     private static final long FETCH_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
+
     private final List<JWK> fixed;
-    private final @Nullable URI url;
-    private final long refreshNanos;
+    private final @Nullable Source source;
+    private final @Nullable KeyFetch fetch;
     private final LongSupplier nanoTime;
-    private final @Nullable HttpClient client;
-    private final ReentrantLock fetching = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable JWKSet published;
+    private volatile boolean failing;
+    private volatile boolean closed;
     private volatile long fetchedNanos;
-    private volatile long triedNanos;
-    private volatile boolean tried;
+
+    // Guarded by the lock.
+    private CompletableFuture<Void> running = NOTHING;
+    private boolean tried;
+    private long triedNanos;
+    private boolean missed;
+    private long missedNanos;
 
     /**
      * @param fixed keys of the configuration
-     * @param url where the issuer publishes its keys; null for nowhere
+     * @param source null when nothing is published
      */
-    JwtKeys(List<JWK> fixed, @Nullable String url, int refreshSeconds, LongSupplier nanoTime) {
+    JwtKeys(List<JWK> fixed, @Nullable Source source, LongSupplier nanoTime) {
         this.fixed = List.copyOf(fixed);
-        this.url = url == null ? null : URI.create(url);
-        this.refreshNanos = TimeUnit.SECONDS.toNanos(refreshSeconds);
-        this.nanoTime = nanoTime;
-        this.client = url == null
+        this.source = source;
+        this.fetch = source == null
                 ? null
-                : HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+                : new KeyFetch(source.url(), source.addresses(), InetAddress::getAllByName, TIMEOUT);
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -68,16 +82,24 @@ final class JwtKeys implements AutoCloseable {
      * @throws IOException when the issuer's keys were never to be had
      */
     List<JWK> of(JWSHeader header) throws IOException {
-        if (isStale()) {
-            fetch();
+        if (source == null || fetch == null) {
+            return select(header);
+        }
+        boolean none = published == null;
+        if (none || nanoTime.getAsLong() - fetchedNanos > TimeUnit.SECONDS.toNanos(source.refreshSeconds())) {
+            boolean wait = none || !failing;
+            CompletableFuture<Void> refresh = refresh(fetch, false);
+            if (wait) {
+                await(refresh);
+            }
         }
         List<JWK> found = select(header);
-        if (found.isEmpty() && url != null) {
-            fetch();
+        if (found.isEmpty() && published != null) {
+            await(refresh(fetch, true));
             found = select(header);
         }
-        if (found.isEmpty() && url != null && published == null) {
-            throw new IOException("the keys at " + url + " are not to be had");
+        if (found.isEmpty() && published == null) {
+            throw new IOException("the keys at " + source.url() + " are not to be had");
         }
         return found;
     }
@@ -101,53 +123,74 @@ final class JwtKeys implements AutoCloseable {
         return found;
     }
 
-    private boolean isStale() {
-        return url != null && (published == null || nanoTime.getAsLong() - fetchedNanos > refreshNanos);
+    /**
+     * Begins a fetch, unless one runs or it is too soon, and returns the one to wait for.
+     *
+     * @param missing whether a token named a key that is not there
+     */
+    private CompletableFuture<Void> refresh(KeyFetch from, boolean missing) {
+        lock.lock();
+        try {
+            if (!running.isDone()) {
+                return running;
+            }
+            long now = nanoTime.getAsLong();
+            boolean tooSoon = missing && !failing
+                    ? missed && now - missedNanos <= FETCH_EVERY_NANOS
+                    : tried && now - triedNanos <= FETCH_EVERY_NANOS;
+            if (tooSoon) {
+                return NOTHING;
+            }
+            tried = true;
+            triedNanos = now;
+            if (missing) {
+                missed = true;
+                missedNanos = now;
+            }
+            running = CompletableFuture.runAsync(
+                    () -> replace(from), task -> Thread.ofVirtual().name("jwks").start(task));
+            return running;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** One fetches; others wait for it only when there is nothing yet to go on with. */
-    private void fetch() {
-        if (published != null && fetching.isLocked()) {
-            return;
-        }
-        fetching.lock();
+    private void replace(KeyFetch from) {
         try {
-            long now = nanoTime.getAsLong();
-            if (client != null && url != null && (!tried || now - triedNanos > FETCH_EVERY_NANOS)) {
-                tried = true;
-                triedNanos = now;
-                published = JWKSet.parse(body(client, url));
-                fetchedNanos = nanoTime.getAsLong();
+            published = from.keys();
+            fetchedNanos = nanoTime.getAsLong();
+            failing = false;
+        } catch (IOException e) {
+            failing = true;
+            if (closed) {
+                return;
             }
-        } catch (IOException | ParseException e) {
-            LOG.warn("The keys at {} could not be fetched: {}", url, String.valueOf(e.getMessage()));
+            LOG.warn(
+                    "The keys at {} could not be fetched{}: {}",
+                    from.url(),
+                    published == null ? "" : ", so that the last good ones stay",
+                    String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            fetching.unlock();
         }
     }
 
-    private static String body(HttpClient client, URI url) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(url)
-                .timeout(TIMEOUT)
-                .header("Accept", "application/json")
-                .build();
-        HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream in = response.body()) {
-            byte[] body = in.readNBytes(BODY_BYTES_MAX + 1);
-            if (response.statusCode() != 200 || body.length > BODY_BYTES_MAX) {
-                throw new IOException("status " + response.statusCode() + ", " + body.length
-                        + " bytes (expected: 200, at most " + BODY_BYTES_MAX + ")");
-            }
-            return new String(body, StandardCharsets.UTF_8);
+    /** Waits no longer than a fetch may take; the name service has no limit of its own. */
+    private static void await(CompletableFuture<Void> refresh) {
+        try {
+            refresh.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.debug("The keys did not come in time: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     @Override
     public void close() {
-        if (client != null) {
-            client.shutdownNow();
+        closed = true;
+        if (fetch != null) {
+            fetch.close();
         }
     }
 }

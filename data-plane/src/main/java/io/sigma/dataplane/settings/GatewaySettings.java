@@ -83,7 +83,14 @@ public record GatewaySettings(
                 defaultValue = "2000",
                 min = 1,
                 max = 1000000)
-        int metricSeriesMax) {
+        int metricSeriesMax,
+
+        @Setting(
+                value =
+                        "Hosts, addresses and CIDR blocks that nodes and plugins may name although they are link-local, "
+                                + "cloud metadata, or ports of this process.",
+                defaultValue = "")
+        List<String> upstreamAllow) {
 
     /** How sockets are driven. */
     public enum Transport {
@@ -96,6 +103,7 @@ public record GatewaySettings(
 
     public GatewaySettings {
         controlPlanes = List.copyOf(controlPlanes);
+        upstreamAllow = List.copyOf(upstreamAllow);
     }
 
     /** Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback. */
@@ -114,7 +122,8 @@ public record GatewaySettings(
                 "off",
                 65_536,
                 10_000,
-                2_000);
+                2_000,
+                List.of());
     }
 
     @Override
