@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.model.ProxyProtocol;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.VertxWrapper;
@@ -25,7 +26,7 @@ final class GuardedVertx extends VertxWrapper {
     private final VertxLoop loop;
     private final int idleMillis;
     private final boolean http2Only;
-    private final boolean proxied;
+    private final ProxyProtocol proxied;
 
     /**
      * @param http2Only whether anything but HTTP/2 is refused
@@ -37,7 +38,7 @@ final class GuardedVertx extends VertxWrapper {
             VertxLoop loop,
             int idleMillis,
             boolean http2Only,
-            boolean proxied) {
+            ProxyProtocol proxied) {
         super(delegate);
         this.binding = binding;
         this.loop = loop;
@@ -48,7 +49,9 @@ final class GuardedVertx extends VertxWrapper {
 
     @Override
     public NetServerInternal createNetServer(NetServerOptions options) {
-        return new GuardedServer(delegate, options);
+        VertxInternal accepting =
+                proxied == ProxyProtocol.OPTIONAL ? new AcceptingVertx(delegate, this::lookForHeader) : delegate;
+        return new GuardedServer(accepting, options);
     }
 
     private final class GuardedServer extends NetServerImpl {
@@ -65,7 +68,7 @@ final class GuardedVertx extends VertxWrapper {
                     return;
                 }
                 Channel channel = ((NetSocketImpl) socket).channel();
-                if (proxied && !isTrusted(channel)) {
+                if (proxied == ProxyProtocol.REQUIRED && !isTrusted(channel)) {
                     binding.disconnected();
                     socket.close();
                     return;
@@ -75,6 +78,10 @@ final class GuardedVertx extends VertxWrapper {
                 handler.handle(socket);
             });
         }
+    }
+
+    private void lookForHeader(Channel accepted) {
+        accepted.pipeline().addLast(new OptionalHeader(isTrusted(accepted)));
     }
 
     /** Whoever may say where a connection came from is one whose forwarding fields are believed. */

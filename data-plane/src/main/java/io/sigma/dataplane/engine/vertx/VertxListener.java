@@ -73,7 +73,7 @@ final class VertxListener implements ListenerHandle {
                 loop,
                 source.limits().idleTimeoutMillis(),
                 source.http2().only(),
-                source.proxyProtocol() == ProxyProtocol.REQUIRED);
+                source.proxyProtocol());
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);
             server.requestHandler(request -> {
@@ -132,7 +132,7 @@ final class VertxListener implements ListenerHandle {
                 .setHttp2ClearTextEnabled(source.http2().enabled())
                 .setHttp2RstFloodMaxRstFramePerWindow(RESETS_MAX)
                 .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
-                .setUseProxyProtocol(source.proxyProtocol() == ProxyProtocol.REQUIRED)
+                .setUseProxyProtocol(source.proxyProtocol() != ProxyProtocol.OFF)
                 .setProxyProtocolTimeout(PROXY_SECONDS)
                 .setTcpNoDelay(true);
         return options;

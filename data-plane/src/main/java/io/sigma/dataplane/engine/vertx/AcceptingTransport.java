@@ -1,0 +1,117 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.vertx.core.datagram.DatagramSocketOptions;
+import io.vertx.core.net.ClientOptionsBase;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.spi.transport.Transport;
+import java.net.SocketAddress;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A transport like another one that lets somebody see accepted connections first. Immutable. */
+final class AcceptingTransport implements Transport {
+
+    private final Transport delegate;
+    private final Consumer<Channel> onAccept;
+
+    AcceptingTransport(Transport delegate, Consumer<Channel> onAccept) {
+        this.delegate = delegate;
+        this.onAccept = onAccept;
+    }
+
+    @Override
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+        delegate.configure(options, domainSocket, bootstrap);
+        ChannelHandler next = bootstrap.config().childHandler();
+        bootstrap.childHandler(new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel accepted) {
+                onAccept.accept(accepted);
+                accepted.pipeline().addLast(next);
+            }
+        });
+    }
+
+    @Override
+    public boolean supportsDomainSockets() {
+        return delegate.supportsDomainSockets();
+    }
+
+    @Override
+    public boolean supportFileRegion() {
+        return delegate.supportFileRegion();
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return delegate.isAvailable();
+    }
+
+    @Override
+    public Throwable unavailabilityCause() {
+        return delegate.unavailabilityCause();
+    }
+
+    @Override
+    public SocketAddress convert(io.vertx.core.net.SocketAddress address) {
+        return delegate.convert(address);
+    }
+
+    @Override
+    public io.vertx.core.net.@Nullable SocketAddress convert(SocketAddress address) {
+        return delegate.convert(address);
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+        return delegate.ioHandlerFactory();
+    }
+
+    @Override
+    public EventLoopGroup eventLoopGroup(int type, int threads, ThreadFactory factory, int ioRatio) {
+        return delegate.eventLoopGroup(type, threads, factory, ioRatio);
+    }
+
+    @Override
+    public DatagramChannel datagramChannel() {
+        return delegate.datagramChannel();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // The type is that of the interface.
+    public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+        return delegate.datagramChannel(family);
+    }
+
+    @Override
+    public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+        return delegate.channelFactory(domainSocket);
+    }
+
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+        return delegate.serverChannelFactory(domainSocket);
+    }
+
+    @Override
+    public void configure(DatagramChannel channel, DatagramSocketOptions options) {
+        delegate.configure(channel, options);
+    }
+
+    @Override
+    public void configure(ClientOptionsBase options, int connectTimeout, boolean domainSocket, Bootstrap bootstrap) {
+        delegate.configure(options, connectTimeout, domainSocket, bootstrap);
+    }
+}
