@@ -79,8 +79,6 @@ export const pluginsField: GroupField<Plugins> = {
       fields: {
         enabled,
         level: { type: 'number', label: 'Level', help: 'Higher is smaller and slower.' },
-        windowBits: { type: 'number', label: 'Window bits' },
-        memLevel: { type: 'number', label: 'Memory level' },
       },
     },
     hsts: {

@@ -166,6 +166,36 @@ final class JwtTest extends PluginContract {
     }
 
     @Test
+    void secretOfTheConfigurationSignsAndIsNotPrinted() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            JwtPlugin.Builder plugin = JwtPlugin.builder().secret(SECRET);
+            assertThat(plugin.build().toString()).doesNotContain(SECRET).contains("[redacted]");
+            gateway().apply(tokens(node, plugin));
+            assertThat(status(sign(JWSAlgorithm.HS256, "any", new MACSigner(SECRET), claims().build())))
+                    .isEqualTo(200);
+            assertThat(status(sign(JWSAlgorithm.HS256, "any", new MACSigner("x" + SECRET), claims().build())))
+                    .isEqualTo(401);
+            assertThat(status(sign(JWSAlgorithm.HS512, "any", new MACSigner(SECRET), claims().build())))
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void secretThatIsTooShortForItsAlgorithmIsRefused() throws Exception {
+        Path secret = Files.writeString(folder.resolve("short"), SECRET.substring(0, 40));
+        assertThat(gateway()
+                        .refused(withPlugins(
+                                "http://127.0.0.1:1",
+                                Plugins.builder()
+                                        .jwt(JwtPlugin.builder()
+                                                .algorithms(List.of(JwtAlgorithm.HS256, JwtAlgorithm.HS384))
+                                                .secretPath(secret.toString())
+                                                .build())))
+                        .detail())
+                .contains("secretPath: a secret of 40 bytes (expected: 48..4096)");
+    }
+
+    @Test
     void secretThatIsNotThereIsRefusedWithItsPointer() {
         assertThat(gateway()
                         .refused(withPlugins(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
 import io.sigma.value.FetchUrl;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /** The plugin {@code jwt}. */
@@ -18,8 +19,15 @@ final class JwtCheck {
 
     static void check(Findings findings, JwtPlugin jwt) {
         boolean publicKeys = jwt.jwksUrl() != null || jwt.jwks() != null;
-        boolean some = publicKeys || jwt.secretPath() != null;
-        findings.require(some, "absent (expected: jwksUrl, jwks or secretPath)", "jwksUrl");
+        boolean secrets = jwt.secret() != null || jwt.secretPath() != null;
+        boolean some = publicKeys || secrets;
+        findings.require(some, "absent (expected: jwksUrl, jwks, secret or secretPath)", "jwksUrl");
+        String text = jwt.secret();
+        if (text != null) {
+            int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+            String problem = HmacSecret.problem(jwt.algorithms(), bytes);
+            findings.require(problem == null, String.valueOf(problem), "secret");
+        }
         String url = jwt.jwksUrl();
         if (url != null) {
             findings.parse(() -> FetchUrl.parse(url), "jwksUrl");
@@ -30,9 +38,11 @@ final class JwtCheck {
             JwtAlgorithm algorithm = jwt.algorithms().get(i);
             boolean secret = algorithm.name().startsWith("HS");
             findings.require(
-                    secret ? jwt.secretPath() != null : publicKeys,
+                    secret ? secrets : publicKeys,
                     algorithm
-                            + (secret ? " (expected: only with secretPath)" : " (expected: only with jwksUrl or jwks)"),
+                            + (secret
+                                    ? " (expected: only with secret or secretPath)"
+                                    : " (expected: only with jwksUrl or jwks)"),
                     "algorithms",
                     i);
         }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class ListenerSection {
 
     private static final int HTTPS_PORT = 443;
+    private static final int JAVA_WINDOW_BITS = 15;
+    private static final int JAVA_MEM_LEVEL = 8;
 
     private ListenerSection() {}
 
@@ -105,7 +107,7 @@ final class ListenerSection {
 
     private static @Nullable Plugins plugins(
             Report report, Fields fields, ProcessPlugins process, @Nullable HttpsRedirectPlugin redirect) {
-        GzipPlugin gzip = fields.has("gzip") ? gzip(fields.object("gzip")) : null;
+        GzipPlugin gzip = fields.has("gzip") ? gzip(report, fields.object("gzip")) : null;
         StaticResourcesPlugin statics =
                 fields.has("static-resources") ? statics(report, fields.object("static-resources")) : null;
         fields.refuseOthers();
@@ -123,15 +125,23 @@ final class ListenerSection {
                 .build();
     }
 
-    private static GzipPlugin gzip(Fields fields) {
+    private static GzipPlugin gzip(Report report, Fields fields) {
+        fixed(report, fields, "window-bits", JAVA_WINDOW_BITS, 9, 15);
+        fixed(report, fields, "mem-level", JAVA_MEM_LEVEL, 1, 9);
         GzipPlugin gzip = GzipPlugin.builder()
                 .enabled(fields.bool("enable", false))
                 .level(fields.integer("compression-level", 6, 1, 9))
-                .windowBits(fields.integer("window-bits", 15, 9, 15))
-                .memLevel(fields.integer("mem-level", 8, 1, 9))
                 .build();
         fields.refuseOthers();
         return gzip;
+    }
+
+    /** Reads what the format has and Java's zlib does not let anybody choose. */
+    private static void fixed(Report report, Fields fields, String name, int value, int min, int max) {
+        int asked = fields.integer(name, value, min, max);
+        if (asked != value) {
+            report.warning(fields.pointer() + "/" + name, asked + " has no effect (it is always " + value + ")");
+        }
     }
 
     private static @Nullable StaticResourcesPlugin statics(Report report, Fields fields) {

@@ -69,6 +69,8 @@ final class PluginCheckTest {
                     {"jwt":{"jwksUrl":"https://a:0/"}}                       | /plugins/jwt/jwksUrl
                     {"jwt":{"jwksUrl":"https://u@a/"}}                       | /plugins/jwt/jwksUrl
                     {"jwt":{"jwksUrl":"https://%/"}}                         | /plugins/jwt/jwksUrl
+                    {"jwt":{"secret":"ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ","algorithms":["HS384"]}} | /plugins/jwt/secret
+                    {"jwt":{"secret":"0123456789abcdef0123456789abcdef","algorithms":["ES256"]}} | /plugins/jwt/algorithms/0
                     {"jwt":{"jwks":{}}}                                      | /plugins/jwt/jwks/keys
                     {"jwt":{"jwks":{"keys":[{"kty":"oct","k":"x"}]}}}        | /plugins/jwt/jwks/keys/0/kty
                     {"jwt":{"jwks":{"keys":[{"kty":"RSA","d":"x"}]}}}        | /plugins/jwt/jwks/keys/0/d
@@ -85,6 +87,7 @@ final class PluginCheckTest {
     @ValueSource(strings = {"""
                 {"faultInjection":{"delay":{"millis":10,"percentage":5},"abort":{"status":503}}}""", """
                 {"headers":{"request":{"set":{"X-A":"b"},"rename":{"X-B":"X-C"}}}}""", """
+                {"jwt":{"secret":"0123456789abcdef0123456789abcdef"}}""", """
                 {"ipAccess":{"allow":["10.0.0.0/8","::1"],"deny":["10.0.0.13"]}}""", """
                 {"mockResponse":{"status":200,"headers":{"Content-Type":"text/plain"},"body":"x"}}""", """
                 {"extensions":{"example":{"a":[1,"b",{"c":null}],"enabled":false}}}"""})

@@ -93,6 +93,20 @@ class SigmaJsonReaderTest {
     }
 
     @Test
+    void whatGzipCannotDoIsTakenAndReported() throws IOException {
+        SigmaJson json = SigmaJsonReader.read(fullWith("/proxy-server/http/plugin/gzip/window-bits", "9"));
+        assertThat(json.warnings())
+                .contains(new FieldError(
+                        "/proxy-server/http/plugin/gzip/window-bits", "9 has no effect (it is always 15)"));
+        assertThat(SigmaJsonReader.read(example("full.json")).warnings())
+                .extracting(FieldError::pointer)
+                .noneMatch(pointer -> pointer.contains("/gzip/"));
+        assertThat(errorsOf(fullWith("/proxy-server/http/plugin/gzip/mem-level", "10")))
+                .extracting(FieldError::pointer)
+                .containsExactly("/proxy-server/http/plugin/gzip/mem-level");
+    }
+
+    @Test
     void keysWithoutMeaningAreKeptAndReported() throws IOException {
         SigmaJson json = SigmaJsonReader.read(example("full.json"));
         assertThat(json.warnings())

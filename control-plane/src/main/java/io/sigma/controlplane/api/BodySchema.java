@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
@@ -74,8 +75,10 @@ final class BodySchema {
             }
             return;
         }
-        String expectation = text.expectation(text.at(schema, path));
-        details.putIfAbsent(pointer(path), SchemaText.shown(value(body, path)) + " (expected: " + expectation + ")");
+        JsonNode expected = text.at(schema, path);
+        boolean secret = expected.path("writeOnly").asBoolean();
+        String shown = secret ? Secrets.REDACTED : SchemaText.shown(value(body, path));
+        details.putIfAbsent(pointer(path), shown + " (expected: " + text.expectation(expected) + ")");
     }
 
     private void missing(JsonNode body, List<String> path, Map<String, String> details) {

@@ -3,14 +3,17 @@ package io.sigma.dataplane.filter;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
+import io.sigma.check.HmacSecret;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Identity;
+import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
 import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.Sha256;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -35,8 +38,6 @@ final class JwtFilter implements Filter {
     private static final String INVALID = "Bearer error=\"invalid_token\"";
     private static final int REMEMBERED_MAX = 10_000;
     private static final int TOKEN_LENGTH_MAX = 16 * 1024;
-    private static final int SECRET_BYTES_MIN = 32;
-    private static final int SECRET_BYTES_MAX = 4096;
 
     private record Remembered(JwtVerifier.Claims claims, long sinceNanos) {}
 
@@ -88,8 +89,13 @@ final class JwtFilter implements Filter {
             if (plugin.jwks() != null) {
                 keys.addAll(JWKSet.parse(plugin.jwks().toString()).getKeys());
             }
+            String secret = plugin.secret();
+            if (secret != null) {
+                keys.add(new OctetSequenceKey.Builder(secret.getBytes(StandardCharsets.UTF_8)).build());
+            }
             if (plugin.secretPath() != null) {
-                keys.add(new OctetSequenceKey.Builder(secret(Path.of(plugin.secretPath()))).build());
+                byte[] bytes = secret(Path.of(plugin.secretPath()), plugin.algorithms());
+                keys.add(new OctetSequenceKey.Builder(bytes).build());
             }
         } catch (ParseException e) {
             throw new InvalidValue("jwks: " + e.getMessage());
@@ -97,12 +103,11 @@ final class JwtFilter implements Filter {
         return keys;
     }
 
-    private static byte[] secret(Path path) {
+    private static byte[] secret(Path path, List<JwtAlgorithm> algorithms) {
         try {
-            long size = Files.size(path);
-            if (size < SECRET_BYTES_MIN || size > SECRET_BYTES_MAX) {
-                throw new InvalidValue("secretPath: " + path + " with " + size + " bytes (expected: " + SECRET_BYTES_MIN
-                        + ".." + SECRET_BYTES_MAX + ")");
+            String problem = HmacSecret.problem(algorithms, Files.size(path));
+            if (problem != null) {
+                throw new InvalidValue("secretPath: " + problem);
             }
             return Files.readAllBytes(path);
         } catch (IOException e) {

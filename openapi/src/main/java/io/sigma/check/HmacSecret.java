@@ -1,0 +1,34 @@
+package io.sigma.check;
+
+import io.sigma.model.JwtAlgorithm;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How long the secret of HMAC signatures is: no shorter than what the hash gives (RFC 7518 §3.2). Pure. */
+public final class HmacSecret {
+
+    private static final int BYTES_MAX = 4096;
+
+    private HmacSecret() {}
+
+    /**
+     * Returns what is wrong with the length of a secret, never with the secret itself; null when nothing is.
+     *
+     * @param algorithms that are accepted; none means HS256
+     */
+    public static @Nullable String problem(List<JwtAlgorithm> algorithms, long bytes) {
+        int min = 32;
+        for (JwtAlgorithm algorithm : algorithms) {
+            min = Math.max(
+                    min,
+                    switch (algorithm) {
+                        case HS384 -> 48;
+                        case HS512 -> 64;
+                        default -> 32;
+                    });
+        }
+        return bytes < min || bytes > BYTES_MAX
+                ? "a secret of " + bytes + " bytes (expected: " + min + ".." + BYTES_MAX + ")"
+                : null;
+    }
+}
