@@ -16,7 +16,7 @@ const SHOWN_MAX = 3;
 
 /** What a proxy pass does, in a few words. */
 function PassAction({ pass }: { readonly pass: ProxyPass }) {
-  const { upstreamId, split, redirect, fixedResponse } = pass;
+  const { upstreamId, split, redirect, fixedResponse, staticFiles } = pass;
   const [words, rest] =
     upstreamId !== undefined
       ? ['forward to', <ResourceLink key="upstream" kind="upstreams" id={upstreamId} />]
@@ -31,7 +31,9 @@ function PassAction({ pass }: { readonly pass: ProxyPass }) {
           ]
         : redirect !== undefined
           ? [`redirect ${String(redirect.status ?? 302)} to`, <Mono key="location">{redirect.location}</Mono>]
-          : [`answer ${String(fixedResponse?.status ?? 200)}`, null];
+          : staticFiles !== undefined
+            ? ['files of', <Mono key="root">{staticFiles.rootPath}</Mono>]
+            : [`answer ${String(fixedResponse?.status ?? 200)}`, null];
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="sm" c="dimmed">

@@ -128,6 +128,50 @@ export const proxyPassForm = formSpec<ProxyPass>(
         body: { type: 'text', label: 'Body', multiline: true, mono: true, wide: true },
       },
     },
+    staticFiles: {
+      type: 'group',
+      label: 'Static files',
+      schema: 'StaticFiles',
+      presence: 'optional',
+      fields: {
+        rootPath: { type: 'text', label: 'Folder', mono: true, placeholder: '/srv/www', wide: true },
+        index: { type: 'text', label: 'Index', mono: true },
+        fallback: {
+          type: 'text',
+          label: 'Served where nothing is found',
+          mono: true,
+          placeholder: 'index.html',
+        },
+        cacheControl: {
+          type: 'text',
+          label: 'Cache-Control',
+          mono: true,
+          placeholder: 'public, max-age=3600',
+        },
+      },
+    },
+    mirror: {
+      type: 'group',
+      label: 'Mirror',
+      schema: 'Mirror',
+      presence: 'optional',
+      fields: {
+        upstreamId: { type: 'reference', label: 'Upstream', kind: 'upstreams' },
+        percent: { type: 'number', label: 'Share in percent' },
+        bodyBytesMax: { type: 'number', label: 'Longest body', unit: 'bytes' },
+        timeoutMillis: { type: 'number', label: 'Give up after', unit: 'ms' },
+      },
+    },
+    buffering: {
+      type: 'group',
+      label: 'Buffering',
+      schema: 'Buffering',
+      presence: 'always',
+      fields: {
+        requestBytes: { type: 'number', label: 'Request', unit: 'bytes' },
+        responseBytes: { type: 'number', label: 'Response', unit: 'bytes' },
+      },
+    },
     stripPrefix: { type: 'text', label: 'Strip prefix', mono: true, placeholder: '/api' },
     addPrefix: { type: 'text', label: 'Add prefix', mono: true, placeholder: '/v2' },
     host: { type: 'text', label: 'Host', mono: true, placeholder: 'inner.example.com' },
@@ -204,12 +248,13 @@ export const proxyPassForm = formSpec<ProxyPass>(
     {
       title: 'Action',
       hint: 'What happens to a request that matched',
-      fields: ['upstreamId', 'split', 'redirect', 'fixedResponse'],
+      fields: ['upstreamId', 'split', 'redirect', 'fixedResponse', 'staticFiles'],
       alternatives: [
         { field: 'upstreamId', label: 'Forward to an upstream' },
         { field: 'split', label: 'Split over upstreams' },
         { field: 'redirect', label: 'Redirect the client' },
         { field: 'fixedResponse', label: 'Answer with a fixed response' },
+        { field: 'staticFiles', label: 'Serve static files' },
       ],
     },
     {
@@ -222,6 +267,12 @@ export const proxyPassForm = formSpec<ProxyPass>(
       title: 'Headers',
       hint: 'Edits on the way to the node and back',
       fields: ['requestHeaders', 'responseHeaders'],
+      collapsed: true,
+    },
+    {
+      title: 'Mirror and buffering',
+      hint: 'A copy for another upstream; how much of a body is held',
+      fields: ['mirror', 'buffering'],
       collapsed: true,
     },
     {

@@ -146,6 +146,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 answering.response().apply(head.fields());
                 answer(head, answering.body().getBytes(StandardCharsets.UTF_8));
             }
+            case RuntimePass.Serving serving -> serve(serving);
             case RuntimePass.Forwarding pass -> {
                 if (exchange.request().bodyBytes() > pass.bodyBytesMax()) {
                     exchange.downstream().closeAfterAnswer();
@@ -156,8 +157,18 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 matched.forwarded().apply(exchange.request());
                 pass.request().apply(exchange.request().fields());
                 forwarding = new Forwarding(services, exchange, pass, upgrade, this);
+                Mirroring.start(services, exchange, pass, upgrade != null);
                 forwarding.start();
             }
+        }
+    }
+
+    private void serve(RuntimePass.Serving serving) {
+        String method = exchange.request().method();
+        if (method.equals("GET") || method.equals("HEAD")) {
+            serving.files().serve(exchange, serving.path().apply(exchange.path()), this);
+        } else {
+            fail(GatewayError.downstream(ErrorKind.METHOD_NOT_ALLOWED), "GET, HEAD");
         }
     }
 
@@ -219,10 +230,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long length) {
+    public void answerFile(ResponseHead head, Path file, long offset, long length) {
         exchange.put(Attributes.FILE, true);
         if (complete(head)) {
-            exchange.downstream().answerFile(head, file, length);
+            exchange.downstream().answerFile(head, file, offset, length);
         }
     }
 

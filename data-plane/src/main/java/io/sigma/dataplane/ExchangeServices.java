@@ -13,4 +13,9 @@ import java.util.concurrent.Executor;
  * @param worker runs what blocks
  */
 record ExchangeServices(
-        Engine engine, ErrorResponder responder, AccessLog accessLog, List<Loop> loops, Executor worker) {}
+        Engine engine,
+        ErrorResponder responder,
+        AccessLog accessLog,
+        List<Loop> loops,
+        MirrorLimit mirrors,
+        Executor worker) {}

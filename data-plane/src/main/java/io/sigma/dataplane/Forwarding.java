@@ -5,7 +5,6 @@ import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
-import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Loop;
@@ -142,28 +141,41 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         attempts++;
         exchange.attempts(attempts);
         assign(next);
-        RequestHead request = exchange.request();
-        String full = next.key().url().pathPrefix() + path;
-        services.engine()
-                .call(
-                        exchange,
-                        new Forward(
-                                next,
-                                exchange.query() == null ? full : full + "?" + exchange.query(),
-                                host(request, next),
-                                upgrade,
-                                pass.connectMillis(),
-                                Math.min(pass.responseMillis(), pass.retry().perTryMillis()),
-                                pass.idleMillis(),
-                                upgrade.isEmpty() && pass.retry().mayRepeat(request.method())),
-                        this);
+        boolean replayable =
+                upgrade.isEmpty() && pass.retry().mayRepeat(exchange.request().method());
+        services.engine().call(exchange, forward(exchange, pass, next, path, upgrade, replayable), this);
     }
 
-    private String host(RequestHead request, NodeEndpoint next) {
+    /**
+     * Returns the request as it goes to {@code node}.
+     *
+     * @param path that the node receives, before the prefix of the node
+     */
+    static Forward forward(
+            Exchange exchange,
+            RuntimePass.Forwarding pass,
+            NodeEndpoint node,
+            String path,
+            String upgrade,
+            boolean replayable) {
+        String full = node.key().url().pathPrefix() + path;
+        return new Forward(
+                node,
+                exchange.query() == null ? full : full + "?" + exchange.query(),
+                host(exchange, pass, node),
+                upgrade,
+                pass.connectMillis(),
+                Math.min(pass.responseMillis(), pass.retry().perTryMillis()),
+                pass.idleMillis(),
+                pass.buffering(),
+                replayable);
+    }
+
+    private static String host(Exchange exchange, RuntimePass.Forwarding pass, NodeEndpoint node) {
         if (pass.host() != null) {
             return pass.host();
         }
-        return pass.preserveHost() ? request.authority() : next.authority();
+        return pass.preserveHost() ? exchange.request().authority() : node.authority();
     }
 
     private void assign(NodeEndpoint next) {

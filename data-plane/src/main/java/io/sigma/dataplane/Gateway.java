@@ -74,8 +74,13 @@ public final class Gateway {
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
         this.accessLog =
                 new AccessLog(settings.accessLog(), engine.eventLoops().size(), settings.accessLogQueueMax(), shed);
-        ExchangeServices services =
-                new ExchangeServices(engine, new ErrorResponder(), accessLog, engine.eventLoops(), worker);
+        ExchangeServices services = new ExchangeServices(
+                engine,
+                new ErrorResponder(),
+                accessLog,
+                engine.eventLoops(),
+                new MirrorLimit(engine.eventLoops().size()),
+                worker);
         this.listeners = new Listeners(
                 engine,
                 server -> new ServerDispatch(services, active, server),

@@ -5,6 +5,7 @@ import io.sigma.model.Redirect;
 import io.sigma.model.Retry;
 import io.sigma.model.Split;
 import io.sigma.model.SplitTarget;
+import io.sigma.model.StaticFiles;
 import io.sigma.value.Addresses;
 import io.sigma.value.HostPattern;
 import io.sigma.value.InvalidValue;
@@ -34,6 +35,11 @@ final class ProxyPassCheck {
             findings.require(isAuthority(pass.host()), "\"" + pass.host() + "\" (expected: host[:port])", "host");
         }
         redirect(findings, pass.redirect());
+        files(findings, pass.staticFiles());
+        findings.require(
+                pass.mirror() == null || pass.upstreamId() != null || pass.split() != null,
+                "present (expected: only beside upstreamId or split)",
+                "mirror");
         retry(findings, pass.retry());
     }
 
@@ -44,6 +50,7 @@ final class ProxyPassCheck {
         actions.put("split", pass.split());
         actions.put("redirect", pass.redirect());
         actions.put("fixedResponse", pass.fixedResponse());
+        actions.put("staticFiles", pass.staticFiles());
         List<String> present = actions.keySet().stream()
                 .filter(name -> actions.get(name) != null)
                 .toList();
@@ -99,6 +106,37 @@ final class ProxyPassCheck {
             findings.require(REDIRECTS.contains(redirect.status()), detail, "redirect", "status");
             findings.parse(() -> LocationTemplate.parse(redirect.location()), "redirect", "location");
         }
+    }
+
+    private static void files(Findings findings, @Nullable StaticFiles files) {
+        if (files == null) {
+            return;
+        }
+        String root = files.rootPath();
+        findings.require(
+                root.startsWith("/") && isText(root),
+                "\"" + root + "\" (expected: an absolute path)",
+                "staticFiles",
+                "rootPath");
+        String index = files.index();
+        boolean name = index.indexOf('/') < 0 && !index.equals(".") && !index.equals("..") && isText(index);
+        findings.require(name, "\"" + index + "\" (expected: the name of a file)", "staticFiles", "index");
+        String fallback = files.fallback();
+        findings.require(
+                fallback == null || (!fallback.startsWith("/") && isNormal("/" + fallback)),
+                "\"" + fallback + "\" (expected: a relative path in normal form)",
+                "staticFiles",
+                "fallback");
+        String cacheControl = files.cacheControl();
+        findings.require(
+                cacheControl == null || (isText(cacheControl) && !cacheControl.isBlank()),
+                "\"" + cacheControl + "\" (expected: a value of Cache-Control)",
+                "staticFiles",
+                "cacheControl");
+    }
+
+    private static boolean isText(String text) {
+        return text.chars().noneMatch(c -> c < 0x20 || c == 0x7f);
     }
 
     private static void retry(Findings findings, Retry retry) {

@@ -184,6 +184,10 @@ public final class ResourceType<T> {
         if (pass.upstreamId() != null) {
             targets.add(new Target(JsonPointer.of("upstreamId"), pass.upstreamId()));
         }
+        if (pass.mirror() != null) {
+            targets.add(new Target(
+                    JsonPointer.of("mirror", "upstreamId"), pass.mirror().upstreamId()));
+        }
         List<SplitTarget> split =
                 pass.split() == null ? List.of() : pass.split().targets();
         for (int i = 0; i < split.size(); i++) {

@@ -26,6 +26,15 @@ class ProxyPassCheckTest {
                 "/addPrefix | {'upstreamId':'a','addPrefix':'/../x'}",
                 "/host | {'upstreamId':'a','host':'a b'}",
                 "/host | {'upstreamId':'a','host':'a:99999'}",
+                "/staticFiles | {'upstreamId':'a','staticFiles':{'rootPath':'/srv'}}",
+                "/staticFiles/rootPath | {'staticFiles':{'rootPath':'srv/www'}}",
+                "/staticFiles/rootPath | {'staticFiles':{'rootPath':'/srv\\u0000x'}}",
+                "/staticFiles/index | {'staticFiles':{'rootPath':'/srv','index':'../index.html'}}",
+                "/staticFiles/index | {'staticFiles':{'rootPath':'/srv','index':'..'}}",
+                "/staticFiles/fallback | {'staticFiles':{'rootPath':'/srv','fallback':'../secret'}}",
+                "/staticFiles/fallback | {'staticFiles':{'rootPath':'/srv','fallback':'/index.html'}}",
+                "/staticFiles/cacheControl | {'staticFiles':{'rootPath':'/srv','cacheControl':'a\\r\\nb: c'}}",
+                "/mirror | {'fixedResponse':{},'mirror':{'upstreamId':'a'}}",
                 "/retry/methods/0 | {'upstreamId':'a','retry':{'methods':['GETT']}}",
             })
     void badValueIsNamedByItsPointer(String pointer, String json) {
@@ -39,6 +48,8 @@ class ProxyPassCheckTest {
             "{'upstreamId':'a','stripPrefix':'/api','addPrefix':'/v2','host':'[::1]:80'}",
             "{'split':{'targets':[{'upstreamId':'a','weight':1},{'upstreamId':'b','weight':0}]}}",
             "{'redirect':{'location':'/x'}}",
+            "{'staticFiles':{'rootPath':'/srv','fallback':'app/index.html','cacheControl':'no-cache'}}",
+            "{'upstreamId':'a','mirror':{'upstreamId':'b','percent':10}}",
             "{'fixedResponse':{}}"
         }) {
             assertThat(ResourceCheck.check(Json.read(json.replace('\'', '"'), ProxyPass.class)))

@@ -55,6 +55,16 @@ public interface Engine {
     /** Answers 101 and passes bytes in both directions until either side ends, with back-pressure in both directions. */
     void tunnel(Exchange exchange, ResponseHead head);
 
+    /**
+     * Sends a copy of the request, with the fields that it has now and the whole of its body, to a node and throws the answer
+     * away. It goes on when the exchange is over, and is given up when the body is aborted.
+     *
+     * @param bodyBytesMax a request with a longer body is not sent
+     * @param timeoutMillis from now to the end of the answer
+     * @param onEnd called once, on the event loop of the exchange, maybe before this returns
+     */
+    void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEnd onEnd);
+
     /** Gives up the call in progress: a waiting one leaves its queue, an open connection is closed. */
     void cancel(Exchange exchange);
 }

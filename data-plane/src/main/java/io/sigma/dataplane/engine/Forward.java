@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine;
 
+import io.sigma.dataplane.exchange.BodyBuffering;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 
 /**
@@ -21,4 +22,5 @@ public record Forward(
         int connectMillis,
         int responseMillis,
         int idleMillis,
+        BodyBuffering buffering,
         boolean replayable) {}

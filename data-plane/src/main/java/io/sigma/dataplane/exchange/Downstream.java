@@ -12,11 +12,11 @@ public interface Downstream {
     void answer(ResponseHead head, byte[] body);
 
     /**
-     * Sends a response whose body is {@code length} bytes of a file.
+     * Sends a response whose body is {@code length} bytes of a file, from the byte at {@code offset} on.
      *
      * @param file opened by this call, off the event loop where opening may block
      */
-    void answerFile(ResponseHead head, Path file, long length);
+    void answerFile(ResponseHead head, Path file, long offset, long length);
 
     /** Ends the connection (HTTP/1) or the stream (HTTP/2) so that the client cannot take the response for complete. */
     void abort();

@@ -14,8 +14,8 @@ public interface Replies {
     /** Answers with {@code body}. */
     void answer(ResponseHead head, byte[] body);
 
-    /** Answers with a file of {@code length} bytes. */
-    void answerFile(ResponseHead head, Path file, long length);
+    /** Answers with {@code length} bytes of a file, from the byte at {@code offset} on. */
+    void answerFile(ResponseHead head, Path file, long offset, long length);
 
     /** Answers with an error. */
     default void fail(ErrorKind kind) {

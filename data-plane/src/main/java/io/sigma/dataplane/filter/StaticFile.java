@@ -9,6 +9,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is served.
@@ -21,8 +22,10 @@ record StaticFile(Path path, boolean folder, long length, Instant modified, Stri
     private static final DateTimeFormatter HTTP_DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
 
+    /** Returns a strong entity tag (RFC 9110 §8.8.3): no two contents that are served share length and time of change. */
     String entityTag() {
-        return "W/\"" + Long.toHexString(length) + "-" + Long.toHexString(modified.toEpochMilli()) + "\"";
+        String seconds = Long.toHexString(modified.getEpochSecond());
+        return "\"" + Long.toHexString(length) + "-" + seconds + "-" + Integer.toHexString(modified.getNano()) + "\"";
     }
 
     String lastModified() {
@@ -33,18 +36,34 @@ record StaticFile(Path path, boolean folder, long length, Instant modified, Stri
     boolean isFresh(Fields request) {
         String tags = request.get("if-none-match");
         if (tags != null) {
-            return tags.strip().equals("*") || tags.contains(entityTag().substring(2));
+            return tags.strip().equals("*") || tags.contains(entityTag());
         }
-        String since = request.get("if-modified-since");
-        if (since == null) {
-            return false;
+        Instant known = date(request.get("if-modified-since"));
+        return known != null && !modified.truncatedTo(ChronoUnit.SECONDS).isAfter(known);
+    }
+
+    /** Returns which part of the file is asked for; null for all of it (RFC 9110 §13.1.5, §14.2). */
+    @Nullable
+    ByteRange range(Fields request) {
+        String range = request.get("range");
+        if (range == null) {
+            return null;
+        }
+        String condition = request.get("if-range");
+        boolean holds = condition == null
+                || condition.equals(entityTag())
+                || modified.truncatedTo(ChronoUnit.SECONDS).equals(date(condition));
+        return holds ? ByteRange.parse(range, length) : null;
+    }
+
+    private static @Nullable Instant date(@Nullable String text) {
+        if (text == null) {
+            return null;
         }
         try {
-            Instant known = ZonedDateTime.parse(since, HTTP_DATE.withZone(ZoneOffset.UTC))
-                    .toInstant();
-            return !modified.truncatedTo(ChronoUnit.SECONDS).isAfter(known);
+            return ZonedDateTime.parse(text, HTTP_DATE.withZone(ZoneOffset.UTC)).toInstant();
         } catch (DateTimeException e) {
-            return false;
+            return null;
         }
     }
 }

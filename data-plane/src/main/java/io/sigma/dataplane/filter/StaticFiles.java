@@ -14,9 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds files below a folder. Blocks; thread-safe. */
-final class StaticFiles {
+public final class StaticFiles {
 
-    private static final String INDEX = "index.html";
     private static final Map<String, String> TYPES = Map.ofEntries(
             Map.entry("css", "text/css; charset=utf-8"),
             Map.entry("csv", "text/csv; charset=utf-8"),
@@ -44,9 +43,17 @@ final class StaticFiles {
             Map.entry("zip", "application/zip"));
 
     private final Path root;
+    private final String index;
+    private final @Nullable String fallback;
 
-    StaticFiles(Path root) {
+    /**
+     * @param index name of the file that stands for its folder
+     * @param fallback path below {@code root} of the file that is served where none is found; null for none
+     */
+    public StaticFiles(Path root, String index, @Nullable String fallback) {
         this.root = root;
+        this.index = index;
+        this.fallback = fallback;
     }
 
     /**
@@ -56,6 +63,11 @@ final class StaticFiles {
      */
     @Nullable
     StaticFile find(String below) {
+        StaticFile found = at(below);
+        return found == null && fallback != null ? at("/" + fallback) : found;
+    }
+
+    private @Nullable StaticFile at(String below) {
         String decoded = decode(below);
         if (decoded == null) {
             return null;
@@ -70,9 +82,9 @@ final class StaticFiles {
             if (!Files.isDirectory(file)) {
                 return decoded.endsWith("/") ? null : of(file, top);
             }
-            Path index = file.resolve(INDEX).toRealPath();
+            Path standing = file.resolve(index).toRealPath();
             boolean slash = decoded.endsWith("/");
-            StaticFile found = index.startsWith(top) ? of(index, top) : null;
+            StaticFile found = standing.startsWith(top) ? of(standing, top) : null;
             return found == null || slash ? found : new StaticFile(file, true, 0, found.modified(), "");
         } catch (IOException | InvalidPathException e) {
             return null;

@@ -1,9 +1,7 @@
 package io.sigma.dataplane.filter;
 
-import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
-import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.value.PathPattern;
 import java.nio.file.Path;
@@ -15,13 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StaticResourcesFilter implements Filter {
 
-    private static final byte[] NO_BODY = new byte[0];
-
-    private final StaticFiles files;
+    private final FileServer files;
     private final PathPattern pattern;
 
     StaticResourcesFilter(StaticResourcesPlugin plugin) {
-        this.files = new StaticFiles(Path.of(plugin.rootPath()));
+        this.files = new FileServer(
+                new StaticFiles(Path.of(plugin.rootPath()), "index.html", null), null, new HeaderEditor(null));
         this.pattern = PathPattern.parse(plugin.urlPattern());
     }
 
@@ -33,14 +30,8 @@ final class StaticResourcesFilter implements Filter {
         if (below == null || !reads) {
             return Verdict.CONTINUE;
         }
-        Lookup lookup = new Lookup();
-        replies.offLoop(() -> lookup.found = files.find(below), () -> answer(exchange, replies, lookup.found));
+        files.serve(exchange, below, replies);
         return Verdict.TAKEN;
-    }
-
-    /** Carries the result from the worker to the loop; the hand-over between the two orders the accesses. */
-    private static final class Lookup {
-        private @Nullable StaticFile found;
     }
 
     /** Returns the path below the folder, with a leading slash; null when the pattern does not match. */
@@ -54,30 +45,5 @@ final class StaticResourcesFilter implements Filter {
             }
             default -> null;
         };
-    }
-
-    private static void answer(Exchange exchange, Replies replies, @Nullable StaticFile file) {
-        if (file == null) {
-            replies.fail(ErrorKind.NO_ROUTE);
-            return;
-        }
-        RequestHead request = exchange.request();
-        if (file.folder()) {
-            ResponseHead redirect = exchange.downstream().head(308);
-            String query = request.query() == null ? "" : "?" + request.query();
-            redirect.fields().set("location", request.path() + "/" + query);
-            replies.answer(redirect, NO_BODY);
-            return;
-        }
-        boolean fresh = file.isFresh(request.fields());
-        ResponseHead head = exchange.downstream().head(fresh ? 304 : 200);
-        head.fields().set("etag", file.entityTag());
-        head.fields().set("last-modified", file.lastModified());
-        if (fresh) {
-            replies.answer(head, NO_BODY);
-            return;
-        }
-        head.fields().set("content-type", file.contentType());
-        replies.answerFile(head, file.path(), file.length());
     }
 }

@@ -1,7 +1,9 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.check.StateCheck;
+import io.sigma.dataplane.exchange.BodyBuffering;
 import io.sigma.dataplane.exchange.TrustedProxies;
+import io.sigma.dataplane.filter.FileServer;
 import io.sigma.dataplane.filter.FilterPool;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.filter.ForwardedFields;
@@ -23,12 +25,14 @@ import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.FieldError;
 import io.sigma.model.FixedResponse;
+import io.sigma.model.Mirror;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.SplitTarget;
+import io.sigma.model.StaticFiles;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
@@ -39,6 +43,7 @@ import io.sigma.value.HostPattern;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.LocationTemplate;
 import io.sigma.value.NodeUrl;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -241,24 +246,35 @@ final class SnapshotCompiler {
         private RuntimePass pass(String id, ProxyPass source) {
             TrafficSplit split = split(source);
             RuntimePass last = before.passes().get(id);
-            List<PassTarget> targets = split == null ? List.of() : split.targets();
-            if (last != null && last.source().equals(source) && targetsOf(last).equals(targets)) {
+            MirrorRule mirror = mirror(source);
+            if (last != null && last.source().equals(source) && targetsOf(last).equals(targetsOf(split, mirror))) {
                 return last;
             }
             HeaderEditor response = new HeaderEditor(source.responseHeaders());
             if (split != null) {
-                return forwarding(source, response, split);
+                return forwarding(source, response, split, mirror);
             }
             FixedResponse fixed = source.fixedResponse();
             if (fixed != null) {
                 return new RuntimePass.Answering(source, response, fixed.status(), fixed.contentType(), fixed.body());
+            }
+            StaticFiles files = source.staticFiles();
+            if (files != null) {
+                var found = new io.sigma.dataplane.filter.StaticFiles(
+                        Path.of(files.rootPath()), files.index(), files.fallback());
+                return new RuntimePass.Serving(
+                        source,
+                        response,
+                        new FileServer(found, files.cacheControl(), response),
+                        PathEdit.of(source.stripPrefix(), source.addPrefix()));
             }
             var redirect = Objects.requireNonNull(source.redirect());
             return new RuntimePass.Redirecting(
                     source, response, redirect.status(), LocationTemplate.parse(redirect.location()));
         }
 
-        private static RuntimePass forwarding(ProxyPass source, HeaderEditor response, TrafficSplit split) {
+        private static RuntimePass forwarding(
+                ProxyPass source, HeaderEditor response, TrafficSplit split, @Nullable MirrorRule mirror) {
             Integer total = source.timeouts().totalMillis();
             Long bodyBytesMax = source.requestBodyBytesMax();
             return new RuntimePass.Forwarding(
@@ -266,10 +282,14 @@ final class SnapshotCompiler {
                     new HeaderEditor(source.requestHeaders()),
                     response,
                     split,
+                    mirror,
                     PathEdit.of(source.stripPrefix(), source.addPrefix()),
                     source.host(),
                     bodyBytesMax == null ? Long.MAX_VALUE : bodyBytesMax,
                     RetryRule.of(source.retry()),
+                    BodyBuffering.of(
+                            source.buffering().requestBytes(),
+                            source.buffering().responseBytes()),
                     source.preserveHost(),
                     source.timeouts().connectMillis(),
                     source.timeouts().responseMillis(),
@@ -279,8 +299,25 @@ final class SnapshotCompiler {
 
         private static List<PassTarget> targetsOf(RuntimePass pass) {
             return pass instanceof RuntimePass.Forwarding forwarding
-                    ? forwarding.split().targets()
+                    ? targetsOf(forwarding.split(), forwarding.mirror())
                     : List.of();
+        }
+
+        private static List<PassTarget> targetsOf(@Nullable TrafficSplit split, @Nullable MirrorRule mirror) {
+            List<PassTarget> all = new ArrayList<>(split == null ? List.of() : split.targets());
+            if (mirror != null) {
+                all.add(mirror.target());
+            }
+            return all;
+        }
+
+        private @Nullable MirrorRule mirror(ProxyPass source) {
+            Mirror mirror = source.mirror();
+            if (mirror == null) {
+                return null;
+            }
+            UpstreamCluster cluster = cluster(mirror.upstreamId(), source.httpsDegradeHttp());
+            return new MirrorRule(new PassTarget(cluster, metrics.upstream(cluster.id())), mirror);
         }
 
         /** Returns where a proxy pass forwards to; null when it answers by itself. */

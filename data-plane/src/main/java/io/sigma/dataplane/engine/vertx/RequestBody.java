@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestBody {
 
     /** How much is held while nobody takes it. */
-    static final int HELD_BYTES_MAX = 64 * 1024;
+    private static final int HELD_BYTES_MAX = 64 * 1024;
 
     /** Who takes a body. */
     interface Sink {
@@ -33,6 +33,8 @@ final class RequestBody {
     private @Nullable Runnable onTooLarge;
     private @Nullable Runnable onHeld;
     private @Nullable Sink sink;
+    private @Nullable BodyCopy copy;
+    private int heldMax = HELD_BYTES_MAX;
     private long heldBytes;
     private long keptBytes;
     private boolean keeping = true;
@@ -71,12 +73,37 @@ final class RequestBody {
         return heldBytes == 0;
     }
 
-    /** Calls {@code action} once the body is held whole or as much as may be; maybe before returning. */
-    void whenHeld(Runnable action) {
-        if (ended || heldBytes >= HELD_BYTES_MAX) {
+    /**
+     * Calls {@code action} once the body is held whole or as much as may be; maybe before returning.
+     *
+     * @param bytesMax how much may be, instead of 64 KiB when it is more; it may be sent again as well
+     */
+    void whenHeld(int bytesMax, Runnable action) {
+        heldMax = Math.max(HELD_BYTES_MAX, bytesMax);
+        if (ended || heldBytes >= bytesMax) {
             action.run();
         } else {
             onHeld = action;
+            resume();
+        }
+    }
+
+    /** Gives {@code taker} what is held and all that follows; to be called before anybody takes the body. */
+    void copy(BodyCopy taker) {
+        held.forEach(taker::add);
+        if (ended) {
+            taker.end();
+        } else {
+            copy = taker;
+        }
+    }
+
+    /** The rest of the body will never come. */
+    void abort() {
+        BodyCopy taker = copy;
+        copy = null;
+        if (taker != null) {
+            taker.abort();
         }
     }
 
@@ -132,7 +159,7 @@ final class RequestBody {
         if (keeping) {
             kept.add(data);
             keptBytes += data.length();
-            if (keptBytes > HELD_BYTES_MAX) {
+            if (keptBytes > heldMax) {
                 forget();
             }
         }
@@ -163,6 +190,7 @@ final class RequestBody {
         onHeld = null;
         held.clear();
         forget();
+        abort();
         discarding = true;
         discardable = bytesMax;
         resume();
@@ -176,6 +204,9 @@ final class RequestBody {
                 tooLarge();
                 return;
             }
+        }
+        if (copy != null) {
+            copy.add(data);
         }
         if (discarding) {
             discardable -= data.length();
@@ -192,7 +223,7 @@ final class RequestBody {
     private void hold(Buffer data) {
         held.add(data);
         heldBytes += data.length();
-        if (heldBytes >= HELD_BYTES_MAX) {
+        if (heldBytes >= heldMax) {
             pause();
             held();
         }
@@ -200,6 +231,7 @@ final class RequestBody {
 
     private void tooLarge() {
         pause();
+        abort();
         sink = null;
         held.clear();
         forget();
@@ -212,6 +244,10 @@ final class RequestBody {
 
     private void onEnd() {
         ended = true;
+        if (copy != null) {
+            copy.end();
+            copy = null;
+        }
         held();
         if (sink != null) {
             sink.onBodyEnd();

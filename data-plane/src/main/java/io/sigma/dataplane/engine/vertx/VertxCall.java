@@ -71,6 +71,9 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     private boolean bodySent;
     private boolean persistent;
     private boolean responsePaused;
+    /** How much of the response is written and not yet taken by the connection; counted only when reading ahead. */
+    private long ahead;
+
     private boolean waiting;
     private int stale;
 
@@ -85,9 +88,9 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
 
     void start() {
         RequestHead head = exchange.request();
-        boolean isShort = head.bodyBytes() > 0 && head.bodyBytes() <= RequestBody.HELD_BYTES_MAX;
-        if (isShort && !head.fields().contains("expect")) {
-            downstream.body().whenHeld(this::connect);
+        int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
+        if (held > 0 && !head.fields().contains("expect")) {
+            downstream.body().whenHeld(held, this::connect);
         } else {
             connect();
         }
@@ -317,15 +320,29 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         Buffer piece = encoder == null ? data : Buffer.buffer(encoder.encode(data.getBytes()));
         exchange.sent(piece.length());
         if (piece.length() > 0) {
-            out.write(piece);
+            write(out, piece);
         }
-        if (out.writeQueueFull()) {
+        if (out.writeQueueFull() && ahead >= forward.buffering().readAhead()) {
             responsePaused = true;
             in.pause();
             deadlines.pause(this);
         } else {
             deadlines.set(this, forward.idleMillis());
         }
+    }
+
+    private void write(HttpServerResponse out, Buffer piece) {
+        if (forward.buffering().readAhead() == 0) {
+            out.write(piece);
+            return;
+        }
+        ahead += piece.length();
+        out.write(piece).onComplete(ignored -> {
+            ahead -= piece.length();
+            if (ahead < forward.buffering().readAhead()) {
+                resumeResponse();
+            }
+        });
     }
 
     private void resumeResponse() {

@@ -164,7 +164,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long length) {
+    public void answerFile(ResponseHead head, Path file, long offset, long length) {
         if (ended) {
             return;
         }
@@ -175,7 +175,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             return;
         }
         exchange().sent(length);
-        response.sendFile(file.toString(), 0, length).onComplete(ignored -> complete(), this::writeFailed);
+        response.sendFile(file.toString(), offset, length).onComplete(ignored -> complete(), this::writeFailed);
     }
 
     /** Sets what every response has, however its body is sent. */
@@ -252,6 +252,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     }
 
     private void clientGone() {
+        body.abort();
         if (!ended) {
             cancelCall();
             end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));

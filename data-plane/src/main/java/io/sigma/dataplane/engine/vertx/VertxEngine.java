@@ -4,6 +4,7 @@ import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.MirrorEnd;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.exchange.Exchange;
@@ -94,6 +95,11 @@ public final class VertxEngine implements Engine {
         if (call != null) {
             call.tunnel(head);
         }
+    }
+
+    @Override
+    public void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEnd onEnd) {
+        new MirrorCall((VertxDownstream) exchange.downstream(), forward, onEnd).start(bodyBytesMax, timeoutMillis);
     }
 
     @Override

@@ -1,0 +1,56 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.snapshot.MirrorRule;
+import io.sigma.dataplane.snapshot.RuntimePass;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.Outcome;
+import io.sigma.dataplane.upstream.UpstreamCluster;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies of requests that go to another upstream, fire and forget. They count as requests of that upstream: its balancing,
+ * limits and health apply. A copy that cannot be sent is dropped, and counted.
+ */
+final class Mirroring {
+
+    private Mirroring() {}
+
+    /** Sends a copy of the request if its proxy pass wants one; on the loop of the exchange, once its head is final. */
+    static void start(ExchangeServices services, Exchange exchange, RuntimePass.Forwarding pass, boolean upgrades) {
+        MirrorRule rule = pass.mirror();
+        if (rule == null || upgrades || !rule.takes()) {
+            return;
+        }
+        UpstreamCluster cluster = rule.target().cluster();
+        int loop = exchange.loop();
+        ErrorKind refusal = services.mirrors().tryBegin(loop) ? cluster.admit(loop) : ErrorKind.TOO_BUSY;
+        NodeEndpoint node = refusal == null ? cluster.pick(exchange, null) : null;
+        if (node == null) {
+            rule.target().meters().count(refusal == null ? ErrorKind.NO_NODE : refusal);
+            if (refusal != ErrorKind.TOO_BUSY) {
+                services.mirrors().ended(loop);
+            }
+            return;
+        }
+        long begun = System.nanoTime();
+        cluster.begun(loop, node);
+        services.engine()
+                .mirror(
+                        exchange,
+                        Forwarding.forward(exchange, pass, node, pass.path().apply(exchange.path()), "", false),
+                        rule.source().bodyBytesMax(),
+                        rule.source().timeoutMillis(),
+                        (status, error) -> {
+                            services.mirrors().ended(loop);
+                            rule.target().meters().count(error == null ? null : error.kind());
+                            cluster.ended(loop, node, outcome(status, error), System.nanoTime() - begun);
+                        });
+    }
+
+    private static Outcome outcome(int status, @Nullable GatewayError error) {
+        return error == null ? Outcome.of(status) : Outcome.of(error.kind());
+    }
+}

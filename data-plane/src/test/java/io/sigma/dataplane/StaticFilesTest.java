@@ -1,0 +1,167 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.model.HeaderEdits;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.StaticFiles;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files as what a proxy pass does. */
+final class StaticFilesTest extends EngineContract {
+
+    private static final String DIGITS = "0123456789";
+
+    private Path root = Path.of("");
+
+    @BeforeEach
+    void files() throws Exception {
+        root = Files.createDirectories(folder.resolve("www"));
+        Files.writeString(root.resolve("digits.txt"), DIGITS);
+        Files.writeString(root.resolve("home.html"), "<p>home</p>");
+        Files.writeString(folder.resolve("secret.txt"), "secret");
+        Files.createSymbolicLink(root.resolve("link.txt"), folder.resolve("secret.txt"));
+    }
+
+    private void serve(StaticFiles.Builder files) throws Exception {
+        gateway()
+                .apply(new Config()
+                        .server("web", port())
+                        .router("all", "web")
+                        .route("site", "all", "/site/*", "pass")
+                        .pass(ProxyPass.builder()
+                                .id("pass")
+                                .stripPrefix("/site")
+                                .staticFiles(files.rootPath(root.toString()).build())
+                                .responseHeaders(HeaderEdits.builder()
+                                        .set(Map.of("x-site", "1"))
+                                        .build())
+                                .build()));
+    }
+
+    private RawClient.Answer get(String target, String fields) throws Exception {
+        return exchange("GET " + target + " HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n");
+    }
+
+    @Test
+    void aFileIsServedBelowThePrefixWithTheFieldsOfThePass() throws Exception {
+        serve(StaticFiles.builder().index("home.html").cacheControl("public, max-age=60"));
+        RawClient.Answer answer = get("/site/digits.txt", "");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text()).isEqualTo(DIGITS);
+        assertThat(answer.field("accept-ranges")).isEqualTo("bytes");
+        assertThat(answer.field("cache-control")).isEqualTo("public, max-age=60");
+        assertThat(answer.field("x-site")).isEqualTo("1");
+        assertThat(get("/site/", "").text()).isEqualTo("<p>home</p>");
+        assertThat(get("/site/digits.txt", "If-None-Match: " + answer.field("etag") + "\r\n")
+                        .status())
+                .isEqualTo(304);
+    }
+
+    @Test
+    void onlyGetAndHeadAreAllowed() throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = exchange("POST /site/digits.txt HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx");
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.field("allow")).isEqualTo("GET, HEAD");
+        RawClient.Answer head = exchange("HEAD /site/digits.txt HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertThat(head.field("content-length")).isEqualTo("10");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bytes=0-3, 0123, bytes 0-3/10",
+        "bytes=7-, 789, bytes 7-9/10",
+        "bytes=-2, 89, bytes 8-9/10",
+        "bytes=-99, 0123456789, bytes 0-9/10",
+        "bytes=8-99, 89, bytes 8-9/10",
+        "Bytes=9-9, 9, bytes 9-9/10",
+    })
+    void oneRangeIsAnsweredWithItsPart(String range, String body, String contentRange) throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = get("/site/digits.txt", "Range: " + range + "\r\n");
+        assertThat(answer.status()).isEqualTo(206);
+        assertThat(answer.text()).isEqualTo(body);
+        assertThat(answer.field("content-range")).isEqualTo(contentRange);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes=3-1", "bytes=a-b", "lines=1-2", "bytes=1", "bytes=0-1, 4-5", "bytes=--1", "bytes=-"})
+    void aRangeThatIsNoneOrManyIsAnsweredWithTheWhole(String range) throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = get("/site/digits.txt", "Range: " + range + "\r\n");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text()).isEqualTo(DIGITS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes=10-", "bytes=99-100", "bytes=-0"})
+    void aRangeBeyondTheEndCannotBeSatisfied(String range) throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = get("/site/digits.txt", "Range: " + range + "\r\n");
+        assertThat(answer.status()).isEqualTo(416);
+        assertThat(answer.field("content-range")).isEqualTo("bytes */10");
+    }
+
+    @Test
+    void aRangeOfAnotherVersionIsAnsweredWithTheWhole() throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer whole = get("/site/digits.txt", "");
+        String tag = Objects.requireNonNull(whole.field("etag"));
+        String date = whole.field("last-modified");
+        String range = "Range: bytes=0-3\r\nIf-Range: ";
+        assertThat(get("/site/digits.txt", range + tag + "\r\n").status()).isEqualTo(206);
+        assertThat(get("/site/digits.txt", range + date + "\r\n").status()).isEqualTo(206);
+        assertThat(get("/site/digits.txt", range + "\"other\"\r\n").text()).isEqualTo(DIGITS);
+        assertThat(get("/site/digits.txt", range + "W/" + tag + "\r\n").text()).isEqualTo(DIGITS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/site/link.txt",
+                "/site/%2e%2e/secret.txt",
+                "/site/..;/secret.txt",
+                "/site/..%2fsecret.txt",
+                "/site/no.txt"
+            })
+    void whatIsNotBelowTheFolderDoesNotExist(String target) throws Exception {
+        serve(StaticFiles.builder());
+        assertThat(get(target, "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void theFallbackIsServedWhereNothingIsFound() throws Exception {
+        serve(StaticFiles.builder().fallback("home.html"));
+        assertThat(get("/site/some/page", "").text()).isEqualTo("<p>home</p>");
+        assertThat(get("/site/digits.txt", "").text()).isEqualTo(DIGITS);
+    }
+
+    @Test
+    void aLargeFileArrivesWhole() throws Exception {
+        int length = 20_000_000;
+        byte[] content = new byte[length];
+        for (int i = 0; i < length; i++) {
+            content[i] = (byte) (i * 31 >> 8);
+        }
+        Files.write(root.resolve("large.bin"), content);
+        serve(StaticFiles.builder());
+        try (RawClient client = RawClient.connect(port())) {
+            client.send("GET /site/large.bin HTTP/1.1\r\nHost: a\r\nRange: bytes=5-\r\n\r\n");
+            String line = Wire.readLine(client.in());
+            assertThat(line).startsWith("HTTP/1.1 206 ");
+            Wire.readFields(client.in());
+            InputStream in = client.in();
+            assertThat(in.readNBytes(length - 5)).isEqualTo(java.util.Arrays.copyOfRange(content, 5, length));
+        }
+    }
+}
