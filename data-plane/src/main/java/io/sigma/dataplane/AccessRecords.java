@@ -12,6 +12,8 @@ import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.AccessRecord;
 import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.model.ClientAuth;
+import io.sigma.model.ServerTls;
 import org.jspecify.annotations.Nullable;
 
 /** Makes log records of exchanges that are over. Pure but for the clock. */
@@ -53,6 +55,8 @@ final class AccessRecords {
                 ForwardedFields.address(request.remoteAddress()),
                 request.remotePort(),
                 ForwardedFields.address(exchange.clientAddress()),
+                exchange.clientSubject(),
+                verified(server, exchange),
                 identity == null ? null : identity.consumer(),
                 exchange.get(Attributes.REQUEST_ID),
                 exchange.query(),
@@ -60,6 +64,15 @@ final class AccessRecords {
                 exchange.userAgent(),
                 error == null ? null : error.kind().label(),
                 target);
+    }
+
+    /** Returns what became of asking the client for a certificate; a bad one ended the handshake, so it has no record. */
+    private static @Nullable String verified(RuntimeServer server, Exchange exchange) {
+        ServerTls tls = server.source().tls();
+        if (exchange.clientSubject() != null) {
+            return "SUCCESS";
+        }
+        return tls == null || tls.clientAuth() == ClientAuth.NONE ? null : "NONE";
     }
 
     private static long since(Exchange exchange, long nanos) {

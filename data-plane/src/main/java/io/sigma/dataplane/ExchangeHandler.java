@@ -104,8 +104,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         if (request.bodyBytes() > server.bodyBytesMax()) {
             return ErrorKind.BODY_TOO_LARGE;
         }
-        upgrade = ConnectionFields.stripRequest(
+        String wanted = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
+        // Nothing tells where a body would end and the other protocol begin, so the wish is not heard (RFC 9110 §7.8).
+        upgrade = request.hasBody() ? null : wanted;
         server.trusted().strip(request);
         exchange.limitMillis(Grpc.timeoutMillis(request.fields()));
         return null;

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protocol switches. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
@@ -124,19 +127,46 @@ final class TunnelTest extends EngineContract {
         }
     }
 
-    @Test
-    void h2cIsNeverAskedOfANode() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n",
+                "Connection: upgrade,http2-settings\r\nUpgrade: H2C\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n",
+                "Connection: Upgrade\r\nUpgrade: h2c\r\n",
+                "Upgrade: h2c\r\n",
+                "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n",
+                "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: foo, h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
+            })
+    void switchToHttp2IsNeitherMadeNorAskedOfANode(String fields) throws Exception {
         try (TestNode node = TestNode.named("plain")) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
-                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-                assertThat(client.read().text()).isEqualTo("plain");
-                client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
-                        + "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n");
-                assertThat(client.read().text()).isEqualTo("plain");
+                // Vert.x looks at the first request only, so all of them are tried.
+                for (int i = 0; i < 3; i++) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n" + fields + "\r\nbody");
+                    assertThat(client.read().text()).isEqualTo("plain");
+                    assertThat(node.last().text()).isEqualTo("body");
+                    assertThat(node.last().fields())
+                            .noneMatch(field -> field.toLowerCase(Locale.ROOT).matches("(?s).*(h2c|http2-settings).*"));
+                }
             }
-            assertThat(node.last().field("upgrade")).isNull();
-            assertThat(node.last().field("http2-settings")).isNull();
+            assertThat(node.received()).hasSize(3);
+        }
+    }
+
+    @Test
+    void http2InPlaintextIsSpokenWithPriorKnowledgeOnly() throws Exception {
+        try (TestNode node = TestNode.named("plain")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_STREAM | RawHttp2.END_HEADERS,
+                        1,
+                        RawHttp2.fields(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a"));
+                assertThat(client.next().type()).isEqualTo(RawHttp2.HEADERS);
+                assertThat(client.next().payload()).isEqualTo("plain".getBytes(StandardCharsets.UTF_8));
+            }
         }
     }
 

@@ -33,6 +33,8 @@ public final class LogTemplate {
         REQUEST_TIME,
         ROUTE,
         ROUTER,
+        SSL_CLIENT_S_DN,
+        SSL_CLIENT_VERIFY,
         STATUS,
         TIME_ISO8601,
         TIME_LOCAL,

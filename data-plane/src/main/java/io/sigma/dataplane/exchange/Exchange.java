@@ -82,6 +82,14 @@ public final class Exchange {
         return known;
     }
 
+    /**
+     * Returns the subject of the client's certificate (RFC 2253), null when it showed none. One that could not be verified
+     * ended the connection.
+     */
+    public @Nullable String clientSubject() {
+        return downstream.clientSubject();
+    }
+
     /** Returns the index of the event loop, by which per-loop state is found. */
     public int loop() {
         return loop;

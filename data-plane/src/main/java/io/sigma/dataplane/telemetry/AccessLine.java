@@ -62,6 +62,8 @@ final class AccessLine {
         if (!log.clientAddress().equals(log.remoteAddress())) {
             text("clientAddress", log.clientAddress());
         }
+        text("clientSubject", log.clientSubject());
+        text("clientVerify", log.clientVerify());
         text("consumer", log.consumer());
         text("requestId", log.requestId());
         text("userAgent", log.userAgent());

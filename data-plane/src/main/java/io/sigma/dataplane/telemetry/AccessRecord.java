@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param connectNanos until a connection to a node was there, 0 when none was
  * @param firstByteNanos until the head of the node's response was there, 0 when it never was
  * @param clientAddress seen through the proxies that are trusted
+ * @param clientSubject of the certificate that the client showed; null for none
+ * @param clientVerify what became of asking for a certificate: SUCCESS or NONE; null where none was asked for
  * @param query that the node received; not in JSON, because clients put into it what nobody else is to read
  * @param target how and where it is written
  */
@@ -36,6 +38,8 @@ public record AccessRecord(
         String remoteAddress,
         int remotePort,
         String clientAddress,
+        @Nullable String clientSubject,
+        @Nullable String clientVerify,
         @Nullable String consumer,
         @Nullable String requestId,
         @Nullable String query,

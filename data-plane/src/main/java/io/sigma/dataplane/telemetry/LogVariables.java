@@ -44,6 +44,8 @@ final class LogVariables {
             case REQUEST_TIME -> seconds(log.totalNanos() / 1_000_000);
             case ROUTE -> text(log.route());
             case ROUTER -> text(log.router());
+            case SSL_CLIENT_S_DN -> text(log.clientSubject());
+            case SSL_CLIENT_VERIFY -> text(log.clientVerify());
             case STATUS -> String.valueOf(log.status());
             case TIME_ISO8601 -> Instant.ofEpochMilli(log.epochMillis()).toString();
             case TIME_LOCAL -> LOCAL.format(Instant.ofEpochMilli(log.epochMillis()));

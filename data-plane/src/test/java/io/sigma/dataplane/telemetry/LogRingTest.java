@@ -36,6 +36,8 @@ final class LogRingTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 LogTarget.DEFAULT);
     }
 

@@ -1,10 +1,12 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.model.ProxyProtocol;
 import io.vertx.core.Handler;
+import io.vertx.core.http.impl.Http1xOrH2CHandler;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.VertxWrapper;
 import io.vertx.core.net.NetServerOptions;
@@ -76,6 +78,10 @@ final class GuardedVertx extends VertxWrapper {
                 channel.closeFuture().addListener(ignored -> binding.disconnected());
                 guard(channel.pipeline());
                 handler.handle(socket);
+                ChannelHandlerContext detector = channel.pipeline().context(Http1xOrH2CHandler.class);
+                if (detector != null) {
+                    channel.pipeline().addAfter(detector.name(), null, new Http1Entry());
+                }
             });
         }
     }

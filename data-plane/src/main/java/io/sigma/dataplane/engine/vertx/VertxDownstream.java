@@ -132,6 +132,11 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     }
 
     @Override
+    public @Nullable String clientSubject() {
+        return connection.clientSubject();
+    }
+
+    @Override
     public void answer(ResponseHead head, byte[] body) {
         if (ended) {
             return;

@@ -33,8 +33,6 @@ final class VertxListener implements ListenerHandle {
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
 
-    private static final Http1Guard GUARD = new Http1Guard();
-
     private final List<HttpServer> servers;
     private final @Nullable ListenerTls tls;
 
@@ -86,7 +84,9 @@ final class VertxListener implements ListenerHandle {
                 http.handler(client::onRequest);
                 http.invalidRequestHandler(client::onInvalidRequest);
                 if (socket.channel().pipeline().get("httpDecoder") != null) {
-                    socket.channel().pipeline().addBefore("handler", "sigmaGuard", GUARD);
+                    if (socket.channel().pipeline().get(Http1Guard.NAME) == null) {
+                        socket.channel().pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);
+                    }
                     UnpooledCopy.guard(socket.channel());
                 }
             });
