@@ -42,9 +42,19 @@ final class Headers {
     static void checkFields(Findings findings, Map<String, String> fields) {
         fields.forEach((name, value) -> {
             checkName(findings, name, name);
-            boolean printable = value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff));
-            findings.require(printable, "a value with control characters (expected: none)", name);
+            checkValue(findings, value, name);
         });
+    }
+
+    /** Returns whether a field can have {@code value} as it is: Latin-1 without control characters but tabs. */
+    static boolean isValue(String value) {
+        return value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff));
+    }
+
+    static void checkValue(Findings findings, String value, Object... pointer) {
+        boolean sendable = isValue(value);
+        findings.require(
+                sendable, "a value that no field can have (expected: Latin-1 without control characters)", pointer);
     }
 
     static void checkName(Findings findings, String name, Object... pointer) {

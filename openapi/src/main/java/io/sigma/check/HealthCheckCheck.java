@@ -16,11 +16,12 @@ final class HealthCheckCheck {
     static void check(Findings findings, HealthCheck check) {
         boolean http = check.type() == HealthCheckType.HTTP;
         findings.range(check.port(), 1, 65535, AT, "port");
-        boolean path = check.path().startsWith("/") && check.path().chars().allMatch(c -> c > ' ' && c < 0x7f);
+        boolean path =
+                check.path().startsWith("/") && check.path().chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
         findings.require(path, "\"" + check.path() + "\" (expected: a path that begins with /)", AT, "path");
         findings.require(
-                Tokens.isToken(check.method()),
-                "\"" + check.method() + "\" (expected: a method as of RFC 9110)",
+                Tokens.isToken(check.method()) && !check.method().equals("CONNECT"),
+                "\"" + check.method() + "\" (expected: a method as of RFC 9110, not CONNECT)",
                 AT,
                 "method");
         for (int i = 0; i < check.expectedStatuses().size(); i++) {
@@ -28,11 +29,10 @@ final class HealthCheckCheck {
             String detail = "\"" + status + "\" (expected: a status as 204 or a class as 2xx)";
             findings.require(STATUS.matcher(status).matches(), detail, AT, "expectedStatuses", i);
         }
-        check.headers().forEach((name, value) -> {
-            boolean sendable =
-                    Tokens.isToken(name) && value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
-            findings.require(sendable, "\"" + name + "\" (expected: a field that can be sent)", AT, "headers", name);
-        });
+        String host = check.host();
+        boolean named = host == null || Locations.isAuthority(host);
+        findings.require(named, "\"" + host + "\" (expected: host[:port])", AT, "host");
+        Headers.checkFields(findings.at(AT, "headers"), check.headers());
         onlyHttp(findings, http, !check.path().equals("/"), "path");
         onlyHttp(findings, http, !check.method().equals("GET"), "method");
         onlyHttp(findings, http, check.host() != null, "host");

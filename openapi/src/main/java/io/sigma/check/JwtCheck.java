@@ -10,6 +10,7 @@ import java.util.Set;
 /** The plugin {@code jwt}. */
 final class JwtCheck {
 
+    private static final int KEYS_MAX = 64;
     private static final Set<String> PUBLIC_TYPES = Set.of("EC", "RSA");
 
     /** What only private keys have (RFC 7518 §6). */
@@ -53,8 +54,8 @@ final class JwtCheck {
     }
 
     private static void keys(Findings findings, JsonNode keys) {
-        boolean list = keys.isArray() && !keys.isEmpty();
-        findings.require(list, "absent (expected: a list of keys)");
+        boolean list = keys.isArray() && !keys.isEmpty() && keys.size() <= KEYS_MAX;
+        findings.require(list, "absent (expected: a list of 1.." + KEYS_MAX + " keys)");
         for (int i = 0; list && i < keys.size(); i++) {
             JsonNode key = keys.get(i);
             boolean known = PUBLIC_TYPES.contains(key.path("kty").asText());
@@ -65,6 +66,9 @@ final class JwtCheck {
                     i,
                     "kty");
             int index = i;
+            if (known) {
+                JwkCheck.check(findings.at(i), key);
+            }
             PRIVATE.stream()
                     .filter(key::has)
                     .sorted()

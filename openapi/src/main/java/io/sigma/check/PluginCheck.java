@@ -44,6 +44,7 @@ final class PluginCheck {
     private static final Set<Integer> HTTPS_REDIRECTS = Set.of(301, 302, 307, 308);
 
     private static final int EXTENSION_NAME_MAX = 64;
+    private static final int EXTENSION_LENGTH_MAX = 65_536;
     private static final long FILL_SECONDS_MAX = 31_536_000;
 
     /**
@@ -110,6 +111,8 @@ final class PluginCheck {
             JsonNode enabled = configuration.path("enabled");
             boolean flag = enabled.isMissingNode() || enabled.isBoolean();
             findings.require(flag, enabled + " (expected: true or false)", name, "enabled");
+            boolean fits = configuration.toString().length() <= EXTENSION_LENGTH_MAX;
+            findings.require(fits, "too long (expected: at most " + EXTENSION_LENGTH_MAX + " characters)", name);
             wholeNumbers(findings.at(name), configuration);
         });
     }
@@ -207,6 +210,12 @@ final class PluginCheck {
 
     private static void csp(Findings findings, CspPlugin csp) {
         findings.require(!csp.directives().isEmpty(), "[] (expected: at least one directive)", "directives");
+        for (int i = 0; i < csp.directives().size(); i++) {
+            String value = csp.directives().get(i).value();
+            if (value != null) {
+                Headers.checkValue(findings, value, "directives", i, "value");
+            }
+        }
     }
 
     private static void httpsRedirect(Findings findings, HttpsRedirectPlugin redirect) {

@@ -1,20 +1,19 @@
 package io.sigma.check;
 
+import io.sigma.model.FixedResponse;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.Redirect;
 import io.sigma.model.Retry;
 import io.sigma.model.Split;
 import io.sigma.model.SplitTarget;
 import io.sigma.model.StaticFiles;
-import io.sigma.value.Addresses;
-import io.sigma.value.HostPattern;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.LocationTemplate;
+import io.sigma.value.MediaRange;
 import io.sigma.value.NormalPath;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,8 @@ final class ProxyPassCheck {
         prefix(findings, pass.stripPrefix(), "stripPrefix");
         prefix(findings, pass.addPrefix(), "addPrefix");
         if (pass.host() != null) {
-            findings.require(isAuthority(pass.host()), "\"" + pass.host() + "\" (expected: host[:port])", "host");
+            findings.require(
+                    Locations.isAuthority(pass.host()), "\"" + pass.host() + "\" (expected: host[:port])", "host");
         }
         redirect(findings, pass.redirect());
         files(findings, pass.staticFiles());
@@ -40,7 +40,23 @@ final class ProxyPassCheck {
                 pass.mirror() == null || pass.upstreamId() != null || pass.split() != null,
                 "present (expected: only beside upstreamId or split)",
                 "mirror");
-        retry(findings, pass.retry());
+        FixedResponse fixed = pass.fixedResponse();
+        if (fixed != null) {
+            mediaType(findings, fixed.contentType());
+        }
+        retry(findings, pass);
+    }
+
+    private static void mediaType(Findings findings, String type) {
+        Headers.checkValue(findings, type, "fixedResponse", "contentType");
+        findings.parse(
+                () -> {
+                    if (MediaRange.parse(type).subtype().equals("*")) {
+                        throw new InvalidValue("\"" + type + "\" (expected: a media type such as application/json)");
+                    }
+                },
+                "fixedResponse",
+                "contentType");
     }
 
     /** A proxy pass does exactly one thing. */
@@ -89,17 +105,6 @@ final class ProxyPassCheck {
         }
     }
 
-    private static boolean isAuthority(String text) {
-        int colon = text.startsWith("[") ? text.indexOf(':', text.indexOf(']') + 1) : text.indexOf(':');
-        String host = (colon < 0 ? text : text.substring(0, colon)).toLowerCase(Locale.ROOT);
-        String port = colon < 0 ? "80" : text.substring(colon + 1);
-        boolean literal =
-                host.startsWith("[") && host.endsWith("]") && Addresses.isIpv6(host.substring(1, host.length() - 1));
-        boolean digits = !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
-        boolean number = digits && Integer.parseInt(port) >= 1 && Integer.parseInt(port) <= 65535;
-        return number && (literal || HostPattern.isHost(host));
-    }
-
     private static void redirect(Findings findings, @Nullable Redirect redirect) {
         if (redirect != null) {
             String detail = redirect.status() + " (expected: 301, 302, 303, 307 or 308)";
@@ -129,7 +134,7 @@ final class ProxyPassCheck {
                 "fallback");
         String cacheControl = files.cacheControl();
         findings.require(
-                cacheControl == null || (isText(cacheControl) && !cacheControl.isBlank()),
+                cacheControl == null || (Headers.isValue(cacheControl) && !cacheControl.isBlank()),
                 "\"" + cacheControl + "\" (expected: a value of Cache-Control)",
                 "staticFiles",
                 "cacheControl");
@@ -139,9 +144,22 @@ final class ProxyPassCheck {
         return text.chars().noneMatch(c -> c < 0x20 || c == 0x7f);
     }
 
-    private static void retry(Findings findings, Retry retry) {
+    private static void retry(Findings findings, ProxyPass pass) {
+        Retry retry = pass.retry();
         for (int i = 0; i < retry.methods().size(); i++) {
             Methods.check(findings, retry.methods().get(i), "retry", "methods", i);
         }
+        int response = pass.timeouts().responseMillis();
+        Integer each = retry.perTryMillis();
+        findings.require(
+                each == null || each <= response,
+                each + " (expected: at most " + response + ", the responseMillis of timeouts)",
+                "retry",
+                "perTryMillis");
+        findings.require(
+                retry.backoffMillis() <= retry.backoffMaxMillis(),
+                retry.backoffMillis() + " (expected: at most " + retry.backoffMaxMillis() + ", the backoffMaxMillis)",
+                "retry",
+                "backoffMillis");
     }
 }

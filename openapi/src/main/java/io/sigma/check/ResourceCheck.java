@@ -14,21 +14,18 @@ import io.sigma.model.Router;
 import io.sigma.model.ServerTls;
 import io.sigma.model.Upstream;
 import io.sigma.value.AddressRange;
-import io.sigma.value.Addresses;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.HostPattern;
+import io.sigma.value.InvalidValue;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks one resource by itself, without what it refers to. */
 public final class ResourceCheck {
-
-    private static final Set<String> RESERVED =
-            Set.of("connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade");
 
     private ResourceCheck() {}
 
@@ -50,7 +47,7 @@ public final class ResourceCheck {
 
     private static void proxyServer(Findings findings, ProxyServer server) {
         String host = server.host();
-        boolean valid = Addresses.isIpv6(host) || HostPattern.isHost(host.toLowerCase(Locale.ROOT));
+        boolean valid = Locations.isAddressOrName(host);
         findings.require(valid, "\"" + host + "\" (expected: an IP address or a host name)", "host");
         findings.range(server.port(), 1, 65535, "port");
         boolean tls = server.protocol() == Protocol.HTTPS;
@@ -90,14 +87,8 @@ public final class ResourceCheck {
             findings.parse(() -> CertifiedKey.chain(tls.clientCa()), "tls", "clientCa");
         }
         if (tls.clientSubjectHeader() != null) {
-            headerName(findings, tls.clientSubjectHeader());
+            Headers.checkName(findings, tls.clientSubjectHeader(), "tls", "clientSubjectHeader");
         }
-    }
-
-    private static void headerName(Findings findings, String name) {
-        boolean framing = RESERVED.contains(name.toLowerCase(Locale.ROOT));
-        findings.require(
-                !framing, "\"" + name + "\" (expected: no field that frames a message)", "tls", "clientSubjectHeader");
     }
 
     private static void certificate(Findings findings, Certificate certificate) {
@@ -111,9 +102,17 @@ public final class ResourceCheck {
     }
 
     private static void router(Findings findings, Router router) {
+        Set<HostPattern> seen = new HashSet<>();
         for (int i = 0; i < router.hosts().size(); i++) {
             String host = router.hosts().get(i);
-            findings.parse(() -> HostPattern.parse(host), "hosts", i);
+            findings.parse(
+                    () -> {
+                        if (!seen.add(HostPattern.parse(host))) {
+                            throw new InvalidValue("\"" + host + "\" (expected: each host once, in any case)");
+                        }
+                    },
+                    "hosts",
+                    i);
         }
         plugins(findings, router.plugins());
     }

@@ -12,11 +12,11 @@ import io.sigma.model.ProxyPass;
 import io.sigma.model.SubsetFallback;
 import io.sigma.model.Upstream;
 import io.sigma.model.UpstreamLimits;
+import io.sigma.value.Addresses;
 import io.sigma.value.CertifiedKey;
-import io.sigma.value.HostPattern;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.Tokens;
-import java.util.Locale;
+import javax.net.ssl.SNIHostName;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what is said of upstreams. */
@@ -48,10 +48,21 @@ final class UpstreamCheck {
         }
         String name = tls.serverName();
         findings.require(
-                name == null || HostPattern.isHost(name.toLowerCase(Locale.ROOT)),
-                "\"" + name + "\" (expected: a host name)",
+                name == null || isServerName(name),
+                "\"" + name + "\" (expected: a host name of letters, digits and hyphens)",
                 "tls",
                 "serverName");
+    }
+
+    /** What cannot be asked for (RFC 6066 §3) would fail each handshake. */
+    private static boolean isServerName(String name) {
+        try {
+            return Locations.isAddressOrName(name)
+                    && !Addresses.isIpv6(name)
+                    && !new SNIHostName(name).getAsciiName().isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static void nodes(Findings findings, Upstream upstream) {

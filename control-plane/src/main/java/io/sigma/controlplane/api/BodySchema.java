@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
@@ -26,7 +27,7 @@ final class BodySchema {
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     /** Keywords that only lead to where the error is. */
-    private static final Set<String> LEADING = Set.of("properties", "items", "$ref");
+    private static final Set<String> LEADING = Set.of("properties", "propertyNames", "items", "$ref");
 
     private final Validator validator;
     private final JsonNode schema;
@@ -51,7 +52,9 @@ final class BodySchema {
         for (OutputUnit unit : result.getErrors()) {
             String keyword = unit.getKeywordLocation()
                     .substring(unit.getKeywordLocation().lastIndexOf('/') + 1);
-            if (!LEADING.contains(keyword)) {
+            if (unit.getKeywordLocation().contains("/propertyNames/")) {
+                name(path(unit.getInstanceLocation()), details);
+            } else if (!LEADING.contains(keyword)) {
                 note(body, path(unit.getInstanceLocation()), keyword, details);
             }
         }
@@ -79,6 +82,16 @@ final class BodySchema {
         boolean secret = expected.path("writeOnly").asBoolean();
         String shown = secret ? Secrets.REDACTED : SchemaText.shown(value(body, path));
         details.putIfAbsent(pointer(path), shown + " (expected: " + text.expectation(expected) + ")");
+    }
+
+    /** Notes a field of a map whose name is not as it should be. */
+    private void name(List<String> path, Map<String, String> details) {
+        JsonNode names =
+                text.resolve(text.at(schema, path.subList(0, path.size() - 1)).path("propertyNames"));
+        details.put(
+                pointer(path),
+                SchemaText.shown(TextNode.valueOf(path.getLast())) + " (expected: as a name " + SchemaText.text(names)
+                        + ")");
     }
 
     private void missing(JsonNode body, List<String> path, Map<String, String> details) {

@@ -41,7 +41,17 @@ final class ContractDocument {
         copy.path("components").path("responses").forEach(ContractDocument::withoutContent);
         copy.path("components").path("requestBodies").forEach(ContractDocument::requestInJson);
         withoutExtensions(copy);
+        patternsToTheEnd(copy);
         return new JsonObject(copy.toString());
+    }
+
+    /** The library finds patterns with Java, where a dollar sign matches before a line end too (ECMA-262: at the end only). */
+    private static void patternsToTheEnd(JsonNode node) {
+        String pattern = node.path("pattern").asText("");
+        if (node instanceof ObjectNode object && pattern.endsWith("$") && !pattern.endsWith("\\$")) {
+            object.put("pattern", pattern.substring(0, pattern.length() - 1) + "\\z");
+        }
+        node.forEach(ContractDocument::patternsToTheEnd);
     }
 
     private static void withoutContent(JsonNode response) {

@@ -58,7 +58,8 @@ final class SchemaText {
         };
     }
 
-    private static String text(JsonNode schema) {
+    /** Returns what a text is expected to be. */
+    static String text(JsonNode schema) {
         String pattern = schema.path("pattern").asText("");
         return "a text" + range(schema, "minLength", "maxLength", " characters")
                 + (pattern.isEmpty() ? "" : " that matches " + pattern);
