@@ -3,6 +3,7 @@ package io.sigma.check;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
@@ -27,7 +28,27 @@ public final class StateCheck {
                 .forEach((id, error) -> errors.add(prefixed("consumers", id, error)));
         listeners(state.proxyServers().values())
                 .forEach((id, error) -> errors.add(prefixed("proxyServers", id, error)));
+        if (state.certificates().isEmpty()) {
+            state.proxyServers().forEach((id, server) -> {
+                if (needsAnyCertificate(server)) {
+                    errors.add(prefixed("proxyServers", id, uncertified()));
+                }
+            });
+        }
         return errors;
+    }
+
+    /** Returns whether {@code server} presents all certificates that there are, and so needs that there is one. */
+    public static boolean needsAnyCertificate(ProxyServer server) {
+        ServerTls tls = server.tls();
+        return server.enabled() && tls != null && tls.certificates().isEmpty() && tls.certPath() == null;
+    }
+
+    /** Returns the error of a proxy server that {@link #needsAnyCertificate} where there is none; its pointer is relative. */
+    public static FieldError uncertified() {
+        return new FieldError(
+                JsonPointer.of("tls", "certificates"),
+                "[] (expected: at least one certificate among the resources, or certPath and keyPath)");
     }
 
     private static <T> void checkType(ConfigState state, ResourceType<T> type, List<FieldError> errors) {

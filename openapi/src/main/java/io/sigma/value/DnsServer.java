@@ -26,7 +26,9 @@ public final class DnsServer {
         }
         try {
             int port = ported ? Integer.parseInt(text.substring(colon + 1)) : PORT;
-            if (port >= 1 && port <= 65535) {
+            // What has fewer than four parts is no address to people.
+            boolean literal = Addresses.isIpv4(host) || host.indexOf(':') >= 0;
+            if (literal && port >= 1 && port <= 65535) {
                 return new InetSocketAddress(InetAddress.ofLiteral(host), port);
             }
         } catch (IllegalArgumentException e) {

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Checks bodies against one schema of the contract, and says what is wrong in words. Thread-safe. */
 final class BodySchema {
@@ -28,6 +29,8 @@ final class BodySchema {
 
     /** Keywords that only lead to where the error is. */
     private static final Set<String> LEADING = Set.of("properties", "propertyNames", "items", "$ref");
+
+    private static final Pattern ONE_DIGIT = Pattern.compile("%([0-9A-F])(?![0-9A-F])");
 
     private final Validator validator;
     private final JsonNode schema;
@@ -128,7 +131,9 @@ final class BodySchema {
                 .toList();
     }
 
-    private static String unescape(String segment) {
+    private static String unescape(String location) {
+        // The library writes octets below 16 with one digit.
+        String segment = ONE_DIGIT.matcher(location).replaceAll("%0$1");
         String decoded;
         try {
             decoded = URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);

@@ -16,6 +16,7 @@ import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
 import io.sigma.model.Referrer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
@@ -117,6 +118,9 @@ public final class ResourceService {
         return commit(request, reader -> {
             ifMatch.check(existing(type, id, reader.find(type, id)));
             List<Referrer> referrers = reader.referrers(type.kind(), id, REFERRERS_MAX);
+            if (type.kind() == Kind.CERTIFICATE && referrers.isEmpty()) {
+                referrers = Surroundings.needing(reader, id);
+            }
             if (!referrers.isEmpty()) {
                 String detail = "The " + type.label() + " \"" + id + "\" is referred to.";
                 throw new FailureException(new Failure.Referenced(detail, referrers));

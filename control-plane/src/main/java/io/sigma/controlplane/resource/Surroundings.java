@@ -2,15 +2,19 @@ package io.sigma.controlplane.resource;
 
 import io.sigma.check.ConsumerCheck;
 import io.sigma.check.StateCheck;
+import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Stored;
+import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.Referrer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +39,41 @@ final class Surroundings {
             }
         }
         listeners(reader, changes, finding);
+        certificates(reader, changes, finding);
         consumers(reader, changes, finding);
+    }
+
+    /** A proxy server that presents all certificates needs one. */
+    private static void certificates(
+            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+        boolean written = changes.stream().anyMatch(change -> change.resource() instanceof Certificate);
+        for (EntityChange change : changes) {
+            if (change.resource() instanceof ProxyServer server
+                    && StateCheck.needsAnyCertificate(server)
+                    && !written
+                    && isEmpty(reader.page(ResourceType.CERTIFICATE, "", 1, null, Map.of()))) {
+                finding.accept(change, StateCheck.uncertified());
+            }
+        }
+    }
+
+    private static boolean isEmpty(Page<?, ?> page) {
+        return page.items().isEmpty();
+    }
+
+    /** Returns the proxy servers that present all certificates, when {@code id} is the only one. */
+    static List<Referrer> needing(ResourceReader reader, String id) {
+        Page<String, Certificate> some = reader.page(ResourceType.CERTIFICATE, "", 2, null, Map.of());
+        boolean only =
+                some.items().size() == 1 && id.equals(some.items().getFirst().id());
+        return !only
+                ? List.of()
+                : reader.all(ResourceType.PROXY_SERVER).values().stream()
+                        .filter(server -> StateCheck.needsAnyCertificate(server.value()))
+                        .map(server -> new Referrer(
+                                Kind.PROXY_SERVER, String.valueOf(server.value().id())))
+                        .sorted(Comparator.comparing(Referrer::id))
+                        .toList();
     }
 
     /** No two consumers prove themselves with the same; the one that is written is the one that is refused. */

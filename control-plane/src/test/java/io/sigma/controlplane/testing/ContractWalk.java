@@ -147,6 +147,32 @@ public final class ContractWalk {
         return schema;
     }
 
+    /** Returns what the contract calls the place to which {@code pointer} leads, in any resource of {@code type}. */
+    public String nameAt(ResourceType<?> type, String pointer) {
+        String name = type.model().getSimpleName();
+        JsonNode schema = contract.at("/components/schemas/" + name);
+        String owner = name;
+        for (String segment : pointer.substring(1).split("/", -1)) {
+            JsonNode property = schema.path("properties").path(segment);
+            JsonNode reference;
+            if (!property.isMissingNode()) {
+                name = owner + "." + segment;
+                reference = property;
+            } else if (schema.path("items").isObject()) {
+                name += "[]";
+                reference = schema.get("items");
+            } else {
+                name += "{}";
+                reference = schema.path("additionalProperties");
+            }
+            schema = resolve(reference);
+            owner = reference.has("$ref") && schema.has("properties")
+                    ? reference.get("$ref").textValue().replaceFirst(".*/", "")
+                    : name;
+        }
+        return name;
+    }
+
     /** Returns what the contract says of the names of a map's fields; missing when nothing. */
     public JsonNode names(JsonNode map) {
         return resolve(map.path("propertyNames"));

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.filter;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
@@ -40,6 +42,8 @@ final class JwtFilter implements Filter {
     private static final int TOKEN_LENGTH_MAX = 16 * 1024;
 
     private record Remembered(JwtVerifier.Claims claims, long sinceNanos) {}
+
+    private static final Set<String> KEY_MEMBERS = Set.of("kty", "kid", "alg", "use", "n", "e", "crv", "x", "y");
 
     /** Carries the result from the worker to the loop; the hand-over between the two orders the accesses. */
     private static final class Outcome {
@@ -87,7 +91,7 @@ final class JwtFilter implements Filter {
         List<JWK> keys = new ArrayList<>();
         try {
             if (plugin.jwks() != null) {
-                keys.addAll(JWKSet.parse(plugin.jwks().toString()).getKeys());
+                keys.addAll(JWKSet.parse(checked(plugin.jwks())).getKeys());
             }
             String secret = plugin.secret();
             if (secret != null) {
@@ -101,6 +105,14 @@ final class JwtFilter implements Filter {
             throw new InvalidValue("jwks: " + e.getMessage());
         }
         return keys;
+    }
+
+    /** Returns the keys with those members only that were looked at when the configuration was taken. */
+    private static String checked(JsonNode jwks) {
+        ObjectNode copy = jwks.deepCopy();
+        copy.retain("keys");
+        copy.path("keys").forEach(key -> ((ObjectNode) key).retain(KEY_MEMBERS));
+        return copy.toString();
     }
 
     private static byte[] secret(Path path, List<JwtAlgorithm> algorithms) {
