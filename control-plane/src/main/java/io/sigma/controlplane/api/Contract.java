@@ -25,6 +25,7 @@ public final class Contract implements ContractCheck {
 
     private final OpenAPIContract openApi;
     private final SchemaText text;
+    private final ExtensionSchemas extensions = new ExtensionSchemas(Contract.class.getClassLoader());
     private final Map<Kind, BodySchema> bodies = new EnumMap<>(Kind.class);
     private final Map<String, Map<Parameter, Validator>> parameters = new HashMap<>();
 
@@ -67,7 +68,9 @@ public final class Contract implements ContractCheck {
 
     @Override
     public List<FieldError> check(ResourceType<?> type, JsonNode body) {
-        return Objects.requireNonNull(bodies.get(type.kind())).check(body);
+        List<FieldError> errors =
+                Objects.requireNonNull(bodies.get(type.kind())).check(body);
+        return errors.isEmpty() ? extensions.check(body) : errors;
     }
 
     /** Returns the parameters of an operation, each with what checks its value. */

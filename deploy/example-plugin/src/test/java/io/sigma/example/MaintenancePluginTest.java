@@ -21,6 +21,8 @@ import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -29,8 +31,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +92,20 @@ final class MaintenancePluginTest {
                 .hasMessageContaining("/routes/any/plugins/extensions/maintenance/retryAfterSeconds: 0 (expected: 1..");
         assertThatThrownBy(() -> await(gateway.snapshotTarget().apply(snapshot(port, "{\"retryAfter\":1}"))))
                 .hasMessageContaining("retryAfter");
+    }
+
+    @Test
+    void schemaKnowsEachSettingAndNothingElse() throws Exception {
+        JsonNode schema;
+        try (InputStream in = Objects.requireNonNull(
+                MaintenancePlugin.class.getResourceAsStream("/META-INF/sigma/plugins/maintenance.schema.json"))) {
+            schema = Json.mapper().readTree(in);
+        }
+        List<String> settings = Arrays.stream(MaintenancePlugin.Settings.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
+        assertThat(schema.path("properties").fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(settings);
+        assertThat(schema.path("additionalProperties").booleanValue()).isFalse();
     }
 
     private Snapshot snapshot(int port, String configuration) {
