@@ -43,7 +43,7 @@ export function writeContractFacts() {
       }
       const values =
         typeof schema.additionalProperties === 'object' ? resolved(schema.additionalProperties) : {};
-      return { type: values.type === 'string' ? 'pairs' : 'none' };
+      return { type: values.type === 'string' ? 'pairs' : 'json' };
     }
     if (schema.type === 'integer' || schema.type === 'number') {
       return { type: 'number' };
@@ -105,7 +105,7 @@ export interface PropertyFacts {
       | 'switch'
       | 'text'
       | 'multiline'
-      | 'none';
+      | 'json';
     readonly schema?: SchemaName;
     readonly options?: readonly string[];
   };

@@ -213,3 +213,70 @@ describe('deleting a resource', () => {
     expect(screen.getByRole('link', { name: 'shop-nodes' })).toBeInTheDocument();
   });
 });
+
+describe('objects of any form', () => {
+  const pass = {
+    id: 'p',
+    upstreamId: 'shop-nodes',
+    plugins: { extensions: { maintenance: { enabled: false } } },
+  };
+
+  it('are edited as JSON, which has to be an object, and problems within are told there', async () => {
+    const received = vi.fn();
+    server.use(
+      http.get(api('proxy-passes/p'), () => tagged(pass, '"one"')),
+      http.put(api('proxy-passes/p'), async ({ request }) => {
+        received(await request.json());
+        return problem(422, 'Unprocessable Content', {
+          errors: [
+            {
+              pointer: '/plugins/extensions/maintenance/retryAfterSeconds',
+              detail: '0 (expected: a whole number 1..86400)',
+            },
+          ],
+        });
+      }),
+    );
+    const user = renderApp('/proxy-passes/p');
+    await user.click(await screen.findByRole('button', { name: /^Plugins/ }));
+    const field = screen.getByRole('textbox', { name: 'Plugins of your own' });
+    expect(field).toHaveValue('{\n  "maintenance": {\n    "enabled": false\n  }\n}');
+    const save = screen.getByRole('button', { name: 'Save' });
+    for (const wrong of ['{"a": ', '[]']) {
+      await user.clear(field);
+      await user.paste(wrong);
+      await user.click(save);
+      expect(field).toHaveAccessibleDescription(/no JSON object/);
+    }
+    expect(received).not.toHaveBeenCalled();
+    await user.clear(field);
+    await user.paste('{"maintenance":{"retryAfterSeconds":0}}');
+    await user.click(save);
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(field).toHaveAccessibleDescription(
+      /^\/maintenance\/retryAfterSeconds: 0 \(expected: a whole number 1\.\.86400\)/,
+    );
+    expect(received).toHaveBeenCalledExactlyOnceWith({
+      ...pass,
+      plugins: { extensions: { maintenance: { retryAfterSeconds: 0 } } },
+    });
+  });
+
+  it('are left out when they are emptied', async () => {
+    const received = vi.fn();
+    server.use(
+      http.get(api('proxy-passes/p'), () => tagged(pass, '"one"')),
+      http.put(api('proxy-passes/p'), async ({ request }) => {
+        received(await request.json());
+        return HttpResponse.json({ resource: pass, revision: acknowledged });
+      }),
+    );
+    const user = renderApp('/proxy-passes/p');
+    await user.click(await screen.findByRole('button', { name: /^Plugins/ }));
+    await user.clear(screen.getByRole('textbox', { name: 'Plugins of your own' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(received).toHaveBeenCalledExactlyOnceWith({ id: 'p', upstreamId: 'shop-nodes' }),
+    );
+  });
+});

@@ -7,7 +7,7 @@ describe('a shape from the contract', () => {
   it('has a field for every property that a form can edit', () => {
     const shape = contractShape('Upstream');
     const editable = Object.entries(contractFacts.Upstream.properties).filter(
-      ([, facts]) => facts.editor?.type !== 'none',
+      ([, facts]) => facts.editor !== undefined,
     );
     expect(Object.keys(shape)).toEqual(editable.map(([key]) => key));
     expect(shape.pool).toMatchObject({ type: 'group', presence: 'always', schema: 'Pool' });
@@ -34,10 +34,27 @@ describe('a shape from the contract', () => {
     expect(contractShape('Plugins').cors).toMatchObject({ type: 'group', presence: 'plugin' });
   });
 
+  it('edits objects of any form as JSON, and objects of the contract field by field', () => {
+    expect(contractShape('Plugins').extensions).toEqual({ type: 'json', label: 'Extensions' });
+    expect(contractShape('JwtPlugin').jwks).toEqual({ type: 'json', label: 'JWKS' });
+    expect(contractShape('FaultInjectionPlugin').delay).toMatchObject({
+      type: 'group',
+      presence: 'optional',
+      fields: { millis: { type: 'number' } },
+    });
+  });
+
+  it('leaves nothing of the contract out', () => {
+    for (const { properties } of Object.values(contractFacts)) {
+      expect(Object.values(properties).every(({ editor }) => editor !== undefined)).toBe(true);
+    }
+  });
+
   it('names properties in words, with the unit left to the field', () => {
     expect(labelOf('idleTimeoutMillis')).toBe('Idle timeout');
     expect(labelOf('bodyBytesMax')).toBe('Body max');
     expect(labelOf('maxAgeSeconds')).toBe('Max age');
     expect(labelOf('name')).toBe('Name');
+    expect(labelOf('jwksUrl')).toBe('JWKS URL');
   });
 });

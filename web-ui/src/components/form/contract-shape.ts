@@ -64,6 +64,8 @@ function fieldOf(key: string, { editor, optional }: PropertyFacts): AnyField | u
       return { type: 'tags', label, numeric: true };
     case 'pairs':
       return { type: 'pairs', label, keyLabel: 'Name', valueLabel: 'Value', row: 'entry' };
+    case 'json':
+      return { type: 'json', label };
     case 'rows':
       return schema === undefined
         ? undefined
@@ -100,8 +102,12 @@ export function labelOf(key: string): string {
     .replace(/Bytes(?=Max$|$)/, '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const named = words.replaceAll(/[a-z0-9]+/g, (word) => (acronyms.has(word) ? word.toUpperCase() : word));
+  return named.charAt(0).toUpperCase() + named.slice(1);
 }
+
+/** Words that people know as letters. */
+const acronyms = new Set(['acl', 'ca', 'csp', 'dns', 'ip', 'jwks', 'jwt', 'tls', 'url']);
 
 function wordsOf(value: string): string {
   const words = value.toLowerCase().replaceAll('_', ' ');

@@ -33,6 +33,16 @@ export function textOf(value: DraftValue): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Returns the object that this JSON describes, undefined when it is none. */
+export function objectOf(value: DraftValue): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(textOf(value));
+    return isDraft(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function valueAt(draft: DraftValue, path: Path): DraftValue {
   return path.reduce<DraftValue>((value, step) => {
     if (Array.isArray(value)) {
@@ -72,6 +82,8 @@ function draftOf(field: AnyField, value: DraftValue): DraftValue {
       return isDraft(value)
         ? Object.entries(value).map(([key, entry]) => ({ key, value: entry }))
         : undefined;
+    case 'json':
+      return value === undefined ? undefined : JSON.stringify(value, null, 2);
     case 'rows':
       return rowsOf(value).map((row) => toDraft(field.fields, row));
     case 'tags':
@@ -104,6 +116,8 @@ function valueOf(field: AnyField, value: DraftValue): unknown {
       const pairs = pairsOf(value).filter(({ key, value: entry }) => key !== '' || entry !== '');
       return pairs.length === 0 ? undefined : Object.fromEntries(pairs.map((pair) => [pair.key, pair.value]));
     }
+    case 'json':
+      return value === undefined || textOf(value).trim() === '' ? undefined : (objectOf(value) ?? value);
     case 'rows': {
       const rows = rowsOf(value).map((row) => toResource(field.fields, row));
       return rows.length === 0 ? undefined : rows;

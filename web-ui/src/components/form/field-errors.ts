@@ -2,9 +2,11 @@ import { contractFacts, type SchemaName } from '#contract';
 import type { FieldError } from '#client';
 import {
   isDraft,
+  objectOf,
   pairsOf,
   rowsOf,
   tagsOf,
+  textOf,
   valueAt,
   type Draft,
   type DraftValue,
@@ -33,10 +35,32 @@ export function locateErrors(spec: FormSpec, draft: Draft, errors: readonly Fiel
     } else {
       const pointer = pointerOf(path);
       const known = byField.get(pointer);
-      byField.set(pointer, known === undefined ? error.detail : `${known}; ${error.detail}`);
+      const within = stepsOf(error.pointer).slice(path.length);
+      // What is edited as one text has to say where in it.
+      const detail =
+        within.length > 0 && fieldAt(spec.fields, path)?.type === 'json'
+          ? `${pointerOf(within)}: ${error.detail}`
+          : error.detail;
+      byField.set(pointer, known === undefined ? detail : `${known}; ${detail}`);
     }
   }
   return { byField, elsewhere };
+}
+
+function fieldAt(shape: AnyShape, path: Path): AnyField | undefined {
+  const [step, ...rest] = path;
+  const field = step === undefined ? undefined : shape[step];
+  if (rest.length === 0) {
+    return field;
+  }
+  switch (field?.type) {
+    case 'group':
+      return fieldAt(field.fields, rest);
+    case 'rows':
+      return fieldAt(field.fields, rest.slice(1));
+    default:
+      return field;
+  }
 }
 
 function closestField(shape: AnyShape, draft: DraftValue, steps: readonly string[]): Path | undefined {
@@ -104,6 +128,8 @@ function visit(
     const path = [...at, key];
     if (contractFacts[schema].properties[key]?.required === true && isEmpty(value)) {
       found.set(pointerOf(path), 'Required');
+    } else if (field.type === 'json' && textOf(value).trim() !== '' && objectOf(value) === undefined) {
+      found.set(pointerOf(path), 'This is no JSON object, such as { "name": 1 }');
     } else if (field.type === 'group' && isDraft(value)) {
       visit(field.schema, field.fields, value, path, found);
     } else if (field.type === 'rows') {

@@ -57,6 +57,12 @@ export interface PairsField extends FieldBase {
   readonly row: string;
 }
 
+/** An object of any form, edited as JSON. */
+export interface JsonField extends FieldBase {
+  readonly type: 'json';
+  readonly placeholder?: string;
+}
+
 /** A list of objects, edited as rows. */
 export interface RowsField<T> extends FieldBase {
   readonly type: 'rows';
@@ -99,8 +105,8 @@ export type FieldFor<V> = [V] extends [boolean]
             ? TagsField & { readonly numeric: true }
             : RowsField<Item>
         : string extends keyof V
-          ? PairsField
-          : GroupField<V>;
+          ? PairsField | JsonField
+          : GroupField<V> | JsonField;
 
 /** One field for every property. */
 export type Shape<T> = { readonly [P in keyof T]-?: FieldFor<NonNullable<T[P]>> };
@@ -116,6 +122,7 @@ export type AnyField =
   | ReferenceField
   | TagsField
   | PairsField
+  | JsonField
   | AnyRows
   | AnyGroup;
 export type AnyShape = Readonly<Record<string, AnyField>>;

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, TagsInput, TextInput, Textarea } from '@mantine/core';
+import { JsonInput, NumberInput, Select, Switch, TagsInput, TextInput, Textarea } from '@mantine/core';
 import type { SchemaName } from '#contract';
 import { tagsOf, textOf, valueAt, type DraftValue, type Path } from '@/components/form/draft';
 import { factsOf, helpOf } from '@/components/form/field-facts';
@@ -112,6 +112,23 @@ export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
           placeholder={tagsOf(value).length === 0 ? field.placeholder : undefined}
           acceptValueOnBlur
           classNames={{ pill: classes.mono }}
+          onChange={set}
+        />
+      );
+    case 'json':
+      return (
+        <JsonInput
+          {...common}
+          value={textOf(value)}
+          placeholder={field.placeholder ?? '{ }'}
+          validationError="This is no JSON"
+          formatOnBlur
+          autosize
+          minRows={3}
+          maxRows={16}
+          spellCheck={false}
+          autoComplete="off"
+          classNames={{ input: classes.mono }}
           onChange={set}
         />
       );

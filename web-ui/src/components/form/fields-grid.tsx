@@ -31,5 +31,11 @@ export function FieldsGrid({ schema, shape, path, only = Object.keys(shape) }: F
 }
 
 function isWide(field: AnyField): boolean {
-  return field.wide === true || field.type === 'group' || field.type === 'rows' || field.type === 'pairs';
+  return (
+    field.wide === true ||
+    field.type === 'group' ||
+    field.type === 'rows' ||
+    field.type === 'pairs' ||
+    field.type === 'json'
+  );
 }

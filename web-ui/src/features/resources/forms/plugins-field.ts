@@ -71,6 +71,12 @@ export const pluginsField: GroupField<Plugins> = {
         },
       },
     },
+    extensions: {
+      type: 'json',
+      label: 'Plugins of your own',
+      placeholder: '{ "maintenance": { "retryAfterSeconds": 300 } }',
+      help: 'Each by its name, with its configuration; "enabled": false switches it off here.',
+    },
     gzip: {
       type: 'group',
       label: 'Gzip',
@@ -114,6 +120,30 @@ export const pluginsField: GroupField<Plugins> = {
             { value: 307, label: '307 Temporary Redirect' },
             { value: 308, label: '308 Permanent Redirect' },
           ],
+        },
+      },
+    },
+    jwt: {
+      type: 'group',
+      label: 'JWT',
+      schema: 'JwtPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        jwksUrl: {
+          type: 'text',
+          label: 'Key set URL',
+          mono: true,
+          placeholder: 'https://login.example.com/keys',
+          wide: true,
+        },
+        jwks: { type: 'json', label: 'Key set', placeholder: '{ "keys": [] }' },
+        secret: {
+          type: 'text',
+          label: 'Secret',
+          mono: true,
+          wide: true,
+          help: 'For HS*; at least 32 characters. It is never shown. Leave it empty to keep the one that is stored.',
         },
       },
     },
