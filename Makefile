@@ -77,8 +77,8 @@ e2e-browser: $(DIST)/.stamp e2e/browser/node_modules/.stamp
 		&& PLAYWRIGHT_JUNIT_OUTPUT_FILE=target/test-results/playwright.xml npx playwright test --reporter=list,junit
 
 .PHONY: soak
-soak: ## Load a gateway for a minute each while nodes flap and while its configuration changes
-	$(MVN) test --projects data-plane --also-make -Dtest=SoakTest -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.soakSeconds=60
+soak: ## Load a gateway for a minute each while nodes flap and while its configuration changes, within and through the admin API
+	$(MVN) test --projects data-plane,deploy/standalone --also-make -Dtest='SoakTest,ChangesUnderLoadTest' -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.soakSeconds=60
 
 .PHONY: lint-java
 lint-java:
