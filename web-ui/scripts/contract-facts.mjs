@@ -35,7 +35,7 @@ export function writeContractFacts() {
       const item = resolved(schema.items ?? {});
       return item.properties
         ? { type: 'rows', schema: schema.items?.$ref?.split('/').at(-1) }
-        : { type: item.type === 'string' ? 'tags' : 'numbers' };
+        : { type: item.type === 'string' ? 'tags' : 'numbers', options: item.enum };
     }
     if (schema.type === 'object' || schema.properties) {
       if (schema.properties && name !== undefined) {

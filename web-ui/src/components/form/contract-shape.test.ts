@@ -40,7 +40,14 @@ describe('a shape from the contract', () => {
     expect(contractShape('FaultInjectionPlugin').delay).toMatchObject({
       type: 'group',
       presence: 'optional',
-      fields: { millis: { type: 'number' } },
+      fields: { millis: { type: 'number', label: 'Time', unit: 'ms' } },
+    });
+  });
+
+  it('offers the values that a list may have', () => {
+    expect(contractShape('JwtPlugin').algorithms).toMatchObject({
+      type: 'tags',
+      suggestions: expect.arrayContaining(['HS256', 'ES256']) as unknown,
     });
   });
 

@@ -59,7 +59,7 @@ function fieldOf(key: string, { editor, optional }: PropertyFacts): AnyField | u
         options: (editor.options ?? []).map((value) => ({ value, label: wordsOf(value) })),
       };
     case 'tags':
-      return { type: 'tags', label };
+      return { type: 'tags', label, ...(editor.options && { suggestions: editor.options }) };
     case 'numbers':
       return { type: 'tags', label, numeric: true };
     case 'pairs':
@@ -86,7 +86,7 @@ function fieldOf(key: string, { editor, optional }: PropertyFacts): AnyField | u
 }
 
 function unitOf(key: string): 'ms' | 's' | 'bytes' | undefined {
-  if (key.endsWith('Millis')) {
+  if (key.endsWith('Millis') || key === 'millis') {
     return 'ms';
   }
   if (key.endsWith('Seconds')) {
@@ -103,6 +103,9 @@ export function labelOf(key: string): string {
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase();
   const named = words.replaceAll(/[a-z0-9]+/g, (word) => (acronyms.has(word) ? word.toUpperCase() : word));
+  if (named === 'millis') {
+    return 'Time';
+  }
   return named.charAt(0).toUpperCase() + named.slice(1);
 }
 

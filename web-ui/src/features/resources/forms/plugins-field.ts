@@ -1,6 +1,8 @@
 import type { Plugins } from '#client';
-import type { GroupField, SwitchField } from '@/components/form/field-types';
+import type { GroupField, NumberField, SwitchField } from '@/components/form/field-types';
 import { methodSuggestions } from '@/features/resources/forms/common-fields';
+
+const minBytes: NumberField = { type: 'number', label: 'Smallest body', unit: 'bytes' };
 
 // The choice of inherit, on and off stands for it.
 const enabled: SwitchField = { type: 'switch', label: 'Enabled' };
@@ -20,6 +22,13 @@ export const pluginsField: GroupField<Plugins> = {
       schema: 'AccessLogPlugin',
       presence: 'plugin',
       fields: { enabled },
+    },
+    brotli: {
+      type: 'group',
+      label: 'Brotli',
+      schema: 'BrotliPlugin',
+      presence: 'plugin',
+      fields: { enabled, minBytes },
     },
     cors: {
       type: 'group',
@@ -85,6 +94,7 @@ export const pluginsField: GroupField<Plugins> = {
       fields: {
         enabled,
         level: { type: 'number', label: 'Level', help: 'Higher is smaller and slower.' },
+        minBytes,
       },
     },
     hsts: {
@@ -197,6 +207,13 @@ export const pluginsField: GroupField<Plugins> = {
           ],
         },
       },
+    },
+    zstd: {
+      type: 'group',
+      label: 'Zstandard',
+      schema: 'ZstdPlugin',
+      presence: 'plugin',
+      fields: { enabled, minBytes },
     },
   },
 };
