@@ -238,63 +238,6 @@ final class ForwardingTest extends EngineContract {
         }
     }
 
-    // --- Interim responses
-
-    @Test
-    void expectationOfContinueIsMetByTheNode() throws Exception {
-        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
-            connection.send("HTTP/1.1 100 Continue\r\n\r\n");
-            connection.ok(new String(connection.in().readNBytes(5), java.nio.charset.StandardCharsets.UTF_8));
-        })) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
-                assertThat(client.read().status()).isEqualTo(100);
-                client.send("hello");
-                assertThat(client.read().text()).isEqualTo("hello");
-            }
-        }
-    }
-
-    @Test
-    void otherExpectationIsRefused() throws Exception {
-        try (TestNode node = TestNode.named("ok")) {
-            gateway().apply(forwarding(node.url()));
-            assertThat(exchange("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n")
-                            .status())
-                    .isEqualTo(417);
-            assertThat(node.received()).isEmpty();
-        }
-    }
-
-    @Test
-    void earlyHintsAreNotTheAnswer() throws Exception {
-        try (TestNode node = TestNode.start((request, connection) -> {
-            connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n");
-            connection.ok("final");
-        })) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-                RawClient.Answer hints = client.read();
-                assertThat(hints.status()).isEqualTo(103);
-                assertThat(hints.field("link")).contains("a.css");
-                assertThat(client.read().text()).isEqualTo("final");
-            }
-        }
-    }
-
-    @Test
-    void unknownInterimResponseIsNeverTakenForTheAnswer() throws Exception {
-        try (TestNode node = TestNode.start((request, connection) -> {
-            connection.send("HTTP/1.1 102 Processing\r\n\r\n");
-            connection.ok("final");
-        })) {
-            gateway().apply(forwarding(node.url()));
-            assertThat(get("/").status()).isIn(200, 502);
-        }
-    }
-
     // --- Fields
 
     @Test

@@ -4,6 +4,7 @@ import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
+import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
@@ -38,6 +39,9 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     /** How often a connection that the node had closed meanwhile is replaced by another one. */
     private static final int STALE_MAX = 3;
 
+    /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
+    private static final long CONTINUE_MILLIS = 1_000;
+
     private static final long H2_INTERNAL_ERROR = 2;
     private static final long H2_REFUSED_STREAM = 7;
     private static final long H2_CANCEL = 8;
@@ -69,6 +73,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     private boolean requestWritten;
 
     private boolean bodySent;
+    private boolean continued;
     private boolean persistent;
     private boolean responsePaused;
     /** How much of the response is written and not yet taken by the connection; counted only when reading ahead. */
@@ -168,6 +173,9 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
             created.drainHandler(ignored -> downstream.body().resume());
             if (!downstream.body().isEnded()) {
                 created.sendHead();
+                if (head.fields().contains("expect")) {
+                    deadlines.set(this, CONTINUE_MILLIS);
+                }
             }
             downstream.body().to(this, forward.replayable());
         }
@@ -193,6 +201,9 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
             return;
         }
         bodySent = true;
+        if (state == State.SENDING) {
+            deadlines.pause(this);
+        }
         out.write(data);
         if (out.writeQueueFull()) {
             downstream.body().pause();
@@ -226,17 +237,34 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
 
     // --- Response
 
+    /** The client is told once; one of HTTP/1.0, or that has sent its body, does not wait for it. */
     private void onContinue() {
-        if (!downstream.response().headWritten() && exchange.request().fields().contains("expect")) {
+        boolean waits = exchange.request().fields().contains("expect") && understandsInterim() && !bodySent;
+        if (waits
+                && !continued
+                && !downstream.isEnded()
+                && !downstream.response().headWritten()) {
+            continued = true;
             downstream.response().writeContinue();
         }
     }
 
+    private boolean understandsInterim() {
+        return !exchange.request().protocol().equals("HTTP/1.0");
+    }
+
     private void onEarlyHints(MultiMap hints) {
-        boolean understood = !exchange.request().protocol().equals("HTTP/1.0");
-        if (understood && !downstream.response().headWritten() && state != State.OVER) {
-            downstream.response().writeEarlyHints(hints);
+        if (understandsInterim() && !downstream.response().headWritten() && state != State.OVER) {
+            ConnectionFields.stripResponse(new VertxFields(hints));
+            downstream.response().writeEarlyHints(downstream.isHttp2() ? lowerCase(hints) : hints);
         }
+    }
+
+    /** Names of HTTP/2 have no upper case (RFC 9113 §8.2). */
+    private static MultiMap lowerCase(MultiMap fields) {
+        MultiMap lower = MultiMap.caseInsensitiveMultiMap();
+        fields.forEach((name, value) -> lower.add(name.toLowerCase(Locale.ROOT), value));
+        return lower;
     }
 
     private void onHead(HttpClientResponse head) {
@@ -468,6 +496,11 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
     @Override
     protected void onDeadline() {
         State before = state;
+        if (before == State.SENDING && !bodySent && exchange.request().fields().contains("expect")) {
+            deadlines.pause(this);
+            onContinue();
+            return;
+        }
         boolean queued = before == State.CONNECTING;
         if (queued) {
             pool.cancel(this);

@@ -229,7 +229,9 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             response.reset(code == H2_NO_ERROR ? H2_INTERNAL_ERROR : code);
         } else {
             // A response that ends with the connection would seem complete if the connection ended in order.
-            connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            if (connection.channel().isOpen()) {
+                connection.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            }
             request.connection().close();
         }
         end(exchange().error());
