@@ -60,6 +60,18 @@ final class CompressionTest extends PluginContract {
                     gzip;q=0                   |
                     identity                   |
                     gzip;q=nonsense            |
+                    gzip;q=1.5                 |
+                    br;q=0.001                 | br
+                    gzip ; q=0.5 , br ; q=0.4  | gzip
+                    *;q=0                      |
+                    *;q=0, gzip                | gzip
+                    identity;q=0               |
+                    identity;q=0, gzip;q=0.1   | gzip
+                    identity;q=0, *;q=0.5      | zstd
+                    gzip;q=0.5, identity       |
+                    gzip;q=0.5, *              | zstd
+                    identity;q=0.4, gzip;q=0.5 | gzip
+                    identity;q=0.9, *;q=0.5    |
                     """)
     void clientGetsTheCodingThatItLikesBest(String accepted, String coding) throws Exception {
         try (TestNode node = TestNode.named(TEXT)) {
@@ -69,6 +81,36 @@ final class CompressionTest extends PluginContract {
             assertThat(decoded(answer)).isEqualTo(TEXT);
             assertThat(answer.all("vary")).containsExactly("Accept-Encoding");
             assertThat(answer.body().length < TEXT.length()).isEqualTo(coding != null);
+        }
+    }
+
+    @Test
+    void codingsMayComeInSeveralFieldsOrNotAtAll() throws Exception {
+        try (TestNode node = TestNode.named(TEXT)) {
+            gateway().apply(withPlugins(node.url(), all()));
+            assertThat(send("GET", "/", "Accept-Encoding: gzip;q=0.5\r\nAccept-Encoding: br\r\n")
+                            .field("content-encoding"))
+                    .isEqualTo("br");
+            for (String fields : List.of("", "Accept-Encoding:\r\n")) {
+                RawClient.Answer answer = send("GET", "/", fields);
+                assertThat(answer.field("content-encoding")).isNull();
+                assertThat(answer.text()).isEqualTo(TEXT);
+                // A cache must not hand this to those who take a coding.
+                assertThat(answer.all("vary")).containsExactly("Accept-Encoding");
+            }
+        }
+    }
+
+    @Test
+    void whatTheNodeSaysOfVaryAndOfTagsIsKept() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nVary: Origin, accept-encoding\r\nETag: W/\"a\"\r\n"
+                        + "Content-Length: " + TEXT.length() + "\r\n\r\n" + TEXT))) {
+            gateway().apply(withPlugins(node.url(), all()));
+            RawClient.Answer answer = send("GET", "/", "Accept-Encoding: gzip\r\n");
+            assertThat(decoded(answer)).isEqualTo(TEXT);
+            assertThat(answer.all("vary")).containsExactly("Origin, accept-encoding");
+            assertThat(answer.field("etag")).isEqualTo("W/\"a\"");
         }
     }
 
@@ -118,6 +160,8 @@ final class CompressionTest extends PluginContract {
             RawClient.Answer head = send("HEAD", "/", "Accept-Encoding: br\r\n");
             assertThat(head.field("content-length")).isEqualTo(String.valueOf(TEXT.length()));
             assertThat(head.field("content-encoding")).isNull();
+            assertThat(head.field("etag")).isEqualTo("\"a\"");
+            assertThat(head.all("vary")).containsExactly("Accept-Encoding");
         }
     }
 

@@ -110,6 +110,35 @@ final class KeyAuthTest extends PluginContract {
     }
 
     @Test
+    void denialGoesBeforePermissionAndOneOfThemIsEnough() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(keys(
+                            node,
+                            everywhere()
+                                    .acl(AclPlugin.builder()
+                                            .allowConsumers(List.of("app", "partner"))
+                                            .denyGroups(List.of("partners"))
+                                            .build())));
+            assertThat(send("GET", "/", "X-Api-Key: " + KEY + "\r\n").status()).isEqualTo(200);
+            assertThat(send("GET", "/", "X-Api-Key: " + OTHER_KEY + "\r\n").status())
+                    .isEqualTo(403);
+            gateway()
+                    .apply(keys(
+                            node,
+                            everywhere()
+                                    .acl(AclPlugin.builder()
+                                            .allowConsumers(List.of("partner"))
+                                            .allowGroups(List.of("nobody"))
+                                            .build())));
+            assertThat(send("GET", "/", "X-Api-Key: " + KEY + "\r\n").status()).isEqualTo(403);
+            assertThat(send("GET", "/", "X-Api-Key: " + OTHER_KEY + "\r\n").status())
+                    .isEqualTo(200);
+            assertThat(node.received()).hasSize(2);
+        }
+    }
+
+    @Test
     void consumersHaveRateLimitsOfTheirOwn() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             gateway()

@@ -184,6 +184,60 @@ final class PluginTest extends EngineContract {
     }
 
     @Test
+    void preflightIsGrantedWhatIsAskedForWhereNothingIsListed() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.ROUTE,
+                                    "any",
+                                    route -> route.toBuilder()
+                                            .plugins(cors(CorsPlugin.builder().build()))
+                                            .build()));
+            RawClient.Answer answer = exchange(request(
+                    "OPTIONS",
+                    "/x",
+                    ORIGIN + "Access-Control-Request-Method: PATCH\r\nAccess-Control-Request-Headers: x-a, x-b\r\n"));
+            assertThat(answer.status()).isEqualTo(204);
+            assertThat(answer.field("access-control-allow-origin")).isEqualTo("*");
+            assertThat(answer.field("access-control-allow-methods")).isEqualTo("PATCH");
+            assertThat(answer.field("access-control-allow-headers")).isEqualTo("x-a, x-b");
+            assertThat(answer.field("access-control-allow-credentials")).isNull();
+            assertThat(answer.all("vary"))
+                    .containsExactly("Access-Control-Request-Method", "Access-Control-Request-Headers");
+            assertThat(node.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void policyMayBeReportedOnlyAndThatOfTheNodeIsKept() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send("HTTP/1.1 200 OK\r\n"
+                + (request.target().equals("/own") ? "Content-Security-Policy-Report-Only: default-src x\r\n" : "")
+                + "Content-Length: 0\r\n\r\n"))) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.ROUTE,
+                                    "any",
+                                    route -> route.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .csp(CspPlugin.builder()
+                                                            .reportOnly(true)
+                                                            .directives(List.of(CspDirective.builder()
+                                                                    .name("default-src")
+                                                                    .value("'none'")
+                                                                    .build()))
+                                                            .build())
+                                                    .build())
+                                            .build()));
+            RawClient.Answer answer = get("/");
+            assertThat(answer.field("content-security-policy-report-only")).isEqualTo("default-src 'none'");
+            assertThat(answer.field("content-security-policy")).isNull();
+            assertThat(get("/own").all("content-security-policy-report-only")).containsExactly("default-src x");
+        }
+    }
+
+    @Test
     void optionsThatIsNoPreflightIsMatchedAsItIs() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(shop(node.url()));

@@ -130,6 +130,10 @@ final class CompressionFilter implements Filter {
         if (varies) {
             Vary.add(fields, "Accept-Encoding");
         }
+        // Who likes it better as it is gets it so; one that nothing is said of is liked least.
+        if (best != null && bestWeight < AcceptEncoding.weight(accepted, "identity")) {
+            best = null;
+        }
         if (best != null && !exchange.request().method().equals("HEAD")) {
             encode(exchange, fields, best, type);
         }

@@ -1,0 +1,133 @@
+package io.sigma.dataplane.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.core.Context;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.sigma.json.Json;
+import io.sigma.model.AccessLogPlugin;
+import io.sigma.value.LogTemplate;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What goes to standard output, seen from outside of the process. */
+final class StandardOutputTest {
+
+    /** The process whose output is looked at. */
+    static final class Writer {
+
+        private Writer() {}
+
+        public static void main(String[] arguments) {
+            try (AccessLog log = new AccessLog("stdout", 1, 16, new LongAdder())) {
+                log.write(0, record("/json", LogTarget.DEFAULT));
+                log.write(0, record("/combined", new LogTarget(LogTemplate.COMBINED, null, Long.MAX_VALUE, 1)));
+                log.write(
+                        0,
+                        record(
+                                "/template",
+                                new LogTarget(
+                                        LogTemplate.parse("$request_method $uri $status"), null, Long.MAX_VALUE, 1)));
+            }
+        }
+    }
+
+    private static AccessRecord record(String path, LogTarget target) {
+        return new AccessRecord(
+                0,
+                "web",
+                null,
+                null,
+                null,
+                null,
+                null,
+                "HTTP/1.1",
+                "GET",
+                "a",
+                path,
+                200,
+                0,
+                0,
+                2,
+                1,
+                0,
+                0,
+                "127.0.0.1",
+                1,
+                "127.0.0.1",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                target);
+    }
+
+    /** The class path of the tests may be hidden in a class loader or a manifest. */
+    private static String classPath() {
+        return Stream.of(
+                        AccessLog.class,
+                        StandardOutputTest.class,
+                        Json.class,
+                        AccessLogPlugin.class,
+                        JsonNode.class,
+                        JsonFactory.class,
+                        JsonInclude.class,
+                        JavaTimeModule.class,
+                        LoggerFactory.class,
+                        ch.qos.logback.classic.Logger.class,
+                        Context.class)
+                .map(StandardOutputTest::location)
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String location(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void eachFormatIsALineOnStandardOutput() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classPath(),
+                        Writer.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(lines).hasSize(3);
+        assertThat(Json.read(lines.getFirst(), JsonNode.class).path("path").asText())
+                .isEqualTo("/json");
+        assertThat(lines.get(1))
+                .isEqualTo("127.0.0.1 - - [01/Jan/1970:00:00:00 +0000] \"GET /combined HTTP/1.1\" 200 2 \"-\" \"-\"");
+        assertThat(lines.get(2)).isEqualTo("GET /template 200");
+    }
+}
