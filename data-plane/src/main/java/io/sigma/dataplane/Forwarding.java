@@ -93,6 +93,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         if (refusal == null) {
             attempt(null);
         } else {
+            target.meters().refused(refusal);
             fail(GatewayError.unsent(refusal, null));
         }
     }
@@ -278,6 +279,9 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             budget.retryEnded(exchange.loop());
         }
         repeating |= granted;
+        if (!granted) {
+            target.meters().retryRefused();
+        }
         return granted;
     }
 

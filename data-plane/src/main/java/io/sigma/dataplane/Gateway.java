@@ -22,6 +22,7 @@ import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.TelemetryServer;
 import io.sigma.dataplane.upstream.HealthMonitor;
+import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
@@ -87,7 +88,7 @@ public final class Gateway {
                 settings.drainMillis(),
                 settings.listenHost());
         this.discoveries = new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()));
-        this.health = new HealthMonitor(engine.prober(), new NodeEvents(metrics));
+        this.health = new HealthMonitor(counted(engine.prober()), new NodeEvents(metrics));
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),
@@ -152,12 +153,19 @@ public final class Gateway {
         });
     }
 
+    private HealthProber counted(HealthProber prober) {
+        return (endpoint, check, done) -> prober.probe(endpoint, check, failure -> {
+            metrics.checked(endpoint.key().upstreamId(), failure == null);
+            done.accept(failure);
+        });
+    }
+
     private void watch(RuntimeSnapshot snapshot) {
         discoveries.keep(snapshot.clusters());
         health.watch(snapshot.clusters());
         for (UpstreamCluster cluster : snapshot.clusters()) {
             String id = cluster.id();
-            metrics.nodes(id, () -> health.count(id)[0], () -> health.count(id)[1]);
+            metrics.nodes(id, new WatchedUpstream(health, id));
         }
     }
 

@@ -23,6 +23,9 @@ final class NodeEvents implements HealthListener {
     public void onChange(NodeEndpoint endpoint, HealthEvent event) {
         String state = event.to().name().toLowerCase(Locale.ROOT);
         LOG.info("{} of upstream {} is {}: {}", endpoint.name(), endpoint.key().upstreamId(), state, event.reason());
-        metrics.nodeChanged(endpoint.key().upstreamId(), state);
+        // The circuit of an upstream is told at each node, and leaves its state.
+        if (event.from() != event.to()) {
+            metrics.nodeChanged(endpoint.key().upstreamId(), state);
+        }
     }
 }

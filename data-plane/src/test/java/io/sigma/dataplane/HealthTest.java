@@ -14,10 +14,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,11 +81,12 @@ final class HealthTest extends EngineContract {
         });
     }
 
-    private String metrics() throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            URI uri = URI.create("http://127.0.0.1:" + gateway().gateway().telemetryPort() + "/metrics");
-            return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
-                    .body();
+    private String metrics() {
+        try {
+            return RawClient.get(gateway().gateway().telemetryPort(), "localhost", "/metrics")
+                    .text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -269,6 +268,10 @@ final class HealthTest extends EngineContract {
                             a.url(),
                             b.url()));
             eventuallyAnswers("b");
+            assertThat(metrics())
+                    .contains("sigma_nodes_state{state=\"ejected\",upstream=\"nodes\"} 1.0")
+                    .contains("sigma_nodes_state{state=\"unknown\",upstream=\"nodes\"} 1.0")
+                    .contains("sigma_node_changes_total{state=\"ejected\",upstream=\"nodes\"} 1.0");
             broken.set(false);
             eventuallyAnswers("a", "b");
         }
@@ -295,8 +298,14 @@ final class HealthTest extends EngineContract {
                                             .build()),
                             a.url()));
             eventuallyAnswers("503");
+            assertThat(metrics())
+                    .contains("sigma_upstream_circuit_openings_total{upstream=\"nodes\"} ")
+                    .contains("sigma_upstream_refused_total{reason=\"circuit_open\",upstream=\"nodes\"} ")
+                    .doesNotContain("sigma_upstream_circuit_state{upstream=\"nodes\"} 0.0")
+                    .doesNotContain("sigma_node_changes_total");
             broken.set(false);
             eventuallyAnswers("a");
+            eventually(() -> metrics().contains("sigma_upstream_circuit_state{upstream=\"nodes\"} 0.0"));
         }
     }
 
@@ -319,6 +328,9 @@ final class HealthTest extends EngineContract {
                     List.of(clients.submit(() -> get("/")), clients.submit(() -> get("/")));
             eventually(() -> a.received().size() == 2);
             assertThat(get("/").status()).isEqualTo(503);
+            assertThat(metrics())
+                    .contains("sigma_upstream_requests_active{upstream=\"nodes\"} 2.0")
+                    .contains("sigma_upstream_refused_total{reason=\"upstream_full\",upstream=\"nodes\"} 1.0");
             release.countDown();
             for (Future<RawClient.Answer> answer : running) {
                 assertThat(answer.get().text()).isEqualTo("a");

@@ -11,8 +11,10 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -53,6 +55,9 @@ public final class GatewayMetrics {
     private final Map<String, RouteMeters> routes = new HashMap<>();
     private final Map<String, UpstreamMeters> upstreams = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
+    /** Held, because counters hold what they ask weakly. */
+    private final List<UpstreamState> states = new ArrayList<>();
+
     private final Map<String, ServerMeters> servers = new HashMap<>();
     private final Map<String, LongAdder> counters = new HashMap<>();
 
@@ -87,9 +92,17 @@ public final class GatewayMetrics {
                                 "sigma.upstream.requests",
                                 "Calls to nodes by outcome.",
                                 Tags.of("upstream", bounded, "outcome", outcome)),
+                        reason -> counter(
+                                "sigma.upstream.refused",
+                                "Requests that no node got to see, by the reason.",
+                                Tags.of("upstream", bounded, "reason", reason)),
                         counter(
                                 "sigma.upstream.retries",
                                 "Calls to nodes because one before failed.",
+                                Tags.of("upstream", bounded)),
+                        counter(
+                                "sigma.upstream.retries.refused",
+                                "Calls to nodes that were not repeated because the budget for retries was spent.",
                                 Tags.of("upstream", bounded))));
     }
 
@@ -102,21 +115,52 @@ public final class GatewayMetrics {
                 .increment();
     }
 
-    /** Exposes, once, how many nodes an upstream has and how many of them may take requests; none for those beyond the bound. */
-    public synchronized void nodes(String upstream, IntSupplier all, IntSupplier usable) {
-        if (nodes.size() < seriesMax && nodes.add(upstream)) {
-            Tags tags = Tags.of("upstream", upstream);
-            Gauge.builder("sigma.nodes", all, IntSupplier::getAsInt)
-                    .description("Nodes of an upstream.")
-                    .tags(tags)
-                    .strongReference(true)
-                    .register(registry);
-            Gauge.builder("sigma.nodes.usable", usable, IntSupplier::getAsInt)
-                    .description("Nodes of an upstream that are in service and not known to be unhealthy.")
-                    .tags(tags)
-                    .strongReference(true)
-                    .register(registry);
+    /** Counts a health check of a node. */
+    public void checked(String upstream, boolean passed) {
+        counter(
+                        "sigma.health.checks",
+                        "Health checks of nodes by their result.",
+                        Tags.of("upstream", bounded(upstream), "result", passed ? "passed" : "failed"))
+                .increment();
+    }
+
+    /** Exposes, once, what is known of an upstream; nothing of those beyond the bound. */
+    public synchronized void nodes(String upstream, UpstreamState state) {
+        if (nodes.size() >= seriesMax || !nodes.add(upstream)) {
+            return;
         }
+        Tags tags = Tags.of("upstream", upstream);
+        gauge("sigma.nodes", "Nodes of an upstream.", tags, state::nodes);
+        gauge(
+                "sigma.nodes.usable",
+                "Nodes of an upstream that are in service and not known to be unhealthy.",
+                tags,
+                state::usable);
+        state.byState()
+                .forEach((name, count) -> gauge(
+                        "sigma.nodes.state",
+                        "Nodes of an upstream that are in a state.",
+                        tags.and("state", name),
+                        count));
+        gauge("sigma.upstream.requests.active", "Requests to an upstream in progress.", tags, state::inProgress);
+        gauge(
+                "sigma.upstream.circuit.state",
+                "The circuit of an upstream: 0 closed, 1 half open, 2 open.",
+                tags,
+                state::circuit);
+        FunctionCounter.builder("sigma.upstream.circuit.openings", state, UpstreamState::circuitOpenings)
+                .description("How often the circuit of an upstream opened.")
+                .tags(tags)
+                .register(registry);
+        states.add(state);
+    }
+
+    private void gauge(String name, String description, Tags tags, IntSupplier value) {
+        Gauge.builder(name, value, IntSupplier::getAsInt)
+                .description(description)
+                .tags(tags)
+                .strongReference(true)
+                .register(registry);
     }
 
     private synchronized String bounded(String upstream) {

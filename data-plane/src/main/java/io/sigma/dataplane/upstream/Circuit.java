@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ final class Circuit {
     private final AtomicLongArray[] windows;
     private final AtomicReference<Phase> phase;
     private final long halfNanos;
+    private final LongAdder openings = new LongAdder();
 
     /**
      * @param onChange hears, in words, of each change; on an event loop, so it must not block
@@ -72,6 +74,20 @@ final class Circuit {
 
     State state() {
         return current().state();
+    }
+
+    /** Returns 0 for closed, 1 for half open, 2 for open. */
+    int level() {
+        return switch (state()) {
+            case CLOSED -> 0;
+            case HALF_OPEN -> 1;
+            case OPEN -> 2;
+        };
+    }
+
+    /** Returns how often it opened. */
+    long openings() {
+        return openings.sum();
     }
 
     private Phase current() {
@@ -172,6 +188,7 @@ final class Circuit {
     private void open(Phase current, String reason, long now) {
         Phase open = Phase.of(State.OPEN, now, now + settings.openMillis() * NANOS_PER_MILLI);
         if (phase.compareAndSet(current, open)) {
+            openings.increment();
             LOG.warn("Upstream {}: the circuit is open for {} ms: {}", upstream, settings.openMillis(), reason);
             onChange.accept("the circuit is open: " + reason);
         }

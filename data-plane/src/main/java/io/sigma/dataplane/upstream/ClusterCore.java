@@ -93,16 +93,21 @@ final class ClusterCore {
         return loads[loop];
     }
 
+    /** Returns how many requests are in progress on all loops. */
+    int inProgress() {
+        int running = 0;
+        for (NodeLoad load : loads) {
+            running += load.inFlight();
+        }
+        return running;
+    }
+
     /** Returns why no request may be sent now, null when one may. */
     @Nullable
     ErrorKind refusal(long now) {
         int max = policy.limits().requestsMax();
         if (max > 0) {
-            int running = 0;
-            for (NodeLoad load : loads) {
-                running += load.inFlight();
-            }
-            if (running >= max) {
+            if (inProgress() >= max) {
                 return ErrorKind.UPSTREAM_FULL;
             }
         }

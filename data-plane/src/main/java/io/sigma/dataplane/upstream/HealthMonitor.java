@@ -1,7 +1,6 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.model.HealthCheck;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +34,7 @@ public final class HealthMonitor implements AutoCloseable {
     // Guarded by this.
     private final Map<NodeEndpoint, NodeChecker> checkers = new HashMap<>();
     private volatile List<UpstreamCluster> watched = List.of();
+    private volatile Map<String, List<UpstreamCluster>> byId = Map.of();
 
     public HealthMonitor(HealthProber prober, HealthListener listener) {
         this.prober = prober;
@@ -51,6 +52,7 @@ public final class HealthMonitor implements AutoCloseable {
     public synchronized void watch(Collection<UpstreamCluster> clusters) {
         List<UpstreamCluster> before = watched;
         watched = List.copyOf(clusters);
+        byId = Map.copyOf(watched.stream().collect(Collectors.groupingBy(UpstreamCluster::id)));
         Set<NodeEndpoint> wanted = new HashSet<>();
         for (UpstreamCluster cluster : watched) {
             cluster.core().onMembers(this::refresh);
@@ -122,21 +124,55 @@ public final class HealthMonitor implements AutoCloseable {
 
     /** Returns how many nodes of an upstream there are, and how many of them may take requests: two numbers. */
     public int[] count(String upstreamId) {
-        Set<NodeEndpoint> nodes = new HashSet<>();
-        int usable = 0;
-        for (UpstreamCluster cluster : watched) {
-            if (cluster.id().equals(upstreamId)) {
-                for (Member member : new ArrayList<>(cluster.core().members())) {
-                    boolean fresh = nodes.add(member.endpoint());
-                    usable += fresh
-                                    && member.takesRequests()
-                                    && member.endpoint().health().isUsable()
-                            ? 1
-                            : 0;
-                }
-            }
+        int[] counts = {0, 0};
+        members(upstreamId).forEach((endpoint, member) -> {
+            counts[0]++;
+            counts[1] += member.takesRequests() && endpoint.health().isUsable() ? 1 : 0;
+        });
+        return counts;
+    }
+
+    /** Returns how many nodes of an upstream are in {@code state}. */
+    public int count(String upstreamId, HealthState state) {
+        return (int) members(upstreamId).keySet().stream()
+                .filter(endpoint -> endpoint.health().view().state() == state)
+                .count();
+    }
+
+    /** Returns the nodes of an upstream, each once, also when it is spoken to in two ways. */
+    private Map<NodeEndpoint, Member> members(String upstreamId) {
+        Map<NodeEndpoint, Member> members = new HashMap<>();
+        for (UpstreamCluster cluster : byId.getOrDefault(upstreamId, List.of())) {
+            cluster.core().members().forEach(member -> members.putIfAbsent(member.endpoint(), member));
         }
-        return new int[] {nodes.size(), usable};
+        return members;
+    }
+
+    /** Returns how many requests to an upstream are in progress. */
+    public int inProgress(String upstreamId) {
+        return byId.getOrDefault(upstreamId, List.of()).stream()
+                .mapToInt(cluster -> cluster.core().inProgress())
+                .sum();
+    }
+
+    /** Returns the state of the circuit of an upstream: 0 closed, or there is none, 1 half open, 2 open. */
+    public int circuit(String upstreamId) {
+        int worst = 0;
+        for (UpstreamCluster cluster : byId.getOrDefault(upstreamId, List.of())) {
+            Circuit circuit = cluster.core().circuit();
+            worst = Math.max(worst, circuit == null ? 0 : circuit.level());
+        }
+        return worst;
+    }
+
+    /** Returns how often the circuit of an upstream opened. */
+    public long circuitOpenings(String upstreamId) {
+        long openings = 0;
+        for (UpstreamCluster cluster : byId.getOrDefault(upstreamId, List.of())) {
+            Circuit circuit = cluster.core().circuit();
+            openings += circuit == null ? 0 : circuit.openings();
+        }
+        return openings;
     }
 
     ScheduledExecutorService timer() {

@@ -1,0 +1,25 @@
+package io.sigma.dataplane.telemetry;
+
+import java.util.Map;
+import java.util.function.IntSupplier;
+
+/** What is known of an upstream at the moment. Asked on the thread that reads the metrics. */
+public interface UpstreamState {
+
+    int nodes();
+
+    /** Returns how many nodes are in service and not known to be unhealthy. */
+    int usable();
+
+    /** Returns how many nodes are in each state, by its name in lower case. */
+    Map<String, IntSupplier> byState();
+
+    /** Returns how many requests are in progress. */
+    int inProgress();
+
+    /** Returns 0 while the circuit is closed, or there is none, 1 while it is half open, 2 while it is open. */
+    int circuit();
+
+    /** Returns how often the circuit opened. */
+    long circuitOpenings();
+}
