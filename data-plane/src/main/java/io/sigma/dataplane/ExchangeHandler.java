@@ -271,10 +271,12 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
      */
     private void fail(GatewayError error, Map<String, String> fields) {
         exchange.fail(error);
-        if (responding) {
+        if (responding && exchange.downstream().isCommitted()) {
             exchange.downstream().abort();
             return;
         }
+        responding = false;
+        exchange.put(Attributes.BODY_ENCODER, null);
         ResponseHead head = exchange.downstream().head(error.kind().status());
         byte[] body =
                 services.responder().prepare(error.kind(), exchange.request().fields(), head);
@@ -295,10 +297,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     }
 
     @Override
-    public void onBodyTooLarge() {
+    public void onBodyRefused(ErrorKind kind) {
         services.engine().cancel(exchange);
         exchange.downstream().closeAfterAnswer();
-        fail(GatewayError.downstream(ErrorKind.BODY_TOO_LARGE), "");
+        fail(GatewayError.downstream(kind), "");
     }
 
     @Override

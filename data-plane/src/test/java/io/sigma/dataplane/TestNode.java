@@ -2,6 +2,7 @@ package io.sigma.dataplane;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -211,7 +212,12 @@ final class TestNode implements AutoCloseable {
         if ("chunked".equals(head.field("transfer-encoding"))) {
             Wire.readChunks(in, body);
         } else if (head.field("content-length") != null) {
-            body.write(in.readNBytes(Integer.parseInt(String.valueOf(head.field("content-length")))));
+            int length = Integer.parseInt(String.valueOf(head.field("content-length")));
+            byte[] data = in.readNBytes(length);
+            if (data.length < length) {
+                throw new EOFException("within a body");
+            }
+            body.write(data);
         }
         return new Received(line, fields, body.toByteArray());
     }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine;
 
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,12 @@ public interface ExchangeEvents {
     /** Answers a request that the engine could not accept; nothing of it is forwarded, the connection is closed. */
     void refuse(GatewayError error);
 
-    /** More of the body arrived than is allowed; the engine has stopped reading it. */
-    void onBodyTooLarge();
+    /**
+     * The body is larger than allowed, malformed or too slow; the engine has stopped reading it.
+     *
+     * @param kind what is wrong with it
+     */
+    void onBodyRefused(ErrorKind kind);
 
     /**
      * The exchange is over: the response is written, or the client is gone, or the connection was aborted. Called exactly

@@ -26,6 +26,9 @@ public interface Downstream {
      */
     void answerFile(ResponseHead head, Path file, long offset, long length);
 
+    /** Returns whether a response, or the head of one, is on its way: it cannot become another one any more. */
+    boolean isCommitted();
+
     /** Ends the connection (HTTP/1) or the stream (HTTP/2) so that the client cannot take the response for complete. */
     void abort();
 

@@ -3,6 +3,8 @@ package io.sigma.dataplane.engine.vertx;
 import io.netty.channel.Channel;
 import io.netty.util.NetUtil;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.model.ServerLimits;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
@@ -31,20 +33,31 @@ final class ClientConnection {
     private final InetAddress remoteAddress;
     private final int remotePort;
     private final int localPort;
+    private final ServerLimits limits;
+    /** The exchange that Vert.x handed over last. */
+    private @Nullable VertxDownstream current;
+    /** Requests that were decoded, those of them that Vert.x handed over, and the one whose body is malformed. */
+    private long decoded;
+
+    private long begun;
+    private long malformed = -1;
+    private boolean closing;
 
     ClientConnection(
             VertxEngine engine,
             VertxLoop loop,
             ServerBinding binding,
+            ServerLimits limits,
             @Nullable ListenerTls tls,
             ConnectionBase connection) {
         this.engine = engine;
         this.loop = loop;
         this.binding = binding;
+        this.limits = limits;
         this.tls = tls;
         this.channel = connection.channel();
         this.guard = Objects.requireNonNull(channel.pipeline().get(ClientGuard.class));
-        if (channel.pipeline().get("httpDecoder") == null) {
+        if (channel.pipeline().get(VertxListener.HTTP1_DECODER) == null) {
             guard.noHeads();
         }
         SSLSession session = tls == null ? null : connection.sslSession();
@@ -82,7 +95,16 @@ final class ClientConnection {
             request.response().reset(H2_PROTOCOL_ERROR);
             return;
         }
+        if (closing) {
+            return;
+        }
         VertxDownstream downstream = new VertxDownstream(this, request);
+        begun++;
+        current = downstream;
+        if (begun == malformed) {
+            downstream.begin(new MalformedBody());
+            return;
+        }
         if (request.version() == HttpVersion.HTTP_2 && HeadDecoder.bodyBytes(request) < 0) {
             // Whether a body follows is known only when the frame that carried the head has been handled.
             downstream.body().read();
@@ -93,7 +115,43 @@ final class ClientConnection {
     }
 
     void onInvalidRequest(HttpServerRequest request) {
-        new VertxDownstream(this, request).begin(request.decoderResult().cause());
+        if (closing) {
+            return;
+        }
+        begun++;
+        current = new VertxDownstream(this, request);
+        current.begin(request.decoderResult().cause());
+    }
+
+    /** Notes that it will be closed: what follows the current request, which may be malformed, is nothing to act upon. */
+    void closing() {
+        closing = true;
+    }
+
+    /** Notes that the head of a request on HTTP/1 was decoded; Vert.x may hand it over later. */
+    void requestDecoded() {
+        decoded++;
+    }
+
+    /** Notes that the body of the request that was decoded last is malformed; nothing more follows. */
+    void bodyMalformed() {
+        malformed = decoded;
+        if (begun == decoded && current != null) {
+            current.bodyFailed(ErrorKind.BAD_REQUEST);
+        }
+    }
+
+    /** The body of a request that waits for the one before it is malformed. */
+    private static final class MalformedBody extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        MalformedBody() {
+            super("the body is malformed", null, false, false);
+        }
+    }
+
+    ServerLimits limits() {
+        return limits;
     }
 
     VertxEngine engine() {

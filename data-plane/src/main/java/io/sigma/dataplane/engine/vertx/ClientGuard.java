@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientGuard extends ChannelDuplexHandler {
 
-    /** Longest time from the first byte of a head to its last. */
-    static final long HEAD_MILLIS = 10_000;
-
     private static final ByteBuf TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
             String.join(
                     "\r\n",
@@ -53,6 +50,10 @@ final class ClientGuard extends ChannelDuplexHandler {
     private boolean headBegun;
     private boolean headless;
 
+    /**
+     * @param idleMillis longest silence
+     * @param headMillis longest time from the first byte of a head to its last
+     */
     ClientGuard(Deadlines deadlines, long idleMillis, long headMillis) {
         this.deadlines = deadlines;
         this.idleMillis = idleMillis;
@@ -136,7 +137,14 @@ final class ClientGuard extends ChannelDuplexHandler {
     }
 
     private void onHeadLate() {
-        if (context != null && headBegun) {
+        if (context == null || !headBegun) {
+            return;
+        }
+        ChannelHandlerContext decoding = context.pipeline().context(RequestDecoder.class);
+        if (decoding != null) {
+            ((RequestDecoder) decoding.handler()).refuse(decoding, new RequestDecoder.HeadTimeout());
+        } else {
+            // Not even the protocol is known.
             context.writeAndFlush(TIMEOUT.duplicate()).addListener(ChannelFutureListener.CLOSE);
         }
     }

@@ -5,7 +5,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.model.ProxyProtocol;
+import io.sigma.model.ServerLimits;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.Http1xOrH2CHandler;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.VertxWrapper;
@@ -26,7 +28,8 @@ final class GuardedVertx extends VertxWrapper {
 
     private final ServerBinding binding;
     private final VertxLoop loop;
-    private final int idleMillis;
+    private final ServerLimits limits;
+    private final HttpServerOptions options;
     private final boolean http2Only;
     private final ProxyProtocol proxied;
 
@@ -38,13 +41,15 @@ final class GuardedVertx extends VertxWrapper {
             VertxInternal delegate,
             ServerBinding binding,
             VertxLoop loop,
-            int idleMillis,
+            ServerLimits limits,
+            HttpServerOptions options,
             boolean http2Only,
             ProxyProtocol proxied) {
         super(delegate);
         this.binding = binding;
         this.loop = loop;
-        this.idleMillis = idleMillis;
+        this.limits = limits;
+        this.options = options;
         this.http2Only = http2Only;
         this.proxied = proxied;
     }
@@ -78,9 +83,10 @@ final class GuardedVertx extends VertxWrapper {
                 channel.closeFuture().addListener(ignored -> binding.disconnected());
                 guard(channel.pipeline());
                 handler.handle(socket);
+                RequestDecoder.install(channel.pipeline(), GuardedVertx.this.options);
                 ChannelHandlerContext detector = channel.pipeline().context(Http1xOrH2CHandler.class);
                 if (detector != null) {
-                    channel.pipeline().addAfter(detector.name(), null, new Http1Entry());
+                    channel.pipeline().addAfter(detector.name(), null, new Http1Entry(GuardedVertx.this.options));
                 }
             });
         }
@@ -96,7 +102,8 @@ final class GuardedVertx extends VertxWrapper {
     }
 
     private void guard(ChannelPipeline pipeline) {
-        ClientGuard guard = new ClientGuard(loop.loop().connectionDeadlines(), idleMillis, ClientGuard.HEAD_MILLIS);
+        ClientGuard guard = new ClientGuard(
+                loop.loop().connectionDeadlines(), limits.idleTimeoutMillis(), limits.headTimeoutMillis());
         if (pipeline.get(SSL) == null) {
             pipeline.addFirst(guard);
         } else {

@@ -138,6 +138,9 @@ final class HeadDecoder {
         if (cause instanceof Http1Guard.UnsupportedVersion) {
             return ErrorKind.VERSION;
         }
+        if (cause instanceof RequestDecoder.HeadTimeout) {
+            return ErrorKind.REQUEST_TIMEOUT;
+        }
         if (cause instanceof TooLongHttpLineException) {
             return ErrorKind.TARGET_TOO_LONG;
         }

@@ -29,8 +29,8 @@ final class NodeClients implements Connector {
     /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
-    private static final int HEAD_BYTES_MAX = 64 * 1024;
-    private static final int CHUNK_BYTES_MAX = 64 * 1024;
+    static final int HEAD_BYTES_MAX = 64 * 1024;
+    static final int CHUNK_BYTES_MAX = 64 * 1024;
     /** What a node may send ahead of a slow client, on one HTTP/2 stream and on all of a connection. */
     private static final int STREAM_WINDOW_BYTES = 256 * 1024;
 

@@ -32,6 +32,7 @@ final class RequestBody {
     private @Nullable Exchange exchange;
     private @Nullable Runnable onTooLarge;
     private @Nullable Runnable onHeld;
+    private @Nullable BodyRate rate;
     private @Nullable Sink sink;
     private @Nullable BodyCopy copy;
     private int heldMax = HELD_BYTES_MAX;
@@ -51,6 +52,44 @@ final class RequestBody {
     void read() {
         request.handler(this::onData);
         request.endHandler(ignored -> onEnd());
+    }
+
+    /** Watches how fast it comes, from now on or from its first byte. */
+    void watch(BodyRate watching, boolean now) {
+        rate = watching;
+        if (now && !ended && !paused) {
+            watching.start();
+        }
+    }
+
+    /** The client was told to send it. */
+    void awaited() {
+        if (rate != null && !ended && !paused) {
+            rate.start();
+        }
+    }
+
+    /** Takes no more of it: it is malformed or too slow. */
+    void fail() {
+        stopRate();
+        onTooLarge = null;
+        onHeld = null;
+        sink = null;
+        held.clear();
+        forget();
+        abort();
+    }
+
+    /** The exchange is over, its pace does not matter any more. */
+    void over() {
+        stopRate();
+        rate = null;
+    }
+
+    private void stopRate() {
+        if (rate != null) {
+            rate.stop();
+        }
     }
 
     /** Notes that there is none. */
@@ -169,6 +208,7 @@ final class RequestBody {
     void pause() {
         if (!paused && !ended) {
             paused = true;
+            stopRate();
             request.pause();
         }
     }
@@ -176,6 +216,9 @@ final class RequestBody {
     void resume() {
         if (paused && !ended) {
             paused = false;
+            if (rate != null && !discarding) {
+                rate.start();
+            }
             request.resume();
         }
     }
@@ -192,11 +235,16 @@ final class RequestBody {
         forget();
         abort();
         discarding = true;
+        stopRate();
+        rate = null;
         discardable = bytesMax;
         resume();
     }
 
     private void onData(Buffer data) {
+        if (rate != null && !paused) {
+            rate.received(data.length());
+        }
         Exchange counted = exchange;
         if (counted != null) {
             counted.received(data.length());
@@ -248,6 +296,7 @@ final class RequestBody {
             copy.end();
             copy = null;
         }
+        stopRate();
         held();
         if (sink != null) {
             sink.onBodyEnd();

@@ -246,6 +246,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
                 && !downstream.response().headWritten()) {
             continued = true;
             downstream.response().writeContinue();
+            downstream.body().awaited();
         }
     }
 
@@ -277,7 +278,7 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         persistent = isPersistent(head);
         boolean switching = head.statusCode() == 101 && !forward.upgrade().isEmpty();
         if (head.statusCode() < 200 && !switching) {
-            // Vert.x takes every 1xx but 100 and 103 for the final response, which it is not.
+            // A 101 that nobody asked for; other interim responses were dropped where they were decoded.
             finish(false);
             events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
             return;
@@ -453,6 +454,9 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
         }
         State before = state;
         boolean untouched = before == State.SENDING || before == State.AWAITING;
+        boolean broken = cause instanceof HttpClosedException
+                || cause instanceof StreamResetException
+                || cause instanceof IOException;
         boolean again = untouched && connection != null && mayRepeat(connection, source, cause);
         if (connection != null && !(cause instanceof StreamResetException)) {
             connection.giveUp();
@@ -465,10 +469,10 @@ final class VertxCall extends Waiter implements RequestBody.Sink {
             requestWritten = false;
             connect();
         } else if (untouched) {
-            boolean broken = cause instanceof HttpClosedException
-                    || cause instanceof StreamResetException
-                    || cause instanceof IOException;
             events.onFailed(GatewayError.upstream(broken ? ErrorKind.UPSTREAM_RESET : ErrorKind.BAD_RESPONSE, cause));
+        } else if (before == State.RESPONDING && !broken && !downstream.isCommitted()) {
+            // The body is malformed from its beginning, which the client need not see.
+            events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, cause));
         } else if (before == State.RESPONDING) {
             exchange.fail(GatewayError.upstream(ErrorKind.BODY_ABORTED, cause));
             downstream.abort(cause instanceof StreamResetException reset ? reset.getCode() : H2_INTERNAL_ERROR);

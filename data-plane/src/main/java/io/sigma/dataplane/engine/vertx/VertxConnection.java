@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.vertx.core.Future;
@@ -8,6 +9,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.impl.HttpClientConnectionInternal;
 import io.vertx.core.http.impl.UnpooledHttpClientConnection;
+import org.jspecify.annotations.Nullable;
 
 /** A connection to a node. Confined to its event loop. */
 final class VertxConnection extends PooledConnection {
@@ -17,6 +19,7 @@ final class VertxConnection extends PooledConnection {
     private final HttpClientConnectionInternal connection;
     private final HttpClientConnection http;
     private final boolean http2;
+    private final @Nullable NodeCodec codec;
     private final int streamsMax;
     private int streams;
     private int goAwayStream = Integer.MAX_VALUE;
@@ -30,8 +33,10 @@ final class VertxConnection extends PooledConnection {
         this.http2 = http2;
         this.streamsMax = http2 ? streamsMax : 1;
         this.streams = bounded(connection.concurrency());
+        Channel channel = connection.channelHandlerContext().channel();
+        this.codec = http2 ? null : NodeCodec.install(channel, NodeClients.HEAD_BYTES_MAX, NodeClients.CHUNK_BYTES_MAX);
         if (!http2) {
-            UnpooledCopy.guard(connection.channelHandlerContext().channel());
+            UnpooledCopy.guard(channel);
         }
         connection.evictionHandler(ignored -> {
             // There is no pool of Vert.x that it could be taken from.
@@ -81,7 +86,7 @@ final class VertxConnection extends PooledConnection {
         if (http2) {
             connection.context().runOnContext(ignored -> release(true));
         } else {
-            release(reusable);
+            release(reusable && codec != null && codec.isClean());
         }
     }
 

@@ -1,6 +1,8 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
@@ -12,6 +14,7 @@ import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.model.ServerLimits;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -40,6 +43,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     private @Nullable ExchangeEvents events;
     private @Nullable VertxCall call;
     private boolean closing;
+    private boolean answered;
     private boolean ended;
 
     VertxDownstream(ClientConnection connection, HttpServerRequest request) {
@@ -73,11 +77,14 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         connection.guard().exchangeBegun();
         ExchangeEvents opened = connection.binding().open(begun);
         events = opened;
-        body.count(begun, opened::onBodyTooLarge);
+        body.count(begun, () -> opened.onBodyRefused(ErrorKind.BODY_TOO_LARGE));
         if (bodyBytes == 0 || invalid != null) {
             body.none();
         } else if (!http2 || HeadDecoder.bodyBytes(request) >= 0) {
             body.read();
+        }
+        if (!http2 && !body.isEnded()) {
+            watchRate(head);
         }
         response.exceptionHandler(ignored -> clientGone());
         response.closeHandler(ignored -> clientGone());
@@ -85,6 +92,30 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             opened.refuse(refusal);
         } else {
             opened.begin();
+        }
+    }
+
+    /** On HTTP/2 a stream may rest, as those of gRPC do; the connection as a whole may not be idle. */
+    private void watchRate(RequestHead head) {
+        ServerLimits limits = connection.limits();
+        long bytesMin = (long) limits.bodyBytesPerSecondMin() * limits.bodyRatePeriodMillis() / 1000;
+        if (limits.bodyBytesPerSecondMin() > 0) {
+            BodyRate rate = new BodyRate(
+                    connection.loop().loop().exchangeDeadlines(),
+                    limits.bodyRatePeriodMillis(),
+                    Math.max(1, bytesMin),
+                    () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
+            body.watch(rate, !head.fields().contains("expect"));
+        }
+    }
+
+    /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
+    void bodyFailed(ErrorKind kind) {
+        if (ended || events == null) {
+            request.connection().close();
+        } else {
+            body.fail();
+            events.onBodyRefused(kind);
         }
     }
 
@@ -141,6 +172,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         if (ended) {
             return;
         }
+        answered = true;
         byte[] content = encoded(body);
         begin(head.status());
         boolean bodiless = isBodiless(head.status());
@@ -173,6 +205,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         if (ended) {
             return;
         }
+        answered = true;
         begin(head.status());
         response.headers().set("content-length", String.valueOf(length));
         if (isBodiless(head.status())) {
@@ -181,6 +214,11 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         }
         exchange().sent(length);
         response.sendFile(file.toString(), offset, length).onComplete(ignored -> complete(), this::writeFailed);
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return answered || response.headWritten();
     }
 
     /** Sets what every response has, however its body is sent. */
@@ -240,6 +278,9 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     @Override
     public void closeAfterAnswer() {
         closing = true;
+        if (!http2) {
+            connection.closing();
+        }
     }
 
     /** Writing failed, which means that the client is gone. */
@@ -252,6 +293,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             return;
         }
         ended = true;
+        body.over();
         connection.guard().exchangeEnded();
         if (events != null) {
             events.onEnd(error);
@@ -275,7 +317,20 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
 
     private void linger() {
         body.discard(LINGER_BYTES);
+        if (closing) {
+            endOutput();
+        }
         connection.loop().loop().exchangeDeadlines().set(this, LINGER_MILLIS);
+    }
+
+    /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
+    private void endOutput() {
+        SslHandler tls = connection.channel().pipeline().get(SslHandler.class);
+        if (tls != null) {
+            tls.closeOutbound();
+        } else if (connection.channel() instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+        }
     }
 
     @Override

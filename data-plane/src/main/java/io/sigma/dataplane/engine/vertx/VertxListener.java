@@ -29,6 +29,9 @@ final class VertxListener implements ListenerHandle {
     /** Longest wait for the header of the PROXY protocol. */
     private static final int PROXY_SECONDS = 5;
 
+    /** Name that Vert.x gives it. */
+    static final String HTTP1_DECODER = "httpDecoder";
+
     private static final int CHUNK_BYTES_MAX = 64 * 1024;
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
@@ -69,7 +72,8 @@ final class VertxListener implements ListenerHandle {
                 engine.vertx(),
                 binding,
                 loop,
-                source.limits().idleTimeoutMillis(),
+                source.limits(),
+                options,
                 source.http2().only(),
                 source.proxyProtocol());
         loop.context().runOnContext(ignored -> {
@@ -80,13 +84,14 @@ final class VertxListener implements ListenerHandle {
             server.connectionHandler(connection -> {
                 HttpServerConnection http = (HttpServerConnection) connection;
                 ConnectionBase socket = (ConnectionBase) connection;
-                ClientConnection client = new ClientConnection(engine, loop, binding, tls, socket);
+                ClientConnection client = new ClientConnection(engine, loop, binding, source.limits(), tls, socket);
                 http.handler(client::onRequest);
                 http.invalidRequestHandler(client::onInvalidRequest);
-                if (socket.channel().pipeline().get("httpDecoder") != null) {
+                if (socket.channel().pipeline().get(HTTP1_DECODER) != null) {
                     if (socket.channel().pipeline().get(Http1Guard.NAME) == null) {
                         socket.channel().pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);
                     }
+                    socket.channel().pipeline().addBefore("handler", null, new BodyGuard(client));
                     UnpooledCopy.guard(socket.channel());
                 }
             });
