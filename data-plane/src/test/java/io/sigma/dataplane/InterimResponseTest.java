@@ -191,10 +191,27 @@ final class InterimResponseTest extends EngineContract {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {101, 102, 104, 199})
-    void otherInterimResponseIsNeverTakenForTheAnswer(int status) throws Exception {
+    @ValueSource(ints = {102, 104, 199})
+    void otherInterimResponseIsDroppedAndNeverTakenForTheAnswer(int status) throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> {
             connection.send("HTTP/1.1 " + status + " Whatever\r\n\r\n");
+            connection.ok("final");
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 2; i++) {
+                    client.send(GET);
+                    assertThat(client.read().text()).isEqualTo("final");
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void switchThatNobodyAskedForIsABadResponse() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 101 Whatever\r\n\r\n");
             connection.ok("final");
         })) {
             gateway().apply(forwarding(node.url()));
