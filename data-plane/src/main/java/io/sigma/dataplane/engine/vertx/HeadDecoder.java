@@ -78,7 +78,8 @@ final class HeadDecoder {
     /** Returns whether the fields of an HTTP/2 request are such as may be sent (RFC 9113 §8.2, §8.3). */
     static boolean isWellFormed(HttpServerRequest request) {
         String target = request.uri();
-        if (target == null || target.isEmpty() || !isVisible(target)) {
+        boolean path = target != null && (target.startsWith("/") || target.equals("*"));
+        if (!path || !isVisible(target) || request.headers().getAll("host").size() > 1) {
             return false;
         }
         for (var field : request.headers()) {

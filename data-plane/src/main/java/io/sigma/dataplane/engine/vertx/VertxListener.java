@@ -87,6 +87,7 @@ final class VertxListener implements ListenerHandle {
                 ClientConnection client = new ClientConnection(engine, loop, binding, source.limits(), tls, socket);
                 http.handler(client::onRequest);
                 http.invalidRequestHandler(client::onInvalidRequest);
+                Http2HeadGuard.guard(socket.channel());
                 if (socket.channel().pipeline().get(HTTP1_DECODER) != null) {
                     if (socket.channel().pipeline().get(Http1Guard.NAME) == null) {
                         socket.channel().pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);
