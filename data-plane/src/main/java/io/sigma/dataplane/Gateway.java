@@ -68,8 +68,9 @@ public final class Gateway {
         int loops = settings.eventLoops() > 0
                 ? settings.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
+        AddressGuard addresses = new AddressGuard(settings.upstreamAllow());
         this.metrics = new GatewayMetrics(settings.metricSeriesMax());
-        this.engine = new VertxEngine(vertx, loops, id -> active.current().clientKey(id));
+        this.engine = new VertxEngine(vertx, loops, id -> active.current().clientKey(id), addresses);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         LongAdder shed =
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
@@ -87,13 +88,14 @@ public final class Gateway {
                 server -> new ServerDispatch(services, active, server),
                 settings.drainMillis(),
                 settings.listenHost());
-        this.discoveries = new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()));
+        this.discoveries =
+                new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()), addresses);
         this.health = new HealthMonitor(counted(engine.prober()), new NodeEvents(metrics));
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
-                FilterServices.of(engine.eventLoops(), worker, new AddressGuard(settings.upstreamAllow())),
+                FilterServices.of(engine.eventLoops(), worker, addresses),
                 active,
                 this::prepare);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));

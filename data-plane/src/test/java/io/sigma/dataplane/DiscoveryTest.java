@@ -95,6 +95,13 @@ final class DiscoveryTest extends EngineContract {
     }
 
     @Test
+    void addressesOfMetadataServicesAreNoNodes() throws Exception {
+        dns.set("shop.test", Entry.address("169.254.169.254", 60), Entry.address("127.0.0.1", 60));
+        apply(addresses());
+        assertThat(answers()).containsExactly("one");
+    }
+
+    @Test
     void nodesFollowTheRecords() throws Exception {
         dns.set("shop.test", Entry.address("127.0.0.1", 0));
         apply(addresses());

@@ -16,6 +16,7 @@ public final class AddressGuard {
     private static final List<AddressRange> REFUSED = List.of(
             AddressRange.parse("169.254.0.0/16"), AddressRange.parse("fe80::/10"), AddressRange.parse("fd00:ec2::254"));
 
+    private final List<AddressRange> refused;
     private final Set<String> allowedHosts = new HashSet<>();
     private final List<AddressRange> allowedRanges = new ArrayList<>();
 
@@ -23,6 +24,12 @@ public final class AddressGuard {
      * @param allow hosts, addresses and CIDR blocks that are never refused
      */
     public AddressGuard(List<String> allow) {
+        this(REFUSED, allow);
+    }
+
+    /** As the other, for other addresses that are refused. */
+    public AddressGuard(List<AddressRange> refused, List<String> allow) {
+        this.refused = List.copyOf(refused);
         for (String entry : allow) {
             try {
                 allowedRanges.add(AddressRange.parse(entry));
@@ -42,8 +49,17 @@ public final class AddressGuard {
         return allowedRanges.stream().anyMatch(range -> range.contains(address));
     }
 
+    /**
+     * Returns whether {@code host}, a name or a literal, turned out to be an address that it may not be. A literal was judged
+     * when the configuration was admitted; a name may lead to what no literal would.
+     */
+    public boolean refuses(String host, InetAddress address) {
+        boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
+        return !literal && !allows(host) && refuses(address);
+    }
+
     /** Returns whether {@code address} is link-local or of a metadata service, and not allowed. */
     public boolean refuses(InetAddress address) {
-        return !allows(address) && REFUSED.stream().anyMatch(range -> range.contains(address));
+        return !allows(address) && refused.stream().anyMatch(range -> range.contains(address));
     }
 }

@@ -52,6 +52,13 @@ public final class UpstreamGuard {
                 check(errors, url, node.host(), node.port(), JsonPointer.of("nodes", i, "url"));
             }
         }
+        if (resource instanceof Upstream upstream && upstream.discovery() != null) {
+            String url = upstream.discovery().url();
+            if (url != null) {
+                NodeUrl found = NodeUrl.parse(url);
+                check(errors, url, found.host(), found.port(), JsonPointer.of("discovery", "url"));
+            }
+        }
         Plugins plugins = plugins(resource);
         if (plugins != null) {
             JwtPlugin jwt = plugins.jwt();

@@ -164,6 +164,15 @@ final class WholeStateTest {
     }
 
     @Test
+    void discoveryThatPointsThereIsRefused() {
+        int own = running.controlPlane().adminPort();
+        Reply refused = client.put(
+                "/upstreams/u", "{\"discovery\":{\"type\":\"DNS\",\"url\":\"http://localhost:" + own + "\"}}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.pointers()).isEqualTo("/discovery/url");
+    }
+
+    @Test
     void whatGatewaysAskByThemselvesMayNotPointThereEither() {
         client.put("/upstreams/u", nodes("http://10.0.0.1"));
         int own = running.controlPlane().adminPort();

@@ -6,6 +6,8 @@ import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.NodeDiscovery;
+import io.sigma.value.AddressGuard;
+import io.sigma.value.Addresses;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +36,7 @@ public final class Discoveries implements AutoCloseable {
 
     private final Map<String, Discovery> byType = new HashMap<>();
     private final Function<NodeEndpoint.Key, NodeEndpoint> endpoints;
+    private final AddressGuard addresses;
 
     // Guarded by this.
     private final Map<Key, Running> running = new HashMap<>();
@@ -58,10 +61,27 @@ public final class Discoveries implements AutoCloseable {
 
         private void found(List<DiscoveredNode> nodes) {
             synchronized (Discoveries.this) {
-                last = nodes.size() > NODES_MAX ? nodes.subList(0, NODES_MAX) : nodes;
+                List<DiscoveredNode> allowed =
+                        nodes.stream().filter(this::isAllowed).toList();
+                last = allowed.size() > NODES_MAX ? allowed.subList(0, NODES_MAX) : allowed;
                 update();
             }
             first.countDown();
+        }
+
+        /** What is discovered was admitted by nobody; names are judged where they are connected to. */
+        private boolean isAllowed(DiscoveredNode node) {
+            String host = node.url().host();
+            boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
+            if (literal && addresses.refuses(Addresses.parse(host))) {
+                LOG.warn(
+                        "Upstream {} gets no node {} (expected: no link-local or metadata address, or an entry in"
+                                + " upstreamAllow)",
+                        cluster.id(),
+                        node.url().text());
+                return false;
+            }
+            return true;
         }
 
         private void retarget(UpstreamCluster next) {
@@ -105,8 +125,10 @@ public final class Discoveries implements AutoCloseable {
 
     /**
      * @param endpoints makes a node that was not there
+     * @param addresses that no node may have
      */
-    public Discoveries(Function<NodeEndpoint.Key, NodeEndpoint> endpoints) {
+    public Discoveries(Function<NodeEndpoint.Key, NodeEndpoint> endpoints, AddressGuard addresses) {
+        this.addresses = addresses;
         this.endpoints = endpoints;
         ServiceLoader.load(Discovery.class).forEach(found -> byType.put(found.type(), found));
     }

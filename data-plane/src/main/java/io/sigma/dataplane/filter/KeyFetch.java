@@ -71,17 +71,14 @@ final class KeyFetch implements AutoCloseable {
         }
     }
 
-    /**
-     * A literal was judged when the configuration was admitted; a name may lead to what no literal would. The JDK remembers
-     * names for some seconds, so the connection goes to what is checked here.
-     */
+    /** The JDK remembers names for some seconds, so the connection goes to what is checked here. */
     private void checkAddresses() throws IOException {
         String host = FetchUrl.host(url);
-        if (Addresses.isIpv4(host) || Addresses.isIpv6(host) || addresses.allows(host)) {
+        if (Addresses.isIpv4(host) || Addresses.isIpv6(host)) {
             return;
         }
         for (InetAddress address : names.addresses(host)) {
-            if (addresses.refuses(address)) {
+            if (addresses.refuses(host, address)) {
                 throw new IOException(host + " is " + address.getHostAddress()
                         + " (expected: no link-local or metadata address, or an entry in upstreamAllow)");
             }

@@ -1,11 +1,13 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.model.NodeProtocol;
+import io.sigma.value.AddressGuard;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
@@ -17,6 +19,8 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +42,16 @@ final class NodeClients implements Connector {
 
     private final VertxInternal vertx;
     private final NodeTls tls;
+    private final AddressGuard addresses;
     /** Its connections are closed when this object is not reachable any more. */
     private final CleanableHttpClient client;
     /** For nodes with which HTTP/2 alone is spoken: a client offers, for equal trust, whatever it offered first. */
     private final CleanableHttpClient http2Client;
 
-    NodeClients(VertxInternal vertx, NodeTls tls) {
+    NodeClients(VertxInternal vertx, NodeTls tls, AddressGuard addresses) {
         this.vertx = vertx;
         this.tls = tls;
+        this.addresses = addresses;
         HttpClientOptions options = new HttpClientOptions()
                 .setConnectTimeout(CONNECT_MILLIS_MAX)
                 .setKeepAlive(true)
@@ -96,7 +102,13 @@ final class NodeClients implements Connector {
                         connection -> {
                             boolean got =
                                     connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
-                            if (http2 && !got) {
+                            Channel channel = connection.channelHandlerContext().channel();
+                            String host = key.url().host();
+                            if (channel.remoteAddress() instanceof InetSocketAddress peer
+                                    && addresses.refuses(host, peer.getAddress())) {
+                                connection.close();
+                                onFailed.accept(refused(host, peer.getAddress()));
+                            } else if (http2 && !got) {
                                 connection.close();
                                 onFailed.accept(new IOException("the node does not speak HTTP/2"));
                             } else {
@@ -105,6 +117,12 @@ final class NodeClients implements Connector {
                             }
                         },
                         onFailed::accept);
+    }
+
+    /** What a connection fails with, before anything is sent on it, when a name leads to where it may not. */
+    static IOException refused(String host, InetAddress address) {
+        return new IOException(host + " is " + address.getHostAddress()
+                + " (expected: no link-local or metadata address, or an entry in upstreamAllow)");
     }
 
     /** Returns the name that is asked for and checked on TLS. */

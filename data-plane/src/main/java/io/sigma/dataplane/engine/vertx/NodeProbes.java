@@ -4,6 +4,8 @@ import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
+import io.sigma.value.AddressGuard;
+import io.sigma.value.Addresses;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -39,6 +41,7 @@ final class NodeProbes implements HealthProber {
 
     private final Context context;
     private final NodeTls tls;
+    private final AddressGuard addresses;
     private final HttpClient http1;
     private final HttpClient http2;
     private final NetClient tcp;
@@ -46,9 +49,10 @@ final class NodeProbes implements HealthProber {
     /**
      * @param context on which checks run
      */
-    NodeProbes(Vertx vertx, Context context, NodeTls tls) {
+    NodeProbes(Vertx vertx, Context context, NodeTls tls, AddressGuard addresses) {
         this.context = context;
         this.tls = tls;
+        this.addresses = addresses;
         this.http1 = vertx.createHttpClient(
                 new HttpClientOptions().setKeepAlive(false).setConnectTimeout(CONNECT_MILLIS_MAX), NO_POOL);
         this.http2 = vertx.createHttpClient(
@@ -144,12 +148,17 @@ final class NodeProbes implements HealthProber {
                         key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
             }
             HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
-            return client.request(options).map(begun -> {
+            return client.request(options).compose(begun -> {
                 request = begun;
                 if (over) {
                     begun.reset();
                 }
-                return begun;
+                String peer = begun.connection().remoteAddress().hostAddress();
+                if (peer != null && addresses.refuses(host(), Addresses.parse(peer))) {
+                    begun.connection().close();
+                    return Future.failedFuture(NodeClients.refused(host(), Addresses.parse(peer)));
+                }
+                return Future.succeededFuture(begun);
             });
         }
 

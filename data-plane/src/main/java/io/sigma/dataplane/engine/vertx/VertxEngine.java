@@ -13,6 +13,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.model.ProxyServer;
+import io.sigma.value.AddressGuard;
 import io.sigma.value.CertifiedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -34,12 +35,14 @@ public final class VertxEngine implements Engine {
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
+     * @param addresses where names of nodes may not lead
      */
-    public VertxEngine(Vertx vertx, int loopsWanted, Function<String, @Nullable CertifiedKey> keys) {
+    public VertxEngine(
+            Vertx vertx, int loopsWanted, Function<String, @Nullable CertifiedKey> keys, AddressGuard addresses) {
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
-        this.clients = new NodeClients(this.vertx, new NodeTls(keys));
-        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys));
+        this.clients = new NodeClients(this.vertx, new NodeTls(keys), addresses);
+        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), addresses);
     }
 
     @Override
