@@ -375,6 +375,9 @@ final class ForwardingTest extends EngineContract {
             assertThat(node.last().target()).isEqualTo("/x?a=1&b=%20");
             get("/else?a");
             assertThat(node.last().target()).isEqualTo("/else?a");
+            get("/test/%0d%0aX-Evil:%201?%0d%0a");
+            assertThat(node.last().target()).isEqualTo("/%0D%0AX-Evil:%201?%0d%0a");
+            assertThat(node.last().field("x-evil")).isNull();
         }
     }
 

@@ -7,13 +7,16 @@ import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.json.Json;
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.Plugins;
+import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -156,6 +159,52 @@ final class ObservationTest extends EngineContract {
             assertThat(line(2).path("status").asInt()).isEqualTo(499);
             done.countDown();
             assertThat(lines()).hasSize(3);
+        }
+    }
+
+    @Test
+    void everyRefusedRequestIsLoggedOnce() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .limits(ServerLimits.builder()
+                                                    .headBytesMax(2048)
+                                                    .targetBytesMax(512)
+                                                    .bodyBytesMax(10L)
+                                                    .headTimeoutMillis(300)
+                                                    .bodyBytesPerSecondMin(1000)
+                                                    .bodyRatePeriodMillis(300)
+                                                    .build())
+                                            .build()));
+            String te = "Transfer-Encoding: chunked\r\n";
+            Map<String, Integer> refused = new LinkedHashMap<>();
+            refused.put("GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n", 400);
+            refused.put("GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400);
+            refused.put("POST / HTTP/1.1\r\nHost: a\r\n" + te + "\r\nzz\r\n", 400);
+            refused.put("TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", 405);
+            refused.put("GET / HTTP/1.1\r\nHost: a\r\nX: ", 408);
+            refused.put("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nslow", 408);
+            refused.put("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n", 413);
+            refused.put("POST / HTTP/1.1\r\nHost: a\r\n" + te + "\r\nb\r\n01234567890\r\n", 413);
+            refused.put("GET /" + "a".repeat(600) + " HTTP/1.1\r\nHost: a\r\n\r\n", 414);
+            refused.put("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n", 417);
+            refused.put("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(4000) + "\r\n\r\n", 431);
+            refused.put("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501);
+            refused.put("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505);
+            int index = 0;
+            for (Map.Entry<String, Integer> request : refused.entrySet()) {
+                assertThat(exchange(request.getKey()).status()).isEqualTo(request.getValue());
+                JsonNode line = line(index++);
+                assertThat(line.path("status").asInt()).as(request.getKey()).isEqualTo(request.getValue());
+                assertThat(line.path("error").asText()).as(request.getKey()).isNotEmpty();
+            }
+            get("/last");
+            assertThat(line(index).path("path").asText()).isEqualTo("/last");
+            assertThat(lines()).hasSize(refused.size() + 1);
         }
     }
 

@@ -34,6 +34,8 @@ class ProxyPassCheckTest {
                 "/staticFiles/fallback | {'staticFiles':{'rootPath':'/srv','fallback':'../secret'}}",
                 "/staticFiles/fallback | {'staticFiles':{'rootPath':'/srv','fallback':'/index.html'}}",
                 "/staticFiles/cacheControl | {'staticFiles':{'rootPath':'/srv','cacheControl':'a\\r\\nb: c'}}",
+                "/redirect/location | {'redirect':{'location':'/x\\r\\nSet-Cookie: a=b'}}",
+                "/addPrefix | {'upstreamId':'a','addPrefix':'/a\\r\\nb'}",
                 "/mirror | {'fixedResponse':{},'mirror':{'upstreamId':'a'}}",
                 "/retry/methods/0 | {'upstreamId':'a','retry':{'methods':['GETT']}}",
             })

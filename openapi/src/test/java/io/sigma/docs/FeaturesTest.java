@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The table of features names every field of every resource, and tests that exist. */
+/** The table of features names every field of every resource; it and the tables of HTTP name tests that exist. */
 class FeaturesTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -113,6 +113,25 @@ class FeaturesTest {
             for (String test : row.tests()) {
                 assertThat(exists(test))
                         .as("%s, a test of \"%s\"", test, row.feature())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void everyRowOfTheTablesOfHttpNamesTestsThatExist() throws IOException {
+        List<String> lines = Files.readAllLines(ROOT.resolve("docs/http.md")).stream()
+                .filter(line -> line.startsWith("| ") && !line.startsWith("| --- ") && !line.startsWith("| input "))
+                .toList();
+        assertThat(lines).hasSizeGreaterThan(50);
+        for (String line : lines) {
+            String[] cells = line.split("(?<!\\\\)\\|", -1);
+            assertThat(cells).as(line).hasSize(6);
+            List<String> named = code(cells[4]);
+            assertThat(named).as("tests of \"%s\"", cells[1].strip()).isNotEmpty();
+            for (String test : named) {
+                assertThat(exists(test))
+                        .as("%s, a test of \"%s\"", test, cells[1].strip())
                         .isTrue();
             }
         }
