@@ -344,7 +344,7 @@ final class CertificateTest extends EngineContract {
                         .protocol(Protocol.HTTPS)
                         .tls(ServerTls.builder().build())
                         .build());
-        assertThat(gateway().refused(none).pointer()).isEqualTo("/proxyServers/web/tls");
+        assertThat(gateway().refused(none).pointer()).isEqualTo("/proxyServers/web/tls/certificates");
         Config missing =
                 encrypted(ServerTls.builder().certificates(List.of("nowhere")).build(), "http://127.0.0.1:1");
         assertThat(gateway().refused(missing).pointer()).isEqualTo("/proxyServers/web/tls/certificates/0");
