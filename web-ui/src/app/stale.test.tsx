@@ -34,6 +34,23 @@ describe('while the control plane is away', () => {
   });
 });
 
+describe('while some calls fail and others succeed', () => {
+  it('does not ask again and again without a pause', async () => {
+    let asked = 0;
+    server.use(
+      http.get(api('upstreams'), () => {
+        asked += 1;
+        return HttpResponse.error();
+      }),
+    );
+    renderApp('/upstreams');
+    await waitFor(() => expect(asked).toBeGreaterThan(0));
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThan(16);
+  });
+});
+
 describe('a page that can not be loaded', () => {
   it("shows the problem in the control plane's words, and tries again", async () => {
     server.use(http.get(api('upstreams'), () => problem(400, 'Bad Request', { detail: 'name is too long' })));

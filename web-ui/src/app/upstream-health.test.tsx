@@ -7,7 +7,7 @@ import { api, server, shopHealth } from '@/test/server';
 describe('the health of an upstream', () => {
   it('is shown with each gateway and its reason', async () => {
     renderApp('/upstreams/shop-nodes');
-    const health = await screen.findByRole('region', { name: 'Health' });
+    const health = await screen.findByRole('region', { name: 'Health of the nodes' });
     const row = await within(health).findByRole('row', { name: /10\.0\.0\.1/ });
     expect(within(row).getByText('Healthy')).toBeVisible();
     expect(within(row).getByText(/passed its first check/)).toBeVisible();
@@ -40,7 +40,7 @@ describe('the health of an upstream', () => {
       ),
     );
     renderApp('/upstreams/shop-nodes');
-    const health = await screen.findByRole('region', { name: 'Health' });
+    const health = await screen.findByRole('region', { name: 'Health of the nodes' });
     expect(await within(health).findByText('Gateways differ')).toBeVisible();
     expect(within(health).getByText(/status 500/)).toBeVisible();
     expect(within(health).getAllByText('Unhealthy')).toHaveLength(2);

@@ -35,6 +35,7 @@ export function NodeStateBadge({ state }: { state: NodeState }) {
       color={color}
       variant="light"
       tt="none"
+      miw="max-content"
       leftSection={<Icon size={13} aria-hidden />}
       title={meaning}
     >

@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { notifications } from '@mantine/notifications';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { reportReachable } from '@/lib/reachability';
+import { resetReachable } from '@/lib/reachability';
 import { endSession } from '@/lib/session';
 import { server } from '@/test/server';
 
@@ -26,7 +26,7 @@ Object.defineProperty(document, 'fonts', {
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
   endSession();
-  reportReachable(true);
+  resetReachable();
 });
 afterEach(() => {
   cleanup();

@@ -69,6 +69,8 @@ export interface RowsField<T> extends FieldBase {
   readonly schema: SchemaName;
   /** What one row is: "node". */
   readonly row: string;
+  /** The properties that stand on one line; the others are under "More". All of them when absent. */
+  readonly line?: readonly (keyof T & string)[];
   /** There may be none; otherwise a row waits to be filled in. */
   readonly optional?: boolean;
   /** The properties that are not here get the fields that the contract suggests. */
@@ -129,7 +131,8 @@ export type AnyShape = Readonly<Record<string, AnyField>>;
 export interface AnyGroup extends Omit<GroupField<unknown>, 'fields'> {
   readonly fields: AnyShape;
 }
-export interface AnyRows extends Omit<RowsField<unknown>, 'fields'> {
+export interface AnyRows extends Omit<RowsField<unknown>, 'fields' | 'line'> {
+  readonly line?: readonly string[];
   readonly fields: AnyShape;
 }
 

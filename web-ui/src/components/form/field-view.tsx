@@ -10,17 +10,20 @@ import { PairsInput } from '@/components/form/pairs-input';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { RowsInput } from '@/components/form/rows-input';
 import { pointerOf } from '@/lib/json-pointer';
+import { kinds, withArticle } from '@/lib/kinds';
 
 export interface FieldProps<F extends AnyField> {
   /** In a row below the first one: the label is there, but not seen again. */
   readonly bare?: boolean;
+  /** Stands on one line with others. */
+  readonly inRow?: boolean;
   readonly field: F;
   readonly schema: SchemaName;
   readonly path: Path;
 }
 
 /** One field of any type, with its label, help, default and error. */
-export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
+export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyField>) {
   const { draft, errors, creating, change } = useFormState();
   const facts = factsOf(schema, String(path.at(-1)));
   const value = valueAt(draft, path);
@@ -35,6 +38,7 @@ export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
 
   switch (field.type) {
     case 'text': {
+      const monoInput = field.mono === true ? { input: classes.mono } : {};
       const fixed = field.fixedAfterCreate === true && !creating;
       const props = {
         ...common,
@@ -47,9 +51,9 @@ export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
         onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
       };
       return field.multiline === true ? (
-        <Textarea {...props} autosize minRows={2} maxRows={8} />
+        <Textarea {...props} classNames={monoInput} autosize minRows={2} maxRows={8} />
       ) : (
-        <TextInput {...props} classNames={field.mono === true ? { input: classes.mono } : {}} />
+        <TextInput {...props} classNames={monoInput} />
       );
     }
     case 'number':
@@ -97,7 +101,8 @@ export function FieldView({ field, schema, path, bare }: FieldProps<AnyField>) {
       return (
         <ReferenceInput
           {...common}
-          label={field.label}
+          hideLink={inRow === true}
+          placeholder={`Choose ${withArticle(kinds[field.kind].singular)}`}
           kind={field.kind}
           value={textOf(value)}
           onChange={set}

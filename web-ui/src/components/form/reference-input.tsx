@@ -14,7 +14,9 @@ interface ReferenceInputProps {
   readonly kind: Kind;
   readonly value: string;
   readonly onChange: (id: string | undefined) => void;
-  readonly label: string;
+  readonly label?: string;
+  readonly 'aria-label'?: string;
+  readonly placeholder?: string;
   readonly description?: ReactNode;
   readonly error?: ReactNode;
   readonly withAsterisk?: boolean;
@@ -23,7 +25,14 @@ interface ReferenceInputProps {
 }
 
 /** Chooses another resource by typing a part of its id or name; the control plane searches. */
-export function ReferenceInput({ kind, value, onChange, hideLink, ...props }: ReferenceInputProps) {
+export function ReferenceInput({
+  kind,
+  value,
+  onChange,
+  hideLink,
+  placeholder,
+  ...props
+}: ReferenceInputProps) {
   const [typed, setTyped] = useState('');
   const [paused] = useDebouncedValue(typed, TYPING_PAUSE_MILLIS);
   const search = paused === value ? '' : paused;
@@ -45,7 +54,9 @@ export function ReferenceInput({ kind, value, onChange, hideLink, ...props }: Re
         onSearchChange={setTyped}
         // The control plane has searched already, names included.
         filter={({ options }) => options}
-        placeholder={hideLink === true ? `Any ${singular}` : `Choose ${withArticle(singular)}`}
+        placeholder={
+          placeholder ?? (hideLink === true ? `Any ${singular}` : `Choose ${withArticle(singular)}`)
+        }
         nothingFoundMessage={
           isPending
             ? 'Loading…'

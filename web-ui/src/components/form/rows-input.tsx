@@ -4,6 +4,7 @@ import { rowsOf, valueAt } from '@/components/form/draft';
 import { factsOf, helpOf } from '@/components/form/field-facts';
 import type { AnyRows } from '@/components/form/field-types';
 import { FieldView, type FieldProps } from '@/components/form/field-view';
+import { RowMore } from '@/components/form/row-more';
 import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
@@ -23,11 +24,19 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
       {rows.map((_, index) => (
         // Rows have no identity of their own, and every input is controlled.
         <div key={index} role="group" aria-label={`${field.row} ${index + 1}`} className={classes.row}>
-          {Object.entries(field.fields).map(([key, inner]) => (
-            <div key={key} className={inner.wide === true ? classes.grow : classes.narrow}>
-              <FieldView field={inner} schema={field.schema} path={[...path, index, key]} bare={index > 0} />
-            </div>
-          ))}
+          {Object.entries(field.fields)
+            .filter(([key]) => field.line?.includes(key) ?? true)
+            .map(([key, inner]) => (
+              <div key={key} className={inner.wide === true ? classes.grow : classes.narrow}>
+                <FieldView
+                  field={inner}
+                  schema={field.schema}
+                  path={[...path, index, key]}
+                  bare={index > 0}
+                  inRow
+                />
+              </div>
+            ))}
           <ActionIcon
             aria-label={`Remove ${field.row} ${index + 1}`}
             variant="subtle"
@@ -43,6 +52,7 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
           >
             <IconX size={16} />
           </ActionIcon>
+          {field.line !== undefined && <RowMore field={field} line={field.line} path={[...path, index]} />}
         </div>
       ))}
       {error !== undefined && (

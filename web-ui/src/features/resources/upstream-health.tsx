@@ -11,7 +11,7 @@ import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 export function UpstreamHealth({ id }: { id: string }) {
   const query = useQuery(getUpstreamHealth(id));
   return (
-    <Paper withBorder mb="md" component="section" aria-label="Health">
+    <Paper withBorder mb="md" component="section" aria-label="Health of the nodes">
       <QueryView query={query}>
         {({ nodes = [], disagreement }) => (
           <>

@@ -15,10 +15,11 @@ export const certificateForm = formSpec<Certificate>(
     name: nameField,
     description: descriptionField,
     labels: labelsField,
-    chain: { type: 'text', multiline: true, label: 'Chain', wide: true },
+    chain: { type: 'text', multiline: true, mono: true, label: 'Chain', wide: true },
     privateKey: {
       type: 'text',
       multiline: true,
+      mono: true,
       label: 'Private key',
       wide: true,
       help: 'It is never shown. Leave it empty to keep the one that is stored.',

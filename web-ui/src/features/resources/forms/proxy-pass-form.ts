@@ -92,9 +92,10 @@ export const proxyPassForm = formSpec<ProxyPass>(
           schema: 'SplitTarget',
           row: 'upstream',
           wide: true,
+          help: 'A weight is a share of the requests, relative to the sum of the weights; 0 takes none.',
           fields: {
-            upstreamId: { type: 'reference', label: 'Upstream', kind: 'upstreams' },
-            weight: { type: 'number', label: 'Weight' },
+            upstreamId: { type: 'reference', label: 'Upstream', kind: 'upstreams', wide: true, help: '' },
+            weight: { type: 'number', label: 'Weight', help: '' },
           },
         },
         sticky: {

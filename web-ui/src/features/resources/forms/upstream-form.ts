@@ -68,6 +68,7 @@ export const upstreamForm = formSpec<Upstream>(
       label: 'Nodes',
       row: 'node',
       schema: 'Node',
+      line: ['url', 'weight'],
       help: '`http://` or `https://`, a host (IPv6 in brackets), optionally a port and a path prefix. A weight counts but under round robin; 0 takes no requests.',
       fields: {
         url: {
