@@ -7,6 +7,7 @@ import io.sigma.model.Route;
 import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -328,7 +329,16 @@ final class ConfigChangeTest extends EngineContract {
             other.apply(Config.forwarding(port, two.url()));
             assertThat(get("/").text()).isEqualTo("one");
             assertThat(RawClient.get(port, "a", "/").text()).isEqualTo("two");
-            assertThat(telemetry(other, "/metrics").text()).contains("sigma_requests_total");
+            // It is counted once it is sent, which the client may notice first.
+            GatewayHarness.eventually(() -> counts(other));
+        }
+    }
+
+    private static boolean counts(GatewayHarness gateway) {
+        try {
+            return telemetry(gateway, "/metrics").text().contains("sigma_requests_total");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
