@@ -226,6 +226,12 @@ export const upstreamForm = formSpec<Upstream>(
       fields: {
         verify: { type: 'switch', label: 'Verify certificates' },
         caPath: { type: 'text', label: 'Authorities', mono: true, placeholder: '/etc/ssl/certs/ca.pem' },
+        certificateId: {
+          type: 'reference',
+          label: 'Client certificate',
+          kind: 'certificates',
+          help: 'Shown to nodes that ask for one.',
+        },
       },
     },
   },
