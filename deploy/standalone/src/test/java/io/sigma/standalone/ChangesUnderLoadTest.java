@@ -302,9 +302,16 @@ final class ChangesUnderLoadTest {
         LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
         WebSocket socket = http.newWebSocketBuilder()
                 .buildAsync(URI.create("ws://127.0.0.1:" + gatewayPort + "/socket"), new WebSocket.Listener() {
+                    private final StringBuilder parts = new StringBuilder();
+
                     @Override
                     public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-                        received.add(text.toString());
+                        // A message may come in parts.
+                        parts.append(text);
+                        if (last) {
+                            received.add(parts.toString());
+                            parts.setLength(0);
+                        }
                         from.request(1);
                         return null;
                     }
