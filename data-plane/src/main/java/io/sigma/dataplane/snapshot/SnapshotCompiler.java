@@ -374,8 +374,9 @@ final class SnapshotCompiler {
             }
             try {
                 CertifiedKey read = CertifiedKey.parse(source.chain(), String.valueOf(source.privateKey()));
-                boolean same = last != null && last.key().equals(read);
-                return new RuntimeSnapshot.ClientKey(source, same ? last.key() : read);
+                // The same object where nothing changed: connections are kept by it.
+                CertifiedKey kept = last != null && last.key().equals(read) ? last.key() : read;
+                return new RuntimeSnapshot.ClientKey(source, kept);
             } catch (InvalidValue e) {
                 throw new SnapshotRefused(pointer(ResourceType.CERTIFICATE, id), String.valueOf(e.getMessage()));
             }
