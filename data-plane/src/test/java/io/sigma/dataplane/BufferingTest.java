@@ -81,7 +81,7 @@ final class BufferingTest extends EngineContract {
         CountDownLatch sent = new CountDownLatch(1);
         byte[] content = new byte[LARGE];
         for (int i = 0; i < LARGE; i++) {
-            content[i] = (byte) (i * 131 >> 7);
+            content[i] = (byte) ((i * 131) >> 7);
         }
         try (TestNode node = TestNode.start((request, connection) -> {
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n");

@@ -151,7 +151,7 @@ final class StaticFilesTest extends EngineContract {
         int length = 20_000_000;
         byte[] content = new byte[length];
         for (int i = 0; i < length; i++) {
-            content[i] = (byte) (i * 31 >> 8);
+            content[i] = (byte) ((i * 31) >> 8);
         }
         Files.write(root.resolve("large.bin"), content);
         serve(StaticFiles.builder());

@@ -48,7 +48,7 @@ final class MeaningTest {
      *
      * @param body of the resource, with {@code @} where the text stands
      */
-    private record Parsed(ResourceType<?> type, String body, String good, List<String> bad) {
+    record Parsed(ResourceType<?> type, String body, String good, List<String> bad) {
 
         JsonNode with(String text) {
             JsonNode copy = Json.read(body.replace('\'', '"'), JsonNode.class);

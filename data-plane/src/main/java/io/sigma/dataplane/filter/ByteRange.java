@@ -47,6 +47,11 @@ record ByteRange(long first, long length) {
         return from >= total ? NONE : new ByteRange(from, last - from + 1);
     }
 
+    /** Returns whether no byte of the file is in the range. */
+    boolean isEmpty() {
+        return first < 0;
+    }
+
     /** Returns the number; -1 when it is none. */
     private static long number(String text) {
         boolean digits =

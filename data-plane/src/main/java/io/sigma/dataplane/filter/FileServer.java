@@ -66,7 +66,7 @@ public final class FileServer {
         // A range is defined for GET alone (RFC 9110 §14.2).
         boolean get = exchange.request().method().equals("GET");
         ByteRange range = get ? file.range(exchange.request().fields()) : null;
-        if (range == ByteRange.NONE) {
+        if (range != null && range.isEmpty()) {
             ResponseHead head = exchange.downstream().head(416);
             head.fields().set("content-range", "bytes */" + file.length());
             replies.answer(head, NO_BODY);

@@ -136,7 +136,7 @@ final class JwtKeys implements AutoCloseable {
             }
             long now = nanoTime.getAsLong();
             boolean tooSoon = missing && !failing
-                    ? missed && now - missedNanos <= FETCH_EVERY_NANOS
+                    ? (missed && now - missedNanos <= FETCH_EVERY_NANOS)
                     : tried && now - triedNanos <= FETCH_EVERY_NANOS;
             if (tooSoon) {
                 return NOTHING;

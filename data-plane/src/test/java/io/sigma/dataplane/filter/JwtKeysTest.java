@@ -158,7 +158,8 @@ final class JwtKeysTest {
     @Test
     void documentThatIsTooLongLeavesTheKeys() throws Exception {
         assertThat(of("first")).containsExactly("first");
-        document = document + " ".repeat(256 * 1024);
+        String longer = document + " ".repeat(256 * 1024);
+        document = longer;
         pass(REFRESH_SECONDS);
         assertThat(of("first")).containsExactly("first");
         assertThat(log.list).hasSize(1);

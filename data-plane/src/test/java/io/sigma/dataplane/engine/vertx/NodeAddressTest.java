@@ -36,7 +36,7 @@ final class NodeAddressTest {
     @BeforeEach
     void start() throws Exception {
         vertx = Vertx.vertx();
-        node = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         node.createContext("/", exchange -> {
             asked.incrementAndGet();
             exchange.sendResponseHeaders(204, -1);
