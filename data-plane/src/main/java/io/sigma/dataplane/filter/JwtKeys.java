@@ -135,7 +135,7 @@ final class JwtKeys implements AutoCloseable {
                 return running;
             }
             long now = nanoTime.getAsLong();
-            boolean tooSoon = missing && !failing
+            boolean tooSoon = (missing && !failing)
                     ? (missed && now - missedNanos <= FETCH_EVERY_NANOS)
                     : tried && now - triedNanos <= FETCH_EVERY_NANOS;
             if (tooSoon) {
