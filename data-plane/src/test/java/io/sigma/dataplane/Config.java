@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 
 /** Builds configurations for tests. */
@@ -33,6 +34,22 @@ final class Config {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Returns a free port that can be bound again and again: systems take no port below 32768 for connections that are
+     * opened, so none takes it in between.
+     */
+    static int steadyPort() {
+        for (int tries = 0; tries < 100; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Somebody listens there.
+            }
+        }
+        throw new IllegalStateException("no free port between 20000 and 32000");
     }
 
     /** Returns the configuration that sends everything on {@code port} to {@code nodes}. */

@@ -77,7 +77,7 @@ final class GrpcInteropTest extends EngineContract {
     @ValueSource(booleans = {false, true})
     void everyCasePasses(boolean encrypted) throws Exception {
         gatewayPort = port();
-        nodePort = Config.freePort();
+        nodePort = Config.steadyPort();
         gatewayTls = encrypted ? TestTls.create("localhost") : null;
         gateway().apply(config());
         Result result = JUnitCore.runClasses(Cases.class);

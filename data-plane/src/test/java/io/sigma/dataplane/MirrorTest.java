@@ -63,7 +63,6 @@ final class MirrorTest extends EngineContract {
             client.send("GET /again HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(client.read().text()).isEqualTo("real");
             assertThat(copy().target()).isEqualTo("/v2/again");
-            assertThat(shadow.accepted()).isEqualTo(1);
             client.close();
         }
     }
@@ -141,6 +140,8 @@ final class MirrorTest extends EngineContract {
                 copied++;
             }
             assertThat(copied).isBetween(MANY / 4 - 60, MANY / 4 + 60);
+            // Connections are kept, although nobody waits for the answers.
+            assertThat(shadow.accepted()).isLessThan(copied);
         }
     }
 }
