@@ -15,9 +15,12 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +44,7 @@ final class GrpcInteropTest extends EngineContract {
 
         @Override
         protected ServerBuilder<?> getServerBuilder() {
+            awaitFree(nodePort);
             return NettyServerBuilder.forAddress(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), nodePort),
                             InsecureServerCredentials.create())
@@ -64,6 +68,19 @@ final class GrpcInteropTest extends EngineContract {
                         .build());
             } catch (SSLException e) {
                 throw new IllegalStateException(e);
+            }
+        }
+
+        /** The server of the case before is told to stop, and nobody waits until it has. */
+        private static void awaitFree(int port) {
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            boolean free = false;
+            while (!free && System.nanoTime() < until) {
+                try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                    free = socket.isBound();
+                } catch (IOException e) {
+                    Thread.onSpinWait();
+                }
             }
         }
 

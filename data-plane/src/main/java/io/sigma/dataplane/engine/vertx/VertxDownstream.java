@@ -33,6 +33,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     private static final long LINGER_BYTES = 1024 * 1024;
     private static final long H2_NO_ERROR = 0;
     private static final long H2_INTERNAL_ERROR = 2;
+    private static final long H2_CANCEL = 8;
 
     private final ClientConnection connection;
     private final HttpServerRequest request;
@@ -180,7 +181,8 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         if (!empty) {
             response.headers().set("content-length", String.valueOf(content.length));
         }
-        if (bodiless) {
+        if (bodiless || content.length == 0) {
+            // On HTTP/2 an empty piece would be a frame of its own, and the trailers of gRPC no trailers any more.
             response.end().onComplete(ignored -> complete(), this::writeFailed);
         } else {
             exchange().sent(content.length);
@@ -252,7 +254,10 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
 
     @Override
     public void abort() {
-        abort(H2_INTERNAL_ERROR);
+        // A client of gRPC takes a cancelled stream after its deadline for what it is.
+        GatewayError error = exchange().error();
+        boolean late = error != null && error.kind() == ErrorKind.TOTAL_TIMEOUT;
+        abort(late ? H2_CANCEL : H2_INTERNAL_ERROR);
     }
 
     /**
