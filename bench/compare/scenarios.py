@@ -1,0 +1,67 @@
+"""What is measured: for each scenario the proxies, and what the load program is told. To add one, add it to SCENARIOS."""
+
+from dataclasses import dataclass, field
+
+API = ["--path", "/api/items/42"]
+MIB = str(1 << 20)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    key: str
+    title: str
+    proxies: tuple  # names of PROXIES; the first one is compared with the others
+    load: list  # arguments of sigma-load
+    per: str = "request"  # or "MiB": what processor time is told for
+    overrides: dict = field(default_factory=dict)  # further arguments for single proxies
+    port: str = "port"  # the listener: port, tls_port
+    fresh: bool = False  # with processes of its own, so that their memory is that of this scenario
+    rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario a
+    h2load: list = field(default_factory=list)  # instead of sigma-load
+
+
+# Template below ../proxies, environment of Sigma, number of routes.
+PROXIES = {
+    "sigma": ("sigma/tuned.json", {}, 0),
+    "sigma-epoll": ("sigma/tuned.json", {"SIGMA_TRANSPORT": "epoll"}, 0),
+    "sigma-vertx": ("sigma/tuned.json", {"SIGMA_HTTP1": "vertx"}, 0),
+    "sigma-vertx-epoll": ("sigma/tuned.json", {"SIGMA_HTTP1": "vertx", "SIGMA_TRANSPORT": "epoll"}, 0),
+    "sigma-plugins": ("sigma/plugins.json", {}, 0),
+    "sigma-10-routes": ("sigma/tuned.json", {}, 10),
+    "sigma-100000-routes": ("sigma/tuned.json", {}, 100_000),
+    "nginx": ("nginx/tuned.conf", {}, 0),
+    "nginx-keepalive-16": ("nginx/keepalive-16.conf", {}, 0),
+    "nginx-defaults": ("nginx/defaults.conf", {}, 0),
+    "haproxy": ("haproxy/tuned.cfg", {}, 0),
+    "haproxy-defaults": ("haproxy/defaults.cfg", {}, 0),
+    "envoy": ("envoy/tuned.yaml", {}, 0),
+}
+
+PEERS = ("sigma", "nginx", "haproxy", "envoy")
+
+SCENARIOS = [
+    Scenario("a", "64 connections, JSON of 41 bytes",
+             (*PEERS, "sigma-epoll", "sigma-vertx", "sigma-vertx-epoll"), ["--connections", "64", *API]),
+    Scenario("b", "2,000 connections, rewrite-path, two nodes", PEERS, ["--connections", "2000", "--path", "/test/items/42"]),
+    Scenario("c", "100 connections, tuned and as published elsewhere",
+             ("sigma", "nginx", "haproxy", "nginx-keepalive-16", "nginx-defaults", "haproxy-defaults"),
+             ["--connections", "100", *API]),
+    Scenario("f", "a connection for each request", PEERS, ["--connections", "64", "--close", *API]),
+    Scenario("e-down", "responses of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--response", MIB, *API], per="MiB"),
+    Scenario("e-up", "uploads of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--body", MIB, *API], per="MiB"),
+    Scenario("d", "10,000 connections, 512 requests at a time, 4 KiB", PEERS,
+             ["--connections", "10000", "--active", "512", "--response", "4096", *API], fresh=True),
+    Scenario("h", "100,000 routes against 10", ("sigma-100000-routes", "sigma-10-routes"), ["--connections", "64"],
+             overrides={"sigma-10-routes": ["--path", "/r%d/items/42", "--paths", "10"],
+                        "sigma-100000-routes": ["--path", "/r9%d7/items/42", "--paths", "1000"]}, fresh=True),
+    Scenario("i", "all plugins of sigma.json on", ("sigma-plugins", "sigma"),
+             ["--connections", "64", "--header", "Origin: https://shop.example.com", "--header", "Accept-Encoding: gzip", *API]),
+    Scenario("rate-50", "fixed rate, half of what the slowest does", PEERS, ["--connections", "64", *API], rate_of_slowest=0.5),
+    Scenario("rate-80", "fixed rate, 80 % of what the slowest does", PEERS, ["--connections", "64", *API], rate_of_slowest=0.8),
+    Scenario("g", "TLS 1.3, 64 connections that stay", PEERS, ["--tls", "--connections", "64", *API], port="tls_port"),
+    Scenario("g-resumed", "TLS 1.3, a connection for each request, resumed", PEERS,
+             ["--tls", "--resume", "--close", "--connections", "64", *API], port="tls_port"),
+    Scenario("g-full", "TLS 1.3, a connection for each request, full handshake", PEERS,
+             ["--tls", "--close", "--connections", "64", *API], port="tls_port"),
+    Scenario("http2", "HTTP/2 (h2load), 8 connections of 16 streams", PEERS, [], h2load=["-c", "8", "-m", "16"]),
+]  # fmt: skip

@@ -1,0 +1,231 @@
+/* The clients: keeps `active` requests in progress, or begins one at each tick of a fixed rate, whatever became of those before. */
+#define _GNU_SOURCE
+#include "load.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { OPENING_MAX = 256, SOURCES = 200 };
+static const uint64_t SECOND = 1000000000, PATIENCE = 5 * 1000000000ull;
+
+struct bytes {
+  char *bytes;
+  size_t length;
+};
+
+static struct bytes *requests;
+static struct conn *idle_first, *idle_last;
+static int open_count, opening, outstanding;
+static uint64_t issued, begun, interval;
+static unsigned source;
+static bool running;
+
+static void requests_build(void) {
+  requests = calloc((size_t)options.paths, sizeof *requests);
+  if (!requests) die("calloc");
+  for (int i = 0; i < options.paths; i++) {
+    char path[512], length[64] = "";
+    snprintf(path, sizeof path, options.path, i);
+    if (options.body) snprintf(length, sizeof length, "Content-Length: %zu\r\n", options.body);
+    char *bytes;
+    int head = asprintf(&bytes, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: sigma-load\r\nAccept: */*\r\n%s%s%s\r\n",
+        options.body ? "POST" : "GET", path, options.host, length, options.headers, options.close ? "Connection: close\r\n" : "");
+    if (head < 0 || !(bytes = realloc(bytes, (size_t)head + options.body))) die("malloc");
+    memset(bytes + head, 'x', options.body);
+    requests[i] = (struct bytes){bytes, (size_t)head + options.body};
+  }
+}
+
+static void idle_add(struct conn *c) {
+  c->next = NULL;
+  if (idle_last) idle_last->next = c;
+  else idle_first = c;
+  idle_last = c;
+}
+
+static void idle_remove(struct conn *c) {
+  struct conn *before = NULL;
+  for (struct conn *i = idle_first; i; before = i, i = i->next) {
+    if (i != c) continue;
+    if (before) before->next = c->next;
+    else idle_first = c->next;
+    if (idle_last == c) idle_last = before;
+    return;
+  }
+}
+
+/* Many addresses, so that ports of connections that are over do not run out. */
+static struct conn *connect_one(void) {
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) die("socket");
+  socket_setup(fd);
+  int on = 1;
+  struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + source++ % SOURCES)};
+  setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+  if (bind(fd, (struct sockaddr *)&from, sizeof from) < 0) die("bind");
+  struct sockaddr_in to = {
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)options.port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  if (connect(fd, (struct sockaddr *)&to, sizeof to) < 0 && errno != EINPROGRESS) {
+    counters.errors_connect++;
+    close(fd);
+    return NULL;
+  }
+  counters.connects++;
+  struct conn *c = conn_new(fd, KIND_CLIENT);
+  if (options.tls) tls_start(c);
+  return c;
+}
+
+static void request_begin(struct conn *c, uint64_t intended) {
+  struct bytes *request = &requests[issued++ % (uint64_t)options.paths];
+  c->started = intended;
+  c->in.in_body = false;
+  c->head_length = 0;
+  outstanding++;
+  conn_send(c, request->bytes, request->length);
+}
+
+static void lost(struct conn *c) {
+  if (!c->connected) {
+    counters.errors_connect++;
+    if (!options.close) opening--;
+  } else if (c->started) {
+    counters.errors_broken++;
+  } else {
+    counters.reconnects++;
+    idle_remove(c);
+  }
+  if (c->started) outstanding--;
+  if (!options.close) open_count--;
+  conn_close(c);
+}
+
+static void answered(struct conn *c) {
+  uint64_t now = now_nanos();
+  size_t expected = options.response ? options.response : 41;
+  counters.requests++;
+  counters.bytes_in += c->in.body;
+  counters.bytes_out += options.body;
+  if (c->in.status != 200 || c->in.body != expected) counters.errors_status++;
+  latency_record(now - c->started);
+  c->started = 0;
+  outstanding--;
+  c->in.in_body = false;
+  if (options.close) {
+    conn_close(c);
+  } else if (c->in.close) {
+    counters.reconnects++;
+    open_count--;
+    conn_close(c);
+  } else if (running && options.rate == 0 && options.active >= options.connections) {
+    request_begin(c, now); /* the short way: no queue */
+    if (!conn_flush(c)) lost(c);
+  } else {
+    idle_add(c);
+  }
+}
+
+void client_event(struct conn *c, bool hangup) {
+  if (!c->connected) {
+    if (hangup) {
+      lost(c);
+      return;
+    }
+    int ready = c->ssl ? tls_handshake(c) : 1;
+    if (ready < 0) lost(c);
+    if (ready <= 0) return;
+    c->connected = true;
+    if (!options.close) {
+      opening--;
+      idle_add(c);
+      return;
+    }
+  }
+  if (c->out_left && !conn_flush(c)) {
+    lost(c);
+    return;
+  }
+  switch (message_read(c, true)) {
+    case PROGRESS_MORE: return;
+    case PROGRESS_LOST: lost(c); return;
+    case PROGRESS_BAD: counters.errors_status++; lost(c); return;
+    case PROGRESS_DONE: answered(c); return;
+  }
+}
+
+static bool due(uint64_t now, uint64_t *intended) {
+  *intended = options.rate > 0 ? begun + issued * interval : now;
+  return *intended <= now && outstanding < options.active;
+}
+
+static void issue(uint64_t now) {
+  uint64_t intended;
+  if (options.close) {
+    while (due(now, &intended)) {
+      struct conn *c = connect_one();
+      if (!c) return;
+      request_begin(c, intended); /* written when it is connected */
+    }
+    return;
+  }
+  while (idle_first && due(now, &intended)) {
+    struct conn *c = idle_first;
+    idle_first = c->next;
+    if (!idle_first) idle_last = NULL;
+    request_begin(c, intended);
+    if (!conn_flush(c)) lost(c);
+  }
+}
+
+static void refill(void) {
+  while (!options.close && open_count < options.connections && opening < OPENING_MAX) {
+    if (!connect_one()) return;
+    open_count++;
+    opening++;
+  }
+}
+
+void client_open(void) {
+  requests_build();
+  uint64_t deadline = now_nanos() + 30 * SECOND;
+  do {
+    refill();
+    epoll_turn(100 * 1000000);
+    if (now_nanos() > deadline || counters.errors_connect > 1000) {
+      errno = ETIMEDOUT;
+      die("connections cannot be opened");
+    }
+  } while (!options.close && (open_count < options.connections || opening > 0));
+}
+
+static void turn(void) {
+  uint64_t now = now_nanos();
+  refill();
+  issue(now);
+  epoll_turn(options.spin || options.rate > 0 ? 0 : 10 * 1000000);
+}
+
+void client_run(void) {
+  running = true;
+  begun = now_nanos();
+  interval = options.rate > 0 ? (uint64_t)(1e9 / options.rate) : 0;
+  uint64_t measured = begun + (uint64_t)(options.warmup * 1e9);
+  uint64_t end = measured + (uint64_t)(options.seconds * 1e9);
+  while (now_nanos() < measured) turn();
+  report_begin();
+  while (now_nanos() < end) turn();
+  report_end();
+  /* What is still to come is not counted, but has to come. */
+  struct counters result = counters;
+  running = false;
+  uint64_t patience = now_nanos() + PATIENCE;
+  while (outstanding > 0 && now_nanos() < patience) epoll_turn(10 * 1000000);
+  result.errors_broken = counters.errors_broken;
+  counters = result;
+  report_print((uint64_t)outstanding);
+}

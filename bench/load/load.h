@@ -1,0 +1,104 @@
+/* What the parts of the load program share. One thread, one epoll set; nothing here is thread-safe. */
+#ifndef LOAD_H
+#define LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef WITH_TLS
+#include <openssl/ssl.h>
+#else
+typedef void SSL;
+#endif
+
+enum { PIDS_MAX = 64, PORTS_MAX = 16, HEAD_MAX = 16384, READ_BYTES = 262144 };
+
+struct options {
+  int port;                 /* of the proxy; 0 runs the upstream alone */
+  int connections, active;  /* at most `active` requests at a time */
+  double seconds, warmup, rate;
+  bool close, tls, resume, spin;
+  const char *host, *path;
+  int paths;                /* the path is a printf format for 0 <= i < paths */
+  size_t body;              /* of a request */
+  size_t response;          /* of a response of the upstream; 0 is the small JSON */
+  const char *headers;      /* further request fields, with CRLF */
+  int listen[PORTS_MAX], listens;
+  int pids[PIDS_MAX], pid_count;
+};
+
+enum framing { FRAMING_NONE, FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
+
+/* Reads one message after the other; see http.c. */
+struct message {
+  bool in_body;
+  enum framing framing;
+  int status;               /* of a response */
+  bool close;               /* the peer closes after it, or wants us to */
+  uint64_t left;            /* of the body, or of the chunk */
+  uint64_t body;            /* bytes of the body so far */
+  int chunk_state;
+  bool chunk_line_empty;
+};
+
+enum kind { KIND_LISTENER, KIND_UPSTREAM, KIND_CLIENT };
+
+struct conn {
+  int fd;
+  enum kind kind;
+  bool connected, dead;
+  const char *out;          /* what is still to be written */
+  size_t out_left;
+  struct message in;
+  char *head;               /* the part of a head that has come so far, when it came in pieces */
+  size_t head_length;
+  uint64_t started;         /* client: intended start of the request in progress, ns; 0 when idle */
+  SSL *ssl;
+  struct conn *next;        /* in the queue of idle connections, or of those to be freed */
+};
+
+extern struct options options;
+extern char read_buffer[READ_BYTES];
+
+/* net.c */
+uint64_t now_nanos(void);
+int epoll_open(void);
+void epoll_turn(int64_t timeout_nanos);
+struct conn *conn_new(int fd, enum kind kind);
+void conn_close(struct conn *c);
+bool conn_flush(struct conn *c);              /* false when the connection is lost */
+void conn_send(struct conn *c, const char *bytes, size_t length);
+long conn_read(struct conn *c, bool discard, size_t length); /* bytes; 0 end or error; -1 nothing yet */
+void socket_setup(int fd);
+void die(const char *what) __attribute__((noreturn));
+void tls_start(struct conn *c);
+int tls_handshake(struct conn *c);            /* 1 done, 0 not yet, -1 failed */
+uint64_t tls_resumed(void);
+
+/* http.c: what became of the bytes that have come */
+enum progress { PROGRESS_MORE, PROGRESS_DONE, PROGRESS_LOST, PROGRESS_BAD };
+enum progress message_read(struct conn *c, bool response);
+
+/* upstream.c */
+void upstream_open(void);
+void upstream_accept(struct conn *listener);
+void upstream_event(struct conn *c);
+
+/* client.c */
+void client_open(void);
+void client_event(struct conn *c, bool hangup);
+void client_run(void);
+
+/* report.c */
+struct counters {
+  uint64_t requests, bytes_in, bytes_out, connects;
+  uint64_t errors_connect, errors_status, errors_broken, reconnects;
+};
+extern struct counters counters;
+void latency_record(uint64_t nanos);
+void report_begin(void);                      /* forgets what was counted, notes the processor times */
+void report_end(void);
+void report_print(uint64_t unanswered);
+
+#endif
