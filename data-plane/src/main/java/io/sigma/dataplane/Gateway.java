@@ -70,7 +70,12 @@ public final class Gateway {
                 : Runtime.getRuntime().availableProcessors();
         AddressGuard addresses = new AddressGuard(settings.upstreamAllow());
         this.metrics = new GatewayMetrics(settings.metricSeriesMax());
-        this.engine = new VertxEngine(vertx, loops, id -> active.current().clientKey(id), addresses);
+        this.engine = new VertxEngine(
+                vertx,
+                loops,
+                settings.http1() == GatewaySettings.Http1.NATIVE,
+                id -> active.current().clientKey(id),
+                addresses);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         LongAdder shed =
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");

@@ -20,6 +20,9 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
+import org.junit.jupiter.api.Assumptions;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -189,6 +192,22 @@ final class StreamingTest extends PluginContract {
     }
 
     // --- Trailers
+
+    @Test
+    void trailersOfARequestArriveButForThoseThatHaveNoPlaceThere() throws Exception {
+        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x drops the trailers of requests");
+        AtomicReference<List<String>> trailers = new AtomicReference<>();
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            trailers.set(Wire.readChunks(connection.in(), new ByteArrayOutputStream()));
+            connection.ok("done");
+        })) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = exchange("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "3\r\nabc\r\n0\r\nX-Sum: 9\r\nHost: evil\r\nAuthorization: x\r\nContent-Length: 1\r\nx_y: 1\r\n\r\n");
+            assertThat(answer.text()).isEqualTo("done");
+            assertThat(trailers.get()).containsExactly("X-Sum: 9");
+        }
+    }
 
     @ParameterizedTest
     @EnumSource(

@@ -3,10 +3,15 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.settings.GatewaySettings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Builds settings for tests. */
 final class TestSettings {
+
+    /** Every test that is not about one of them runs with each: {@code -Dsigma.test.http1=vertx} chooses the other. */
+    private static final GatewaySettings.Http1 HTTP1 = GatewaySettings.Http1.valueOf(
+            System.getProperty("sigma.test.http1", "native").toUpperCase(Locale.ROOT));
 
     private final Path dataDir;
     private @Nullable Path configFile;
@@ -17,6 +22,11 @@ final class TestSettings {
     private int metricSeriesMax = 100;
 
     private List<String> upstreamAllow = List.of();
+
+    /** Returns whether the gateway's own codec is under test. */
+    static boolean nativeHttp1() {
+        return HTTP1 == GatewaySettings.Http1.NATIVE;
+    }
 
     private TestSettings(Path dataDir) {
         this.dataDir = dataDir;
@@ -69,6 +79,7 @@ final class TestSettings {
                 configFile,
                 loops,
                 GatewaySettings.Transport.NIO,
+                HTTP1,
                 accessLog,
                 accessLogQueueMax,
                 drainMillis,

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.exchange;
 
+import java.util.Arrays;
+
 /** Encodes the body of one response, piece by piece. Confined to the event loop of the exchange. */
 public interface BodyEncoder {
 
@@ -8,4 +10,13 @@ public interface BodyEncoder {
 
     /** Returns what is left; nothing is encoded after it. */
     byte[] finish();
+
+    /** Returns the encoding of a body that is there whole; {@code encoder} is used up by it. */
+    static byte[] whole(BodyEncoder encoder, byte[] body) {
+        byte[] most = encoder.encode(body);
+        byte[] rest = encoder.finish();
+        byte[] all = Arrays.copyOf(most, most.length + rest.length);
+        System.arraycopy(rest, 0, all, most.length, rest.length);
+        return all;
+    }
 }

@@ -29,6 +29,24 @@ public final class ConnectionFields {
     private static final Set<String> PROTECTED =
             Set.of("host", "content-length", "transfer-encoding", "trailer", ":authority", "content-type");
 
+    private static final List<String> NOT_IN_TRAILERS = List.of(
+            "authorization",
+            "cache-control",
+            "content-encoding",
+            "content-range",
+            "cookie",
+            "expect",
+            "forwarded",
+            "max-forwards",
+            "range",
+            "set-cookie",
+            "te",
+            "x-forwarded-for",
+            "x-forwarded-host",
+            "x-forwarded-port",
+            "x-forwarded-proto",
+            "x-real-ip");
+
     private ConnectionFields() {}
 
     /**
@@ -70,6 +88,14 @@ public final class ConnectionFields {
         }
         removeHopByHop(fields);
         fields.remove("te");
+    }
+
+    /** Removes what must not come after a body, because whoever reads it has acted upon the head (RFC 9110 §6.5.1). */
+    public static void stripTrailers(Fields trailers) {
+        removeHopByHop(trailers);
+        PROTECTED.forEach(trailers::remove);
+        NOT_IN_TRAILERS.forEach(trailers::remove);
+        removeUnderscored(trailers);
     }
 
     /** Trailers are passed on, so the client's wish for them is; of codings the gateway has no use. */

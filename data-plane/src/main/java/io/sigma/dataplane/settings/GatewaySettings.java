@@ -60,6 +60,11 @@ public record GatewaySettings(
                 defaultValue = "auto")
         Transport transport,
 
+        @Setting(
+                value = "What speaks HTTP/1.1: native, the gateway's own codec, or vertx, that of Vert.x.",
+                defaultValue = "native")
+        Http1 http1,
+
         @Setting(value = "Where requests are logged: stdout, off, or the path of a file.", defaultValue = "stdout")
         String accessLog,
 
@@ -101,6 +106,12 @@ public record GatewaySettings(
         NIO
     }
 
+    /** What speaks HTTP/1.1. */
+    public enum Http1 {
+        NATIVE,
+        VERTX
+    }
+
     public GatewaySettings {
         controlPlanes = List.copyOf(controlPlanes);
         upstreamAllow = List.copyOf(upstreamAllow);
@@ -119,6 +130,7 @@ public record GatewaySettings(
                 null,
                 0,
                 Transport.AUTO,
+                Http1.NATIVE,
                 "off",
                 65_536,
                 10_000,

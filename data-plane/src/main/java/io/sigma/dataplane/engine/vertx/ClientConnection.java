@@ -1,10 +1,17 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.model.ServerLimits;
+import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.engine.relay.RequestLine;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
@@ -18,7 +25,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
-final class ClientConnection {
+final class ClientConnection implements ClientSocket {
 
     private static final long H2_PROTOCOL_ERROR = 1;
 
@@ -107,7 +114,7 @@ final class ClientConnection {
         }
         if (request.version() == HttpVersion.HTTP_2 && HeadDecoder.bodyBytes(request) < 0) {
             // Whether a body follows is known only when the frame that carried the head has been handled.
-            downstream.body().read();
+            downstream.read();
             loop.context().runOnContext(ignored -> downstream.begin(null));
         } else {
             downstream.begin(null);
@@ -150,7 +157,8 @@ final class ClientConnection {
         }
     }
 
-    ServerLimits limits() {
+    @Override
+    public ServerLimits limits() {
         return limits;
     }
 
@@ -158,11 +166,62 @@ final class ClientConnection {
         return engine;
     }
 
-    VertxLoop loop() {
+    VertxLoop vertxLoop() {
         return loop;
     }
 
-    ServerBinding binding() {
+    @Override
+    public Loop loop() {
+        return loop.loop();
+    }
+
+    @Override
+    public RequestHead head(RequestLine line, Fields fields, long bodyBytes) {
+        return HeadDecoder.decode(this, line, fields, bodyBytes);
+    }
+
+    @Override
+    public RequestHead placeholder(RequestLine line, Fields fields) {
+        return HeadDecoder.placeholder(this, line.protocol(), line.method(), fields);
+    }
+
+    /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
+    void endOutput() {
+        SslHandler encryption = channel.pipeline().get(SslHandler.class);
+        if (encryption != null) {
+            encryption.closeOutbound();
+        } else if (channel instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+        }
+    }
+
+    @Override
+    public void exchangeBegun() {
+        guard.exchangeBegun();
+    }
+
+    @Override
+    public void exchangeEnded() {
+        guard.exchangeEnded();
+    }
+
+    @Override
+    public void waitBegun() {
+        guard.waitBegun();
+    }
+
+    @Override
+    public void waitEnded() {
+        guard.waitEnded();
+    }
+
+    @Override
+    public void noHeads() {
+        guard.noHeads();
+    }
+
+    @Override
+    public ServerBinding binding() {
         return binding;
     }
 
@@ -185,8 +244,8 @@ final class ClientConnection {
     }
 
     /** Returns the subject of the client's certificate, null when it has none. */
-    @Nullable
-    String clientSubject() {
+    @Override
+    public @Nullable String clientSubject() {
         return clientSubject;
     }
 

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.loop.Deadlines;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +139,11 @@ final class ClientGuard extends ChannelDuplexHandler {
 
     private void onHeadLate() {
         if (context == null || !headBegun) {
+            return;
+        }
+        ClientLink link = context.pipeline().get(ClientLink.class);
+        if (link != null) {
+            link.headLate();
             return;
         }
         ChannelHandlerContext decoding = context.pipeline().context(RequestDecoder.class);

@@ -32,10 +32,12 @@ final class GuardedVertx extends VertxWrapper {
     private final HttpServerOptions options;
     private final boolean http2Only;
     private final ProxyProtocol proxied;
+    private final boolean nativeHttp1;
 
     /**
      * @param http2Only whether anything but HTTP/2 is refused
      * @param proxied whether connections begin with a header of the PROXY protocol
+     * @param nativeHttp1 whether the gateway speaks HTTP/1.1 by its own codec
      */
     GuardedVertx(
             VertxInternal delegate,
@@ -44,8 +46,10 @@ final class GuardedVertx extends VertxWrapper {
             ServerLimits limits,
             HttpServerOptions options,
             boolean http2Only,
-            ProxyProtocol proxied) {
+            ProxyProtocol proxied,
+            boolean nativeHttp1) {
         super(delegate);
+        this.nativeHttp1 = nativeHttp1;
         this.binding = binding;
         this.loop = loop;
         this.limits = limits;
@@ -86,7 +90,8 @@ final class GuardedVertx extends VertxWrapper {
                 RequestDecoder.install(channel.pipeline(), GuardedVertx.this.options);
                 ChannelHandlerContext detector = channel.pipeline().context(Http1xOrH2CHandler.class);
                 if (detector != null) {
-                    channel.pipeline().addAfter(detector.name(), null, new Http1Entry(GuardedVertx.this.options));
+                    channel.pipeline()
+                            .addAfter(detector.name(), null, new Http1Entry(GuardedVertx.this.options, nativeHttp1));
                 }
             });
         }

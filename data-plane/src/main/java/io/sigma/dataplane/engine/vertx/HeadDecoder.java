@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.codec.http.TransferEncodingNotAllowedException;
+import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.exchange.Authority;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
@@ -44,10 +45,39 @@ final class HeadDecoder {
         }
         if (!http2) {
             checkFraming(request, fields);
+            boolean http10 = request.version() == HttpVersion.HTTP_1_0;
+            return decode(connection, new RequestLine(method, request.uri(), http10), fields, bodyBytes);
         }
         RequestTarget target = RequestTarget.parse(request.uri(), method);
-        Authority authority = Authority.parse(authority(request, target, fields, http2), connection.tls());
+        String text = http2Authority(request, fields);
+        return head(connection, "HTTP/2", method, target, text, fields, bodyBytes);
+    }
+
+    /**
+     * Returns the head of an HTTP/1 request whose framing has been checked.
+     *
+     * @throws InvalidRequest when it breaks a rule
+     */
+    static RequestHead decode(ClientConnection connection, RequestLine line, Fields fields, long bodyBytes) {
+        if (line.method().equals("CONNECT")) {
+            throw new InvalidRequest(ErrorKind.METHOD_NOT_ALLOWED, "CONNECT");
+        }
+        RequestTarget target = RequestTarget.parse(line.target(), line.method());
+        String text = http1Authority(line, target, fields);
+        return head(connection, line.protocol(), line.method(), target, text, fields, bodyBytes);
+    }
+
+    private static RequestHead head(
+            ClientConnection connection,
+            String protocol,
+            String method,
+            RequestTarget target,
+            String authorityText,
+            Fields fields,
+            long bodyBytes) {
+        Authority authority = Authority.parse(authorityText, connection.tls());
         fields.remove("host");
+        boolean http2 = protocol.equals("HTTP/2");
         if (http2 && !connection.serves(authority.host())) {
             throw new InvalidRequest(ErrorKind.MISDIRECTED, "authority");
         }
@@ -59,7 +89,7 @@ final class HeadDecoder {
             }
         }
         return new RequestHead(
-                protocol(request),
+                protocol,
                 connection.tls(),
                 method,
                 authority.host(),
@@ -118,16 +148,22 @@ final class HeadDecoder {
 
     /** Returns a head for the log when the request could not be understood. */
     static RequestHead placeholder(ClientConnection connection, HttpServerRequest request) {
+        return placeholder(
+                connection, protocol(request), request.method().name(), new VertxFields(request.headers()));
+    }
+
+    /** Returns a head for the log when the request could not be understood. */
+    static RequestHead placeholder(ClientConnection connection, String protocol, String method, Fields fields) {
         return new RequestHead(
-                protocol(request),
+                protocol,
                 connection.tls(),
-                Tokens.isToken(request.method().name()) ? request.method().name() : "GET",
+                Tokens.isToken(method) ? method : "GET",
                 "",
                 connection.localPort(),
                 "",
                 "",
                 null,
-                new VertxFields(request.headers()),
+                fields,
                 0,
                 connection.remoteAddress(),
                 connection.remotePort(),
@@ -194,16 +230,17 @@ final class HeadDecoder {
         return items.length > 1 && items[items.length - 1].strip().equals("chunked");
     }
 
-    private static String authority(HttpServerRequest request, RequestTarget target, Fields fields, boolean http2) {
-        List<String> hosts = fields.all("host");
-        if (http2) {
-            HostAndPort authority = request.authority();
-            if (authority == null || hosts.size() > 1) {
-                throw new InvalidRequest(ErrorKind.BAD_REQUEST, "authority");
-            }
-            return authority.port() < 0 ? authority.host() : authority.host() + ":" + authority.port();
+    private static String http2Authority(HttpServerRequest request, Fields fields) {
+        HostAndPort authority = request.authority();
+        if (authority == null || fields.all("host").size() > 1) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "authority");
         }
-        boolean needed = request.version() != HttpVersion.HTTP_1_0 || target.authority() == null;
+        return authority.port() < 0 ? authority.host() : authority.host() + ":" + authority.port();
+    }
+
+    private static String http1Authority(RequestLine line, RequestTarget target, Fields fields) {
+        List<String> hosts = fields.all("host");
+        boolean needed = !line.http10() || target.authority() == null;
         if (hosts.size() > 1 || (needed && hosts.isEmpty())) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "host");
         }

@@ -3,6 +3,9 @@ package io.sigma.dataplane.engine.vertx;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.http.HttpServerOptions;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
 
 /**
  * Sits behind what tells HTTP/2 with prior knowledge from HTTP/1, and puts {@link RequestDecoder} in the place of
@@ -12,15 +15,28 @@ import io.vertx.core.http.HttpServerOptions;
  */
 final class Http1Entry extends ChannelInboundHandlerAdapter {
 
-    private final HttpServerOptions options;
+    private static final String SWITCH = "h2c";
 
-    Http1Entry(HttpServerOptions options) {
+    private final HttpServerOptions options;
+    private final boolean nativeHttp1;
+
+    /**
+     * @param nativeHttp1 whether the gateway's own codec takes the place of that of Vert.x
+     */
+    Http1Entry(HttpServerOptions options, boolean nativeHttp1) {
         this.options = options;
+        this.nativeHttp1 = nativeHttp1;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (context.pipeline().get(VertxListener.HTTP1_DECODER) != null) {
+        if (nativeHttp1 && context.pipeline().get(SWITCH) != null) {
+            // Vert.x makes its connection, which hands over to ours, when the first request is decoded; no octet of it
+            // may be decoded by Vert.x, so it is shown another one, which goes nowhere.
+            context.pipeline()
+                    .context("httpEncoder")
+                    .fireChannelRead(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        } else if (context.pipeline().get(VertxListener.HTTP1_DECODER) != null) {
             RequestDecoder.install(context.pipeline(), options);
             context.pipeline().addAfter(VertxListener.HTTP1_DECODER, Http1Guard.NAME, Http1Guard.INSTANCE);
         }

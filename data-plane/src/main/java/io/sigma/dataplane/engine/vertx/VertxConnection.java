@@ -2,7 +2,9 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.engine.relay.NodeConnection;
+import io.sigma.dataplane.engine.relay.NodeEvents;
+import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientRequest;
@@ -12,7 +14,7 @@ import io.vertx.core.http.impl.UnpooledHttpClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a node. Confined to its event loop. */
-final class VertxConnection extends PooledConnection {
+final class VertxConnection extends NodeConnection {
 
     private static final RequestOptions NONE = new RequestOptions();
 
@@ -63,8 +65,20 @@ final class VertxConnection extends PooledConnection {
         return http2;
     }
 
-    /** Begins a request. */
-    Future<HttpClientRequest> request() {
+    @Override
+    public void open(NodeEvents events) {
+        request()
+                .onComplete(
+                        created -> events.onOpen(new VertxNodeStream(this, created, events)),
+                        cause -> events.onFailed(NodeFailure.broken(cause)));
+    }
+
+    /** Runs {@code task} when what happens now is over. */
+    void later(Runnable task) {
+        connection.context().runOnContext(ignored -> task.run());
+    }
+
+    private Future<HttpClientRequest> request() {
         // Vert.x would count the streams of a shared connection, and count wrong when one is given up before it is
         // begun.
         HttpClientConnection counting = http2 ? new UnpooledHttpClientConnection(connection) : http;

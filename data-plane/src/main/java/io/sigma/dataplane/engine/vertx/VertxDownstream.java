@@ -1,31 +1,38 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.relay.Call;
+import io.sigma.dataplane.engine.relay.ClientStream;
+import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.relay.Rates;
+import io.sigma.dataplane.engine.relay.RequestBody;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
-import io.sigma.dataplane.exchange.Downstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
-import io.sigma.model.ServerLimits;
+import io.sigma.dataplane.loop.Loop;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.net.NetSocket;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The client's side of an exchange. Confined to the event loop of the connection. */
-final class VertxDownstream extends Deadlines.Entry implements Downstream {
+final class VertxDownstream extends Deadlines.Entry implements ClientStream, RequestBody.Source {
 
     /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
     private static final long LINGER_MILLIS = 2_000;
@@ -42,9 +49,14 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     private final boolean http2;
     private @Nullable Exchange exchange;
     private @Nullable ExchangeEvents events;
-    private @Nullable VertxCall call;
-    private boolean closing;
+    private @Nullable Call call;
+    /** How much of the response is written and not yet taken by the connection, in bytes. */
+    private long ahead;
+
+    private int fullAhead;
+    private boolean full;
     private boolean answered;
+    private boolean closing;
     private boolean ended;
 
     VertxDownstream(ClientConnection connection, HttpServerRequest request) {
@@ -52,7 +64,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         this.request = request;
         this.response = request.response();
         this.http2 = request.version() == HttpVersion.HTTP_2;
-        this.body = new RequestBody(request);
+        this.body = new RequestBody(this);
     }
 
     /**
@@ -73,7 +85,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             refusal = GatewayError.downstream(e.kind());
             head = HeadDecoder.placeholder(connection, request);
         }
-        Exchange begun = new Exchange(head, this, connection.loop().loop().index(), System.nanoTime());
+        Exchange begun = new Exchange(head, this, connection.loop().index(), System.nanoTime());
         exchange = begun;
         connection.guard().exchangeBegun();
         ExchangeEvents opened = connection.binding().open(begun);
@@ -82,10 +94,11 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         if (bodyBytes == 0 || invalid != null) {
             body.none();
         } else if (!http2 || HeadDecoder.bodyBytes(request) >= 0) {
-            body.read();
+            read();
         }
         if (!http2 && !body.isEnded()) {
-            watchRate(head);
+            // On HTTP/2 a stream may rest, as those of gRPC do; the connection as a whole may not be idle.
+            Rates.watch(this, connection.limits(), () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
         }
         response.exceptionHandler(ignored -> clientGone());
         response.closeHandler(ignored -> clientGone());
@@ -96,18 +109,20 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         }
     }
 
-    /** On HTTP/2 a stream may rest, as those of gRPC do; the connection as a whole may not be idle. */
-    private void watchRate(RequestHead head) {
-        ServerLimits limits = connection.limits();
-        long bytesMin = (long) limits.bodyBytesPerSecondMin() * limits.bodyRatePeriodMillis() / 1000;
-        if (limits.bodyBytesPerSecondMin() > 0) {
-            BodyRate rate = new BodyRate(
-                    connection.loop().loop().exchangeDeadlines(),
-                    limits.bodyRatePeriodMillis(),
-                    Math.max(1, bytesMin),
-                    () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
-            body.watch(rate, !head.fields().contains("expect"));
-        }
+    /** Begins to read the body; to be called before the event in which the head arrived is over. */
+    void read() {
+        request.handler(data -> body.onData(((BufferInternal) data).getByteBuf()));
+        request.endHandler(ignored -> body.onEnd(null));
+    }
+
+    @Override
+    public void pause() {
+        request.pause();
+    }
+
+    @Override
+    public void resume() {
+        request.resume();
     }
 
     /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
@@ -120,7 +135,8 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         }
     }
 
-    Exchange exchange() {
+    @Override
+    public Exchange exchange() {
         return Objects.requireNonNull(exchange);
     }
 
@@ -128,33 +144,163 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         return connection;
     }
 
-    HttpServerRequest request() {
-        return request;
+    @Override
+    public Loop loop() {
+        return connection.loop();
     }
 
-    HttpServerResponse response() {
-        return response;
-    }
-
-    RequestBody body() {
+    @Override
+    public RequestBody body() {
         return body;
     }
 
-    boolean isHttp2() {
+    @Override
+    public boolean isHttp2() {
         return http2;
     }
 
-    boolean isEnded() {
+    @Override
+    public boolean isEnded() {
         return ended;
     }
 
-    @Nullable
-    VertxCall call() {
+    @Override
+    public @Nullable Call call() {
         return call;
     }
 
-    void call(VertxCall started) {
+    @Override
+    public void call(Call started) {
         call = started;
+    }
+
+    @Override
+    public boolean isHeadWritten() {
+        return response.headWritten();
+    }
+
+    @Override
+    public void waiting(boolean now) {
+        if (now) {
+            connection.guard().waitBegun();
+        } else {
+            connection.guard().waitEnded();
+        }
+    }
+
+    // --- Response of a node
+
+    @Override
+    public void writeContinue() {
+        response.writeContinue();
+    }
+
+    @Override
+    public void writeEarlyHints(Fields hints) {
+        MultiMap map = MultiMap.caseInsensitiveMultiMap();
+        // Names of HTTP/2 have no upper case (RFC 9113 §8.2).
+        hints.forEach((name, value) -> map.add(http2 ? name.toLowerCase(Locale.ROOT) : name, value));
+        response.writeEarlyHints(map);
+    }
+
+    @Override
+    public void respond(ResponseHead head) {
+        MultiMap fields = response.headers();
+        copy(head.fields(), fields);
+        boolean bodiless = isBodiless(head.status());
+        begin(head.status());
+        if (head.status() == 204) {
+            fields.remove("content-length");
+        } else if (!bodiless && !fields.contains("content-length") && !http2) {
+            delimit();
+        }
+        if (!bodiless) {
+            response.drainHandler(ignored -> drained());
+            // A body that is there already goes out with the head; the head does not wait for one that is not.
+            connection.vertxLoop().context().runOnContext(ignored -> writeHead());
+        }
+    }
+
+    private static void copy(Fields from, MultiMap to) {
+        if (from instanceof VertxFields known && known.map() == to) {
+            return;
+        }
+        from.forEach(to::add);
+    }
+
+    private void writeHead() {
+        if (!ended && !response.headWritten()) {
+            response.writeHead();
+        }
+    }
+
+    /** Frames a body whose length is not known: in chunks, or for HTTP/1.0 by the end of the connection. */
+    private void delimit() {
+        if (exchange().request().protocol().equals("HTTP/1.0")) {
+            closing = true;
+            response.headers().set("connection", "close");
+        } else {
+            response.setChunked(true);
+        }
+    }
+
+    @Override
+    public void write(ByteBuf piece) {
+        int length = piece.readableBytes();
+        ahead += length;
+        response.write(Buffers.of(piece)).onComplete(ignored -> {
+            ahead -= length;
+            if (full && ahead < fullAhead) {
+                drained();
+            }
+        });
+    }
+
+    @Override
+    public boolean isFull(int readAhead) {
+        full = response.writeQueueFull() && ahead >= readAhead;
+        fullAhead = readAhead;
+        return full;
+    }
+
+    private void drained() {
+        full = false;
+        Call running = call;
+        if (running != null) {
+            running.onClientDrained();
+        }
+    }
+
+    @Override
+    public void finish(@Nullable Fields trailers) {
+        if (ended) {
+            return;
+        }
+        if (trailers != null && (response.isChunked() || http2)) {
+            trailers.forEach(response.trailers()::add);
+        }
+        response.end().onComplete(ignored -> complete(), this::writeFailed);
+    }
+
+    @Override
+    public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {
+        NetSocket upstream = node instanceof VertxNodeStream stream ? stream.socket() : null;
+        if (upstream == null) {
+            abort();
+            return;
+        }
+        connection.guard().noHeads();
+        copy(head.fields(), response.headers());
+        // Vert.x looks at the request again, whose connection fields were removed when it was forwarded.
+        request.headers().set("connection", "Upgrade").set("upgrade", upgrade(head));
+        request.toNetSocket()
+                .onComplete(
+                        client -> Tunnel.open(client, upstream, exchange(), onClosed), cause -> abort());
+    }
+
+    private static String upgrade(ResponseHead head) {
+        String protocol = head.fields().get("upgrade");
+        return protocol == null ? "websocket" : protocol;
     }
 
     @Override
@@ -192,14 +338,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
 
     private byte[] encoded(byte[] content) {
         BodyEncoder encoder = exchange().get(Attributes.BODY_ENCODER);
-        if (encoder == null) {
-            return content;
-        }
-        byte[] most = encoder.encode(content);
-        byte[] rest = encoder.finish();
-        byte[] all = Arrays.copyOf(most, most.length + rest.length);
-        System.arraycopy(rest, 0, all, most.length, rest.length);
-        return all;
+        return encoder == null ? content : BodyEncoder.whole(encoder, content);
     }
 
     @Override
@@ -263,7 +402,8 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     /**
      * @param code tells an HTTP/2 client why
      */
-    void abort(long code) {
+    @Override
+    public void abort(long code) {
         if (ended) {
             return;
         }
@@ -293,12 +433,13 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
         clientGone();
     }
 
-    void end(@Nullable GatewayError error) {
+    @Override
+    public void end(@Nullable GatewayError error) {
         if (ended) {
             return;
         }
         ended = true;
-        body.over();
+        body.close();
         connection.guard().exchangeEnded();
         if (events != null) {
             events.onEnd(error);
@@ -311,7 +452,7 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
             cancelCall();
             end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
         }
-        connection.loop().loop().exchangeDeadlines().remove(this);
+        connection.loop().exchangeDeadlines().remove(this);
     }
 
     private void cancelCall() {
@@ -323,24 +464,14 @@ final class VertxDownstream extends Deadlines.Entry implements Downstream {
     private void linger() {
         body.discard(LINGER_BYTES);
         if (closing) {
-            endOutput();
+            connection.endOutput();
         }
-        connection.loop().loop().exchangeDeadlines().set(this, LINGER_MILLIS);
-    }
-
-    /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
-    private void endOutput() {
-        SslHandler tls = connection.channel().pipeline().get(SslHandler.class);
-        if (tls != null) {
-            tls.closeOutbound();
-        } else if (connection.channel() instanceof DuplexChannel duplex) {
-            duplex.shutdownOutput();
-        }
+        connection.loop().exchangeDeadlines().set(this, LINGER_MILLIS);
     }
 
     @Override
     protected void onDeadline() {
-        connection.loop().loop().exchangeDeadlines().remove(this);
+        connection.loop().exchangeDeadlines().remove(this);
         if (!body.isEnded() || closing) {
             request.connection().close();
         }

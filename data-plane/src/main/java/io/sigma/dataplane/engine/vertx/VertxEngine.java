@@ -7,6 +7,9 @@ import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.MirrorEnd;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.engine.relay.Call;
+import io.sigma.dataplane.engine.relay.ClientStream;
+import io.sigma.dataplane.engine.relay.MirrorCall;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
@@ -29,19 +32,30 @@ public final class VertxEngine implements Engine {
 
     private final VertxInternal vertx;
     private final List<VertxLoop> loops;
+    private final boolean nativeHttp1;
     private final NodeClients clients;
     private final NodeProbes probes;
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
+     * @param nativeHttp1 whether HTTP/1.1 is spoken by the gateway's own codec instead of that of Vert.x
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param addresses where names of nodes may not lead
      */
     public VertxEngine(
-            Vertx vertx, int loopsWanted, Function<String, @Nullable CertifiedKey> keys, AddressGuard addresses) {
+            Vertx vertx,
+            int loopsWanted,
+            boolean nativeHttp1,
+            Function<String, @Nullable CertifiedKey> keys,
+            AddressGuard addresses) {
+        this.nativeHttp1 = nativeHttp1;
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
-        this.clients = new NodeClients(this.vertx, new NodeTls(keys), addresses);
+        this.clients = new NodeClients(
+                this.vertx,
+                new NodeTls(keys),
+                addresses,
+                nativeHttp1 ? loops.stream().map(VertxLoop::flusher).toList() : List.of());
         this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), addresses);
     }
 
@@ -73,20 +87,20 @@ public final class VertxEngine implements Engine {
 
     @Override
     public void call(Exchange exchange, Forward forward, ForwardEvents events) {
-        VertxDownstream downstream = (VertxDownstream) exchange.downstream();
-        VertxCall call = new VertxCall(downstream, forward, events);
-        downstream.call(call);
+        ClientStream client = client(exchange);
+        Call call = new Call(client, forward, events);
+        client.call(call);
         call.start();
     }
 
     @Override
     public boolean isReplayable(Exchange exchange) {
-        return ((VertxDownstream) exchange.downstream()).body().isReplayable();
+        return client(exchange).body().isReplayable();
     }
 
     @Override
     public void relay(Exchange exchange, ResponseHead head) {
-        VertxCall call = ((VertxDownstream) exchange.downstream()).call();
+        Call call = client(exchange).call();
         if (call != null) {
             call.relay(head);
         }
@@ -94,7 +108,7 @@ public final class VertxEngine implements Engine {
 
     @Override
     public void tunnel(Exchange exchange, ResponseHead head) {
-        VertxCall call = ((VertxDownstream) exchange.downstream()).call();
+        Call call = client(exchange).call();
         if (call != null) {
             call.tunnel(head);
         }
@@ -102,15 +116,19 @@ public final class VertxEngine implements Engine {
 
     @Override
     public void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEnd onEnd) {
-        new MirrorCall((VertxDownstream) exchange.downstream(), forward, onEnd).start(bodyBytesMax, timeoutMillis);
+        new MirrorCall(client(exchange), forward, onEnd).start(bodyBytesMax, timeoutMillis);
     }
 
     @Override
     public void cancel(Exchange exchange) {
-        VertxCall call = ((VertxDownstream) exchange.downstream()).call();
+        Call call = client(exchange).call();
         if (call != null) {
             call.cancel();
         }
+    }
+
+    private static ClientStream client(Exchange exchange) {
+        return (ClientStream) exchange.downstream();
     }
 
     @Override
@@ -121,6 +139,11 @@ public final class VertxEngine implements Engine {
 
     VertxInternal vertx() {
         return vertx;
+    }
+
+    /** Returns whether HTTP/1.1 is spoken by the gateway's own codec. */
+    boolean nativeHttp1() {
+        return nativeHttp1;
     }
 
     List<VertxLoop> loops() {

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
@@ -75,7 +76,8 @@ final class VertxListener implements ListenerHandle {
                 source.limits(),
                 options,
                 source.http2().only(),
-                source.proxyProtocol());
+                source.proxyProtocol(),
+                engine.nativeHttp1());
         loop.context().runOnContext(ignored -> {
             HttpServer server = new HttpServerImpl(guarded, options);
             server.requestHandler(request -> {
@@ -88,7 +90,11 @@ final class VertxListener implements ListenerHandle {
                 http.handler(client::onRequest);
                 http.invalidRequestHandler(client::onInvalidRequest);
                 Http2HeadGuard.guard(socket.channel());
-                if (socket.channel().pipeline().get(HTTP1_DECODER) != null) {
+                boolean http1 = socket.channel().pipeline().get(HTTP1_DECODER) != null;
+                if (http1 && engine.nativeHttp1()) {
+                    new ClientLink(client, loop.flusher(), tls == null && engine.vertx().transport().supportFileRegion())
+                            .install(socket.channel().pipeline());
+                } else if (http1) {
                     if (socket.channel().pipeline().get(Http1Guard.NAME) == null) {
                         socket.channel().pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);
                     }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -12,8 +13,9 @@ import java.util.Set;
  * An event loop of Vert.x.
  *
  * @param context the one that listeners and connections of this loop run on
+ * @param flusher sends what was written in a turn of the loop
  */
-record VertxLoop(Loop loop, ContextInternal context) {
+record VertxLoop(Loop loop, ContextInternal context, LoopFlusher flusher) {
 
     /** How many contexts are made at most in order to find loops that differ. */
     private static final int TRIES_MAX = 1024;
@@ -25,7 +27,10 @@ record VertxLoop(Loop loop, ContextInternal context) {
         for (int i = 0; i < TRIES_MAX && loops.size() < wanted; i++) {
             ContextInternal context = vertx.createEventLoopContext();
             if (threads.add(context.nettyEventLoop())) {
-                loops.add(new VertxLoop(new Loop(loops.size(), new ContextScheduler(context)), context));
+                loops.add(new VertxLoop(
+                        new Loop(loops.size(), new ContextScheduler(context)),
+                        context,
+                        new LoopFlusher(context.nettyEventLoop())));
             } else if (i >= wanted * 4) {
                 break;
             }

@@ -52,7 +52,7 @@ final class NodeAddressTest {
     }
 
     private VertxEngine engine(String... allow) {
-        return new VertxEngine(vertx, 1, id -> null, new AddressGuard(LOOPBACK, List.of(allow)));
+        return new VertxEngine(vertx, 1, true, id -> null, new AddressGuard(LOOPBACK, List.of(allow)));
     }
 
     private NodeEndpoint endpoint(VertxEngine engine, String host) {

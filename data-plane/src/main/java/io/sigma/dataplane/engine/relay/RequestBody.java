@@ -1,8 +1,8 @@
-package io.sigma.dataplane.engine.vertx;
+package io.sigma.dataplane.engine.relay;
 
+import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.exchange.Exchange;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerRequest;
+import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -11,23 +11,33 @@ import org.jspecify.annotations.Nullable;
  * before a connection to a node is asked for, so that slow clients do not hold connections to nodes. Confined to the event
  * loop.
  */
-final class RequestBody {
+public final class RequestBody {
 
     /** How much is held while nobody takes it. */
     private static final int HELD_BYTES_MAX = 64 * 1024;
 
-    /** Who takes a body. */
-    interface Sink {
+    /** Where a body comes from. */
+    public interface Source {
 
-        void onBody(Buffer data);
+        /** Stops reading. */
+        void pause();
+
+        void resume();
+    }
+
+    /** Who takes a body. */
+    public interface Sink {
+
+        /** Takes a piece, which is the sink's to release. */
+        void onBody(ByteBuf data);
 
         void onBodyEnd();
     }
 
-    private final HttpServerRequest request;
-    private final ArrayDeque<Buffer> held = new ArrayDeque<>(0);
+    private final Source source;
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(0);
     /** What was passed on and may have to be sent again. */
-    private final ArrayDeque<Buffer> kept = new ArrayDeque<>(0);
+    private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>(0);
 
     private @Nullable Exchange exchange;
     private @Nullable Runnable onTooLarge;
@@ -35,6 +45,7 @@ final class RequestBody {
     private @Nullable BodyRate rate;
     private @Nullable Sink sink;
     private @Nullable BodyCopy copy;
+    private @Nullable Fields trailers;
     private int heldMax = HELD_BYTES_MAX;
     private long heldBytes;
     private long keptBytes;
@@ -42,20 +53,15 @@ final class RequestBody {
     private boolean paused;
     private boolean ended;
     private boolean discarding;
+    private boolean closed;
     private long discardable;
 
-    RequestBody(HttpServerRequest request) {
-        this.request = request;
-    }
-
-    /** Begins to read; to be called before the event in which the head arrived is over. */
-    void read() {
-        request.handler(this::onData);
-        request.endHandler(ignored -> onEnd());
+    public RequestBody(Source source) {
+        this.source = source;
     }
 
     /** Watches how fast it comes, from now on or from its first byte. */
-    void watch(BodyRate watching, boolean now) {
+    public void watch(BodyRate watching, boolean now) {
         rate = watching;
         if (now && !ended && !paused) {
             watching.start();
@@ -70,20 +76,13 @@ final class RequestBody {
     }
 
     /** Takes no more of it: it is malformed or too slow. */
-    void fail() {
+    public void fail() {
         stopRate();
         onTooLarge = null;
         onHeld = null;
         sink = null;
-        held.clear();
-        forget();
+        drop();
         abort();
-    }
-
-    /** The exchange is over, its pace does not matter any more. */
-    void over() {
-        stopRate();
-        rate = null;
     }
 
     private void stopRate() {
@@ -93,23 +92,33 @@ final class RequestBody {
     }
 
     /** Notes that there is none. */
-    void none() {
+    public void none() {
         ended = true;
     }
 
-    void count(Exchange counted, Runnable tooLarge) {
+    /**
+     * Counts what arrives for {@code counted}.
+     *
+     * @param tooLarge called once when more than allowed arrived; reading has stopped then
+     */
+    public void count(Exchange counted, Runnable tooLarge) {
         exchange = counted;
         onTooLarge = tooLarge;
         counted.received(heldBytes);
     }
 
-    boolean isEnded() {
+    public boolean isEnded() {
         return ended;
     }
 
     /** Returns whether nothing is held. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return heldBytes == 0;
+    }
+
+    /** Returns the trailer fields of a body that has ended; null for none. */
+    public @Nullable Fields trailers() {
+        return trailers;
     }
 
     /**
@@ -138,7 +147,7 @@ final class RequestBody {
     }
 
     /** The rest of the body will never come. */
-    void abort() {
+    public void abort() {
         BodyCopy taker = copy;
         copy = null;
         if (taker != null) {
@@ -146,8 +155,19 @@ final class RequestBody {
         }
     }
 
+    /** Lets go of everything, and of all that still comes. */
+    public void close() {
+        abort();
+        stopRate();
+        rate = null;
+        closed = true;
+        sink = null;
+        onHeld = null;
+        drop();
+    }
+
     /** Returns whether every byte that was passed on is kept. */
-    boolean isReplayable() {
+    public boolean isReplayable() {
         return keeping;
     }
 
@@ -155,7 +175,19 @@ final class RequestBody {
     void forget() {
         keeping = false;
         keptBytes = 0;
-        kept.clear();
+        release(kept);
+    }
+
+    private void drop() {
+        release(held);
+        heldBytes = 0;
+        forget();
+    }
+
+    private static void release(ArrayDeque<ByteBuf> buffers) {
+        for (ByteBuf data = buffers.poll(); data != null; data = buffers.poll()) {
+            data.release();
+        }
     }
 
     /**
@@ -165,7 +197,7 @@ final class RequestBody {
      */
     @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
     void to(Sink taker, boolean keep) {
-        for (Buffer data = kept.pollLast(); data != null; data = kept.pollLast()) {
+        for (ByteBuf data = kept.pollLast(); data != null; data = kept.pollLast()) {
             held.addFirst(data);
         }
         keptBytes = 0;
@@ -174,10 +206,13 @@ final class RequestBody {
         }
         sink = taker;
         heldBytes = 0;
-        Buffer data = held.poll();
-        while (data != null && sink == taker) {
+        ByteBuf data = held.poll();
+        while (data != null) {
             pass(taker, data);
-            data = held.poll();
+            data = sink == taker ? held.poll() : null;
+        }
+        if (sink != taker) {
+            return;
         }
         if (ended) {
             taker.onBodyEnd();
@@ -194,32 +229,33 @@ final class RequestBody {
         }
     }
 
-    private void pass(Sink taker, Buffer data) {
+    private void pass(Sink taker, ByteBuf data) {
         if (keeping) {
-            kept.add(data);
-            keptBytes += data.length();
+            keptBytes += data.readableBytes();
             if (keptBytes > heldMax) {
                 forget();
+            } else {
+                kept.add(data.retainedDuplicate());
             }
         }
         taker.onBody(data);
     }
 
-    void pause() {
+    public void pause() {
         if (!paused && !ended) {
             paused = true;
             stopRate();
-            request.pause();
+            source.pause();
         }
     }
 
-    void resume() {
+    public void resume() {
         if (paused && !ended) {
             paused = false;
             if (rate != null && !discarding) {
                 rate.start();
             }
-            request.resume();
+            source.resume();
         }
     }
 
@@ -228,12 +264,11 @@ final class RequestBody {
      *
      * @param bytesMax after so many bytes reading stops for good
      */
-    void discard(long bytesMax) {
+    public void discard(long bytesMax) {
         sink = null;
         onHeld = null;
-        held.clear();
-        forget();
         abort();
+        drop();
         discarding = true;
         stopRate();
         rate = null;
@@ -241,14 +276,16 @@ final class RequestBody {
         resume();
     }
 
-    private void onData(Buffer data) {
+    /** Takes a piece that arrived, which is this object's to release. */
+    public void onData(ByteBuf data) {
         if (rate != null && !paused) {
-            rate.received(data.length());
+            rate.received(data.readableBytes());
         }
         Exchange counted = exchange;
         if (counted != null) {
-            counted.received(data.length());
-            if (counted.bytesIn() > counted.bodyBytesMax() && !discarding) {
+            counted.received(data.readableBytes());
+            if (counted.bytesIn() > counted.bodyBytesMax() && !discarding && !closed) {
+                data.release();
                 tooLarge();
                 return;
             }
@@ -256,8 +293,9 @@ final class RequestBody {
         if (copy != null) {
             copy.add(data);
         }
-        if (discarding) {
-            discardable -= data.length();
+        if (discarding || closed) {
+            discardable -= data.readableBytes();
+            data.release();
             if (discardable < 0) {
                 pause();
             }
@@ -268,9 +306,9 @@ final class RequestBody {
         }
     }
 
-    private void hold(Buffer data) {
+    private void hold(ByteBuf data) {
         held.add(data);
-        heldBytes += data.length();
+        heldBytes += data.readableBytes();
         if (heldBytes >= heldMax) {
             pause();
             held();
@@ -281,8 +319,7 @@ final class RequestBody {
         pause();
         abort();
         sink = null;
-        held.clear();
-        forget();
+        drop();
         Runnable action = onTooLarge;
         onTooLarge = null;
         if (action != null) {
@@ -290,7 +327,13 @@ final class RequestBody {
         }
     }
 
-    private void onEnd() {
+    /**
+     * The body is complete.
+     *
+     * @param fields trailers, null for none
+     */
+    public void onEnd(@Nullable Fields fields) {
+        trailers = fields;
         ended = true;
         if (copy != null) {
             copy.end();

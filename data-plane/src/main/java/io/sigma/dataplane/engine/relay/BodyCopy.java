@@ -1,6 +1,6 @@
-package io.sigma.dataplane.engine.vertx;
+package io.sigma.dataplane.engine.relay;
 
-import io.vertx.core.buffer.Buffer;
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +11,10 @@ final class BodyCopy {
     interface Taker {
 
         /**
+         * @param pieces which are the taker's to release
          * @param length of all pieces, in bytes
          */
-        void onWhole(List<Buffer> pieces, long length);
+        void onWhole(List<ByteBuf> pieces, long length);
 
         /** The body is longer than is kept. */
         void onTooLong();
@@ -22,7 +23,7 @@ final class BodyCopy {
         void onAborted();
     }
 
-    private final List<Buffer> pieces = new ArrayList<>(2);
+    private final List<ByteBuf> pieces = new ArrayList<>(2);
     private final int bytesMax;
     private final Taker taker;
     private long length;
@@ -33,17 +34,17 @@ final class BodyCopy {
         this.taker = taker;
     }
 
-    void add(Buffer data) {
+    /** Notes a piece, which stays the caller's. */
+    void add(ByteBuf data) {
         if (over) {
             return;
         }
-        length += data.length();
+        length += data.readableBytes();
         if (length > bytesMax) {
-            over = true;
-            pieces.clear();
+            drop();
             taker.onTooLong();
         } else {
-            pieces.add(data);
+            pieces.add(data.retainedDuplicate());
         }
     }
 
@@ -56,9 +57,14 @@ final class BodyCopy {
 
     void abort() {
         if (!over) {
-            over = true;
-            pieces.clear();
+            drop();
             taker.onAborted();
         }
+    }
+
+    private void drop() {
+        over = true;
+        pieces.forEach(ByteBuf::release);
+        pieces.clear();
     }
 }

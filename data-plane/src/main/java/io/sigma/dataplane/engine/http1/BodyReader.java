@@ -1,0 +1,193 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.exchange.ErrorKind;
+
+/**
+ * Reads the body of a message (RFC 9112 §6, §7): checks the framing while the data passes, as slices of what arrived.
+ * Confined to the event loop.
+ */
+final class BodyReader {
+
+    /** Who takes the data. */
+    interface Sink {
+
+        /** Takes a piece, which is the sink's to release. */
+        void onData(ByteBuf data);
+    }
+
+    private enum State {
+        SIZE,
+        EXTENSION,
+        SIZE_LF,
+        DATA,
+        DATA_CR,
+        DATA_LF,
+        TRAILERS,
+        OVER
+    }
+
+    /** Size lines may carry extensions, which are dropped; so many octets in one line, and in all of a body. */
+    private static final int EXTENSION_BYTES_MAX = 1024;
+
+    private static final int EXTENSIONS_BYTES_MAX = 16 * 1024;
+    private static final int HEX_DIGITS_MAX = 15;
+
+    private final HeadParser trailerParser;
+    private State state = State.OVER;
+    private boolean chunked;
+    private boolean untilClose;
+    private long left;
+    private int digits;
+    private int extension;
+    private int extensions;
+
+    /**
+     * @param trailerBytesMax longest trailer section, in octets
+     */
+    BodyReader(int trailerBytesMax) {
+        this.trailerParser = new TrailerParser(trailerBytesMax);
+    }
+
+    /**
+     * Begins another body.
+     *
+     * @param length in octets, {@link Framing#CHUNKED} or {@link Framing#UNTIL_CLOSE}
+     */
+    void begin(long length) {
+        chunked = length == Framing.CHUNKED;
+        untilClose = length == Framing.UNTIL_CLOSE;
+        left = Math.max(0, length);
+        state = chunked ? State.SIZE : length == 0 ? State.OVER : State.DATA;
+        digits = 0;
+        extension = 0;
+        extensions = 0;
+        trailerParser.reset();
+    }
+
+    /** Returns whether the body is complete. */
+    boolean isOver() {
+        return state == State.OVER;
+    }
+
+    /** Returns whether the body ends with the connection. */
+    boolean isUntilClose() {
+        return untilClose;
+    }
+
+    /** Returns the trailer fields of a body in chunks that is over. */
+    FieldTable trailers() {
+        return trailerParser.fields();
+    }
+
+    /** Ends a body that ends with the connection. */
+    void close() {
+        state = State.OVER;
+    }
+
+    /**
+     * Reads from {@code in} what belongs to the body and passes its data on, until it is over or everything was read.
+     *
+     * @throws InvalidMessage when the framing breaks a rule
+     */
+    void read(ByteBuf in, Sink sink) {
+        while (in.isReadable() && state != State.OVER) {
+            if (state == State.DATA) {
+                data(in, sink);
+            } else if (state == State.TRAILERS) {
+                if (trailerParser.read(in)) {
+                    state = State.OVER;
+                }
+            } else {
+                frame(in.readByte());
+            }
+        }
+    }
+
+    private void data(ByteBuf in, Sink sink) {
+        int length = untilClose ? in.readableBytes() : (int) Math.min(left, in.readableBytes());
+        left -= untilClose ? 0 : length;
+        if (!untilClose && left == 0) {
+            state = chunked ? State.DATA_CR : State.OVER;
+        }
+        sink.onData(in.readRetainedSlice(length));
+    }
+
+    private void frame(byte octet) {
+        switch (state) {
+            case SIZE -> size(octet);
+            case EXTENSION -> extension(octet);
+            case SIZE_LF -> {
+                expect(octet, Octets.LF);
+                state = left == 0 ? State.TRAILERS : State.DATA;
+            }
+            case DATA_CR -> {
+                expect(octet, Octets.CR);
+                state = State.DATA_LF;
+            }
+            case DATA_LF -> {
+                expect(octet, Octets.LF);
+                state = State.SIZE;
+                digits = 0;
+                extension = 0;
+            }
+            default -> throw new IllegalStateException(state.name());
+        }
+    }
+
+    private void size(byte octet) {
+        int digit = Octets.hex(octet);
+        if (digit >= 0) {
+            digits++;
+            if (digits > HEX_DIGITS_MAX) {
+                throw InvalidMessage.malformed("chunk size");
+            }
+            left = left << 4 | digit;
+        } else if (digits == 0) {
+            throw InvalidMessage.malformed("chunk size");
+        } else if (octet == Octets.CR) {
+            state = State.SIZE_LF;
+        } else if (octet == ';') {
+            state = State.EXTENSION;
+        } else {
+            throw InvalidMessage.malformed("chunk size");
+        }
+    }
+
+    private void extension(byte octet) {
+        extension++;
+        extensions++;
+        if (extension > EXTENSION_BYTES_MAX || extensions > EXTENSIONS_BYTES_MAX) {
+            throw InvalidMessage.malformed("chunk extension");
+        }
+        if (octet == Octets.CR) {
+            state = State.SIZE_LF;
+        } else if (Octets.isControl(octet) && octet != Octets.HTAB) {
+            throw InvalidMessage.malformed("chunk extension");
+        }
+    }
+
+    private static void expect(byte octet, byte wanted) {
+        if (octet != wanted) {
+            throw InvalidMessage.malformed("chunk");
+        }
+    }
+
+    /** Trailer fields are lines like those of a head, without a first line. */
+    private static final class TrailerParser extends HeadParser {
+
+        TrailerParser(int bytesMax) {
+            super(0, bytesMax);
+        }
+
+        @Override
+        void firstLine(byte[] head, int start, int end) {
+            throw new IllegalStateException("trailers have no first line");
+        }
+
+        @Override
+        ErrorKind firstLineTooLong() {
+            return ErrorKind.HEAD_TOO_LARGE;
+        }
+    }
+}

@@ -1,0 +1,340 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.util.ReferenceCountUtil;
+import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.engine.relay.RequestLine;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.vertx.core.net.impl.ShutdownEvent;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection of a client that speaks HTTP/1.1: its requests, one after the other, each a {@link ClientRequest}. It takes
+ * everything that arrives, and leaves the life cycle of the connection to the handler after it. Confined to the event loop.
+ */
+public final class ClientLink extends ChannelInboundHandlerAdapter {
+
+    /** What is taken of requests that a client sends before it has the answer to the one before. */
+    private static final int PIPELINED_BYTES_MAX = 64 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
+    private static final List<String> CODECS = List.of("httpDecoder", "httpEncoder", "chunkedWriter");
+
+    private final ClientSocket socket;
+    private final RequestParser parser;
+    private final BodyReader body;
+    private final LoopFlusher flusher;
+    private final boolean sendsFiles;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Output output;
+    private @Nullable ClientRequest current;
+    private @Nullable Tunnel tunnel;
+    private @Nullable ByteBuf pending;
+    private boolean processing;
+    private boolean draining;
+    private boolean deaf;
+
+    /**
+     * @param sendsFiles whether the transport sends files without copying them
+     */
+    public ClientLink(ClientSocket socket, LoopFlusher flusher, boolean sendsFiles) {
+        this.socket = socket;
+        int headBytesMax = socket.limits().headBytesMax();
+        this.parser = new RequestParser(socket.limits().targetBytesMax(), headBytesMax);
+        this.body = new BodyReader(headBytesMax);
+        this.flusher = flusher;
+        this.sendsFiles = sendsFiles;
+    }
+
+    /** Takes the place of Vert.x's codec in {@code pipeline}. */
+    public void install(ChannelPipeline pipeline) {
+        for (String codec : CODECS) {
+            if (pipeline.get(codec) != null) {
+                pipeline.remove(codec);
+            }
+        }
+        pipeline.addBefore("handler", null, this);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        output = new Output(added, flusher, this::onFlushed);
+    }
+
+    ChannelHandlerContext context() {
+        return Objects.requireNonNull(context);
+    }
+
+    Output output() {
+        return Objects.requireNonNull(output);
+    }
+
+    ClientSocket socket() {
+        return socket;
+    }
+
+    /** Returns whether the connection ends when the exchange that runs is over. */
+    boolean isDraining() {
+        return draining;
+    }
+
+    boolean sendsFiles() {
+        return sendsFiles;
+    }
+
+    void read(boolean on) {
+        if (context().channel().config().isAutoRead() != on) {
+            context().channel().config().setAutoRead(on);
+        }
+    }
+
+    // --- What arrives
+
+    @Override
+    public void channelRead(ChannelHandlerContext reading, Object message) {
+        if (!(message instanceof ByteBuf data)) {
+            ReferenceCountUtil.release(message);
+        } else if (tunnel != null) {
+            tunnel.fromClient(data);
+        } else if (deaf) {
+            data.release();
+        } else {
+            ByteBuf before = pending;
+            pending = before == null ? data : joined(before, data);
+            process();
+        }
+    }
+
+    private ByteBuf joined(ByteBuf before, ByteBuf data) {
+        ByteBuf both = context().alloc().buffer(before.readableBytes() + data.readableBytes());
+        both.writeBytes(before).writeBytes(data);
+        before.release();
+        data.release();
+        return both;
+    }
+
+    /** Reads what is there, request by request, until one has to be answered first. */
+    private void process() {
+        if (processing) {
+            return;
+        }
+        processing = true;
+        try {
+            boolean goesOn = true;
+            while (goesOn && pending != null && pending.isReadable() && tunnel == null && !deaf) {
+                goesOn = step(pending);
+            }
+        } catch (InvalidMessage e) {
+            onInvalid(e);
+        } finally {
+            processing = false;
+            settle();
+        }
+    }
+
+    /** Returns whether there may be more to do. */
+    private boolean step(ByteBuf data) {
+        ClientRequest request = current;
+        if (request == null) {
+            if (parser.read(data)) {
+                begin();
+            }
+            return true;
+        }
+        if (body.isOver()) {
+            read(data.readableBytes() <= PIPELINED_BYTES_MAX);
+            return false;
+        }
+        body.read(data, request.body()::onData);
+        if (body.isOver()) {
+            FieldTable trailers = body.trailers();
+            request.body().onEnd(trailers.parsed() == 0 ? null : trailers);
+            request.lingered();
+        }
+        return true;
+    }
+
+    private void settle() {
+        ByteBuf rest = pending;
+        if (rest == null) {
+            return;
+        }
+        if (tunnel != null && rest.isReadable()) {
+            pending = null;
+            tunnel.fromClient(rest);
+        } else if (!rest.isReadable() || deaf) {
+            pending = null;
+            rest.release();
+        }
+    }
+
+    private void begin() {
+        var line = new RequestLine(parser.method(), parser.target(), parser.isHttp10());
+        FieldTable fields = parser.fields();
+        GatewayError refusal = null;
+        RequestHead head;
+        boolean persistent = false;
+        try {
+            long length = Framing.ofRequest(fields, line.http10());
+            persistent = ConnectionOptions.isPersistent(fields, line.http10());
+            head = socket.head(line, fields, length);
+            body.begin(length);
+        } catch (InvalidMessage e) {
+            refusal = GatewayError.downstream(e.kind());
+            head = socket.placeholder(line, fields);
+        } catch (InvalidRequest e) {
+            refusal = GatewayError.downstream(e.kind());
+            head = socket.placeholder(line, fields);
+        }
+        if (refusal != null) {
+            // Nobody knows where the request ends.
+            deaf = true;
+            body.begin(0);
+        }
+        ClientRequest request = new ClientRequest(this, head, line.http10(), persistent && refusal == null);
+        current = request;
+        request.begin(refusal);
+    }
+
+    private void onInvalid(InvalidMessage invalid) {
+        deaf = true;
+        GatewayError error = GatewayError.downstream(invalid.kind());
+        ClientRequest request = current;
+        if (request != null) {
+            request.bodyFailed(invalid.kind());
+            return;
+        }
+        body.begin(0);
+        var line = new RequestLine(parser.method(), parser.target(), parser.isHttp10());
+        request = new ClientRequest(this, socket.placeholder(line, parser.fields()), false, false);
+        current = request;
+        request.begin(error);
+    }
+
+    /** The head of a request did not become complete in time. */
+    public void headLate() {
+        if (current == null && !deaf) {
+            onInvalid(new InvalidMessage(ErrorKind.REQUEST_TIMEOUT, "head"));
+        }
+    }
+
+    boolean isBodyOver() {
+        return body.isOver();
+    }
+
+    // --- Ends of exchanges
+
+    private void onFlushed() {
+        ClientRequest request = current;
+        if (request != null && request.isFinished()) {
+            if (output().waiting() == 0) {
+                request.complete();
+            } else {
+                context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
+                    if (written.isSuccess()) {
+                        request.complete();
+                    } else {
+                        request.gone();
+                    }
+                });
+            }
+        }
+    }
+
+    /**
+     * The exchange is over and its response is written.
+     *
+     * @param keeps whether another request may follow
+     */
+    void over(ClientRequest request, boolean keeps) {
+        if (current != request) {
+            return;
+        }
+        current = null;
+        if (!keeps || draining) {
+            close();
+            return;
+        }
+        parser.reset();
+        read(true);
+        process();
+    }
+
+    /** Closes the connection after what was written. */
+    void close() {
+        deaf = true;
+        output().pass();
+        context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closes it in a way that no response seems complete that is not. */
+    void abort() {
+        deaf = true;
+        context().channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        context().close();
+    }
+
+    /** Passes everything that arrives to {@code joined} from now on. */
+    void tunnel(Tunnel joined) {
+        tunnel = joined;
+        socket.noHeads();
+    }
+
+    // --- The connection
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext changed) {
+        if (tunnel != null) {
+            tunnel.clientWritable();
+        } else if (current != null && output().isWritable()) {
+            current.drained();
+        }
+        changed.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+        if (event instanceof ShutdownEvent shutdown && current != null) {
+            draining = true;
+            triggered.executor().schedule(() -> triggered.close(), shutdown.timeout(), shutdown.timeUnit());
+        } else {
+            triggered.fireUserEventTriggered(event);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("A connection of a client failed", cause);
+        }
+        failed.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext gone) {
+        deaf = true;
+        output().close();
+        settle();
+        if (tunnel != null) {
+            tunnel.close();
+        } else if (current != null) {
+            current.gone();
+        }
+        gone.fireChannelInactive();
+    }
+}

@@ -1,0 +1,419 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultFileRegion;
+import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.relay.Call;
+import io.sigma.dataplane.engine.relay.ClientStream;
+import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.relay.Rates;
+import io.sigma.dataplane.engine.relay.RequestBody;
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.BodyEncoder;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Loop;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** One request of a client and the response to it. Confined to the event loop of the connection. */
+final class ClientRequest extends Deadlines.Entry implements ClientStream, RequestBody.Source {
+
+    /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
+    private static final long LINGER_MILLIS = 2_000;
+
+    private static final long LINGER_BYTES = 1024 * 1024;
+    /** What a head has beside the fields. */
+    private static final int EXTRA_BYTES = 128;
+
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CLOSE = "connection: close\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEEP_ALIVE = "connection: keep-alive\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final ClientLink link;
+    private final Exchange exchange;
+    private final ExchangeEvents events;
+    private final RequestBody body = new RequestBody(this);
+    private final boolean http10;
+    private boolean keeps;
+    private @Nullable Call call;
+    private boolean headWritten;
+    private int passed;
+    private int begun;
+    private boolean chunked;
+    private boolean bodiless;
+    private boolean finished;
+    private boolean ended;
+    private boolean lingering;
+
+    /**
+     * @param keeps whether the client wants to keep the connection
+     */
+    ClientRequest(ClientLink link, RequestHead head, boolean http10, boolean keeps) {
+        this.link = link;
+        this.http10 = http10;
+        this.keeps = keeps;
+        this.exchange = new Exchange(head, this, link.socket().loop().index(), System.nanoTime());
+        this.events = link.socket().binding().open(exchange);
+    }
+
+    /**
+     * Begins the exchange.
+     *
+     * @param refusal why the request is refused; null when it is not
+     */
+    void begin(@Nullable GatewayError refusal) {
+        link.socket().exchangeBegun();
+        body.count(exchange, () -> events.onBodyRefused(ErrorKind.BODY_TOO_LARGE));
+        if (link.isBodyOver()) {
+            body.none();
+        } else {
+            Rates.watch(this, link.socket().limits(), () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
+        }
+        if (refusal != null) {
+            events.refuse(refusal);
+        } else {
+            events.begin();
+        }
+    }
+
+    /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
+    void bodyFailed(ErrorKind kind) {
+        if (ended) {
+            link.close();
+        } else {
+            body.fail();
+            events.onBodyRefused(kind);
+        }
+    }
+
+    @Override
+    public Exchange exchange() {
+        return exchange;
+    }
+
+    @Override
+    public Loop loop() {
+        return link.socket().loop();
+    }
+
+    @Override
+    public RequestBody body() {
+        return body;
+    }
+
+    @Override
+    public @Nullable Call call() {
+        return call;
+    }
+
+    @Override
+    public void call(Call started) {
+        call = started;
+    }
+
+    @Override
+    public boolean isHttp2() {
+        return false;
+    }
+
+    @Override
+    public boolean isEnded() {
+        return ended;
+    }
+
+    @Override
+    public boolean isHeadWritten() {
+        return headWritten;
+    }
+
+    @Override
+    public void waiting(boolean now) {
+        if (now) {
+            link.socket().waitBegun();
+        } else {
+            link.socket().waitEnded();
+        }
+    }
+
+    @Override
+    public void pause() {
+        link.read(false);
+    }
+
+    @Override
+    public void resume() {
+        link.read(true);
+    }
+
+    // --- Response
+
+    @Override
+    public ResponseHead head(int status) {
+        if (headWritten && !isCommitted()) {
+            // Something else was meant to be answered, of which nothing has left.
+            link.output().takeBack(begun);
+            headWritten = false;
+            chunked = false;
+        }
+        return new ResponseHead(status, new FieldTable());
+    }
+
+    @Override
+    public @Nullable String clientSubject() {
+        return link.socket().clientSubject();
+    }
+
+    @Override
+    public void writeContinue() {
+        link.output().room(CONTINUE.length).writeBytes(CONTINUE);
+    }
+
+    @Override
+    public void writeEarlyHints(Fields hints) {
+        ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(hints));
+        StatusLines.write(out, 103);
+        Output.writeFields(out, hints);
+        Output.crlf(out);
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return finished || (headWritten && link.output().passed() != passed);
+    }
+
+    @Override
+    public void respond(ResponseHead head) {
+        if (ended || headWritten) {
+            return;
+        }
+        headWritten = true;
+        Fields fields = head.fields();
+        int status = head.status();
+        bodiless = Framing.isBodiless(status, exchange.request().method());
+        if (status == 204) {
+            fields.remove("content-length");
+        } else if (!bodiless && !fields.contains("content-length")) {
+            chunked = !http10;
+            keeps &= chunked;
+        }
+        keeps &= !link.isDraining();
+        ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(fields));
+        passed = link.output().passed();
+        begun = out.writerIndex();
+        StatusLines.write(out, status);
+        Output.writeFields(out, fields);
+        if (chunked) {
+            out.writeBytes(CHUNKED);
+        }
+        if (!keeps) {
+            out.writeBytes(CLOSE);
+        } else if (http10) {
+            out.writeBytes(KEEP_ALIVE);
+        }
+        Output.crlf(out);
+    }
+
+    @Override
+    public void write(ByteBuf piece) {
+        if (ended || bodiless || !piece.isReadable()) {
+            piece.release();
+        } else if (chunked) {
+            link.output().writeChunk(piece);
+        } else {
+            link.output().write(piece);
+        }
+    }
+
+    @Override
+    public boolean isFull(int readAhead) {
+        return !link.output().isWritable() && link.output().waiting() >= readAhead;
+    }
+
+    /** The client has read what waited. */
+    void drained() {
+        Call running = call;
+        if (running != null) {
+            running.onClientDrained();
+        }
+    }
+
+    @Override
+    public void finish(@Nullable Fields trailers) {
+        if (ended) {
+            return;
+        }
+        finished = true;
+        if (chunked) {
+            link.output().writeLastChunk(trailers);
+        } else {
+            link.output().schedule();
+        }
+    }
+
+    /** Returns whether all of the response was given to the connection. */
+    boolean isFinished() {
+        return finished && !ended;
+    }
+
+    /** The response is written. */
+    void complete() {
+        if (ended) {
+            return;
+        }
+        end(exchange.error());
+        if (!body.isEnded() && keepsReading()) {
+            linger();
+        } else {
+            link.over(this, keeps && body.isEnded());
+        }
+    }
+
+    private boolean keepsReading() {
+        return link.context().channel().isActive();
+    }
+
+    @Override
+    public void answer(ResponseHead head, byte[] content) {
+        if (ended) {
+            return;
+        }
+        byte[] encoded = encoded(content);
+        boolean empty = head.status() == 204 || head.status() == 304;
+        if (!empty) {
+            head.fields().set("content-length", String.valueOf(encoded.length));
+        }
+        respond(head);
+        if (!bodiless) {
+            exchange.sent(encoded.length);
+            write(Unpooled.wrappedBuffer(encoded));
+        }
+        finish(null);
+    }
+
+    private byte[] encoded(byte[] content) {
+        BodyEncoder encoder = exchange.get(Attributes.BODY_ENCODER);
+        return encoder == null ? content : BodyEncoder.whole(encoder, content);
+    }
+
+    @Override
+    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+        if (ended) {
+            return;
+        }
+        head.fields().set("content-length", String.valueOf(length));
+        respond(head);
+        if (bodiless || length == 0) {
+            finish(null);
+            return;
+        }
+        exchange.sent(length);
+        if (link.sendsFiles()) {
+            link.output().pass();
+            var region = new DefaultFileRegion(file.toFile(), offset, length);
+            link.context().writeAndFlush(region).addListener(written -> {
+                if (written.isSuccess()) {
+                    finish(null);
+                } else {
+                    gone();
+                    link.abort();
+                }
+            });
+        } else {
+            new FileCopy(link, this, file, offset, length).start();
+        }
+    }
+
+    @Override
+    public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {
+        if (!(node instanceof NodeRequest request)) {
+            abort();
+            return;
+        }
+        headWritten = true;
+        Fields fields = head.fields();
+        ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(fields));
+        StatusLines.write(out, 101);
+        Output.writeFields(out, fields);
+        FieldTable.writeField(out, "connection", "Upgrade");
+        Output.crlf(out);
+        Tunnel tunnel = new Tunnel(link, request.link(), exchange, onClosed);
+        link.tunnel(tunnel);
+        request.link().tunnel(tunnel);
+    }
+
+    // --- Ends
+
+    @Override
+    public void abort() {
+        abort(0);
+    }
+
+    @Override
+    public void abort(long code) {
+        if (!ended) {
+            cancelCall();
+            link.abort();
+            end(exchange.error());
+        }
+    }
+
+    @Override
+    public void closeAfterAnswer() {
+        keeps = false;
+    }
+
+    @Override
+    public void end(@Nullable GatewayError error) {
+        if (!ended) {
+            ended = true;
+            body.close();
+            link.socket().exchangeEnded();
+            events.onEnd(error);
+        }
+    }
+
+    /** The client is gone. */
+    void gone() {
+        loop().exchangeDeadlines().remove(this);
+        if (!ended) {
+            cancelCall();
+            end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
+        }
+    }
+
+    /** The body that nobody wanted has been read after all. */
+    void lingered() {
+        if (lingering) {
+            loop().exchangeDeadlines().remove(this);
+            link.over(this, keeps);
+        }
+    }
+
+    private void cancelCall() {
+        if (call != null) {
+            call.cancel();
+        }
+    }
+
+    private void linger() {
+        lingering = true;
+        body.discard(LINGER_BYTES);
+        loop().exchangeDeadlines().set(this, LINGER_MILLIS);
+    }
+
+    @Override
+    protected void onDeadline() {
+        if (lingering) {
+            link.close();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.sigma.dataplane.exchange.Fields;
+import java.util.List;
+
+/** Whether a connection is kept after a message (RFC 9112 §9.3). Pure. */
+final class ConnectionOptions {
+
+    private ConnectionOptions() {}
+
+    static boolean isPersistent(Fields fields, boolean http10) {
+        List<String> values = fields.all("connection");
+        return http10 ? has(values, "keep-alive") : values.isEmpty() || !has(values, "close");
+    }
+
+    private static boolean has(List<String> values, String option) {
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                if (item.strip().equalsIgnoreCase(option)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,259 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.util.ReferenceCountUtil;
+import io.sigma.dataplane.engine.relay.NodeConnection;
+import io.sigma.dataplane.engine.relay.NodeEvents;
+import io.sigma.dataplane.engine.relay.NodeFailure;
+import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a node over which HTTP/1.1 is spoken: one request at a time, each a {@link NodeRequest}. Confined to its
+ * event loop.
+ */
+public final class NodeLink extends NodeConnection {
+
+    /** Longest head of a response, and longest trailer section. */
+    private static final int HEAD_BYTES_MAX = 64 * 1024;
+
+    /** Interim responses to one request; more is no way to answer. */
+    private static final int INTERIM_MAX = 16;
+
+    private final ResponseParser parser = new ResponseParser(HEAD_BYTES_MAX);
+    private final BodyReader body = new BodyReader(HEAD_BYTES_MAX);
+    private final ChannelHandlerContext context;
+    private final Output output;
+    private @Nullable NodeRequest request;
+    private @Nullable Tunnel tunnel;
+    private @Nullable Throwable cause;
+    private boolean responding;
+    private int interim;
+    private int requests;
+
+    private NodeLink(ChannelHandlerContext context, LoopFlusher flusher) {
+        this.context = context;
+        this.output = new Output(context, flusher, () -> {
+            // Nobody waits for a request to be sent.
+        });
+    }
+
+    /** Returns a connection that takes the place of Vert.x's codec in {@code pipeline}. */
+    public static NodeConnection install(ChannelPipeline pipeline, LoopFlusher flusher) {
+        Handler handler = new Handler(flusher);
+        pipeline.replace("codec", null, handler);
+        return handler.link();
+    }
+
+    /** Takes everything that arrives. */
+    private static final class Handler extends ChannelInboundHandlerAdapter {
+
+        private final LoopFlusher flusher;
+        private @Nullable NodeLink link;
+
+        Handler(LoopFlusher flusher) {
+            this.flusher = flusher;
+        }
+
+        NodeLink link() {
+            return Objects.requireNonNull(link);
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext added) {
+            link = new NodeLink(added, flusher);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext reading, Object message) {
+            if (message instanceof ByteBuf data) {
+                link().onRead(data);
+            } else {
+                ReferenceCountUtil.release(message);
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext changed) {
+            link().onWritabilityChanged();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext gone) {
+            link().onClosed();
+            gone.fireChannelInactive();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext failed, Throwable reason) {
+            link().cause = reason;
+            failed.close();
+        }
+    }
+
+    Output output() {
+        return output;
+    }
+
+    ChannelHandlerContext context() {
+        return context;
+    }
+
+    @Override
+    public void open(NodeEvents events) {
+        if (!context.channel().isActive()) {
+            events.onFailed(NodeFailure.broken(new ClosedChannelException()));
+            return;
+        }
+        NodeRequest begun = new NodeRequest(this, events, requests > 0);
+        requests++;
+        interim = 0;
+        responding = false;
+        request = begun;
+        events.onOpen(begun);
+    }
+
+    /** The request is over, whether or not its response was. */
+    void ended(NodeRequest over, boolean reusable) {
+        if (over == request) {
+            request = null;
+        }
+        read(true);
+        release(reusable && tunnel == null);
+    }
+
+    /** Passes everything that arrives to {@code joined} from now on. */
+    void tunnel(Tunnel joined) {
+        tunnel = joined;
+    }
+
+    void read(boolean on) {
+        if (context.channel().config().isAutoRead() != on) {
+            context.channel().config().setAutoRead(on);
+        }
+    }
+
+    private void onRead(ByteBuf data) {
+        if (tunnel != null) {
+            tunnel.fromNode(data);
+            return;
+        }
+        try {
+            while (data.isReadable() && request != null && tunnel == null) {
+                read(request, data);
+            }
+            if (tunnel != null && data.isReadable()) {
+                tunnel.fromNode(data.retain());
+            } else if (data.isReadable()) {
+                // Nobody asked for it: whatever it is, it must not be taken for the response to a later request.
+                context.close();
+            }
+        } catch (InvalidMessage e) {
+            fail(NodeFailure.invalid(e));
+        } finally {
+            data.release();
+        }
+    }
+
+    private void read(NodeRequest current, ByteBuf data) {
+        if (!responding) {
+            if (parser.read(data)) {
+                onHead(current);
+            }
+            return;
+        }
+        body.read(data, current.events()::onData);
+        if (body.isOver() && current == request) {
+            complete(current, data.isReadable());
+        }
+    }
+
+    private void onHead(NodeRequest current) {
+        int status = parser.status();
+        FieldTable fields = parser.fields();
+        if (status < 200 && status != 101) {
+            if (interim++ == INTERIM_MAX) {
+                throw InvalidMessage.malformed("too many interim responses");
+            }
+            if (status == 100) {
+                current.events().onContinue();
+            } else if (status == 103) {
+                current.events().onEarlyHints(fields);
+            }
+            parser.reset();
+            return;
+        }
+        if (status == 101) {
+            if (!current.upgrades()) {
+                throw InvalidMessage.malformed("101 that was not asked for");
+            }
+            current.events().onHead(status, fields, false);
+            return;
+        }
+        body.begin(Framing.ofResponse(fields, status, parser.isHttp10(), current.method()));
+        responding = true;
+        boolean persistent = !body.isUntilClose() && ConnectionOptions.isPersistent(fields, parser.isHttp10());
+        current.events().onHead(status, fields, persistent);
+        if (body.isOver() && current == request) {
+            complete(current, false);
+        }
+    }
+
+    /**
+     * @param more whether more arrived than the response, so that nobody knows what the rest belongs to
+     */
+    private void complete(NodeRequest current, boolean more) {
+        FieldTable trailers = body.trailers();
+        if (more) {
+            drain();
+        }
+        current.events().onEnd(trailers.parsed() == 0 ? null : trailers);
+        parser.reset();
+    }
+
+    private void fail(NodeFailure failure) {
+        NodeRequest current = request;
+        context.close();
+        if (current != null) {
+            current.events().onFailed(failure);
+        }
+    }
+
+    private void onWritabilityChanged() {
+        NodeRequest current = request;
+        if (tunnel != null) {
+            tunnel.nodeWritable();
+        } else if (current != null && output.isWritable()) {
+            current.events().onWritable();
+        }
+    }
+
+    private void onClosed() {
+        output.close();
+        NodeRequest current = request;
+        Tunnel joined = tunnel;
+        if (joined != null) {
+            joined.close();
+        } else if (current != null && responding && body.isUntilClose() && !body.isOver() && cause == null) {
+            body.close();
+            current.events().onEnd(null);
+        } else if (current != null) {
+            current.events().onFailed(NodeFailure.broken(cause == null ? new ClosedChannelException() : cause));
+        }
+        closed();
+    }
+
+    @Override
+    protected boolean isOpen() {
+        return context.channel().isActive();
+    }
+
+    @Override
+    protected void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,147 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.relay.NodeEvents;
+import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.exchange.Fields;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One request on a connection to a node. Confined to its event loop. */
+final class NodeRequest implements NodeStream {
+
+    /** What a head has beside method, target, Host and fields. */
+    private static final int EXTRA_BYTES = 160;
+
+    private static final byte[] VERSION = " HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CHUNKED = "Transfer-Encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final NodeLink link;
+    private final NodeEvents events;
+    private final boolean reused;
+    private String method = "";
+    private boolean chunked;
+    private boolean upgrades;
+    private boolean over;
+
+    NodeRequest(NodeLink link, NodeEvents events, boolean reused) {
+        this.link = link;
+        this.events = events;
+        this.reused = reused;
+    }
+
+    NodeEvents events() {
+        return events;
+    }
+
+    String method() {
+        return method;
+    }
+
+    boolean upgrades() {
+        return upgrades;
+    }
+
+    NodeLink link() {
+        return link;
+    }
+
+    @Override
+    public boolean isHttp2() {
+        return false;
+    }
+
+    @Override
+    public void send(String requestMethod, Forward forward, Fields fields, long bodyBytes) {
+        method = requestMethod;
+        chunked = bodyBytes < 0;
+        upgrades = !forward.upgrade().isEmpty();
+        joinCookies(fields);
+        int length = EXTRA_BYTES
+                + method.length()
+                + forward.target().length()
+                + forward.authority().length()
+                + forward.upgrade().length()
+                + Output.lengthOf(fields);
+        ByteBuf out = link.output().room(length);
+        out.writeCharSequence(method, StandardCharsets.ISO_8859_1);
+        out.writeByte(' ');
+        out.writeCharSequence(forward.target(), StandardCharsets.ISO_8859_1);
+        out.writeBytes(VERSION);
+        out.writeCharSequence(forward.authority(), StandardCharsets.ISO_8859_1);
+        Output.crlf(out);
+        Output.writeFields(out, fields);
+        if (chunked) {
+            out.writeBytes(CHUNKED);
+        }
+        if (upgrades) {
+            FieldTable.writeField(out, "Connection", "Upgrade");
+            FieldTable.writeField(out, "Upgrade", forward.upgrade());
+        }
+        Output.crlf(out);
+    }
+
+    /** Cookies that HTTP/2 split are joined again (RFC 9113 §8.2.3). */
+    private static void joinCookies(Fields fields) {
+        if (fields instanceof FieldTable) {
+            return;
+        }
+        List<String> cookies = fields.all("cookie");
+        if (cookies.size() > 1) {
+            fields.set("cookie", String.join("; ", cookies));
+        }
+    }
+
+    @Override
+    public void write(ByteBuf piece) {
+        if (!piece.isReadable() || over) {
+            piece.release();
+        } else if (chunked) {
+            link.output().writeChunk(piece);
+        } else {
+            link.output().write(piece);
+        }
+    }
+
+    @Override
+    public boolean isFull() {
+        return !link.output().isWritable();
+    }
+
+    @Override
+    public void end(@Nullable Fields trailers) {
+        if (chunked) {
+            link.output().writeLastChunk(trailers);
+        }
+    }
+
+    @Override
+    public boolean isWritten() {
+        return true;
+    }
+
+    @Override
+    public void pause() {
+        link.read(false);
+    }
+
+    @Override
+    public void resume() {
+        link.read(true);
+    }
+
+    @Override
+    public boolean isReused() {
+        return reused;
+    }
+
+    @Override
+    public void release(boolean reusable) {
+        if (!over) {
+            over = true;
+            link.ended(this, reusable);
+        }
+    }
+}

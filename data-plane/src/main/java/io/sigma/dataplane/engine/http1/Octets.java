@@ -1,0 +1,117 @@
+package io.sigma.dataplane.engine.http1;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * What may stand where in a head, and searches that look at eight octets at a time (SWAR, as in Warren, "Hacker's Delight",
+ * §6-1). Pure.
+ */
+final class Octets {
+
+    static final byte CR = '\r';
+    static final byte LF = '\n';
+    static final byte SP = ' ';
+    static final byte HTAB = '\t';
+    static final byte COLON = ':';
+
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final long SPACES = ONES * ' ';
+    private static final long DELETES = ONES * 0x7f;
+    private static final long LINE_FEEDS = ONES * '\n';
+
+    /** The octet of a token in lower case (RFC 9110 §5.6.2); 0 for one that no token has. */
+    private static final byte[] TOKEN_LOWER = new byte[256];
+
+    static {
+        for (char c = '0'; c <= '9'; c++) {
+            TOKEN_LOWER[c] = (byte) c;
+        }
+        for (char c = 'a'; c <= 'z'; c++) {
+            TOKEN_LOWER[c] = (byte) c;
+            TOKEN_LOWER[c - 'a' + 'A'] = (byte) c;
+        }
+        for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
+            TOKEN_LOWER[c] = (byte) c;
+        }
+    }
+
+    private Octets() {}
+
+    /** Returns the octet in lower case; 0 when no token has it. */
+    static int tokenLower(byte octet) {
+        return TOKEN_LOWER[octet & 0xff];
+    }
+
+    /** Returns the index of the first line feed in {@code from..to}; {@code to} when there is none. */
+    static int lineFeed(byte[] octets, int from, int to) {
+        int i = from;
+        for (; i <= to - 8; i += 8) {
+            long other = (long) EIGHT.get(octets, i) ^ LINE_FEEDS;
+            long hit = (other - ONES) & ~other & HIGHS;
+            if (hit != 0) {
+                return i + (Long.numberOfTrailingZeros(hit) >>> 3);
+            }
+        }
+        while (i < to && octets[i] != LF) {
+            i++;
+        }
+        return i;
+    }
+
+    /** Returns the index of the first control octet, tabs included, in {@code from..to}; {@code to} when there is none. */
+    static int control(byte[] octets, int from, int to) {
+        int i = from;
+        for (; i <= to - 8; i += 8) {
+            long eight = (long) EIGHT.get(octets, i);
+            long delete = eight ^ DELETES;
+            // The lowest hit is exact; a borrow can only spoil what is above it.
+            long hit = ((eight - SPACES) & ~eight | (delete - ONES) & ~delete) & HIGHS;
+            if (hit != 0) {
+                return i + (Long.numberOfTrailingZeros(hit) >>> 3);
+            }
+        }
+        while (i < to && !isControl(octets[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    static boolean isControl(byte octet) {
+        return (octet >= 0 && octet < SP) || octet == 0x7f;
+    }
+
+    /** Returns whether {@code from..to} may be the value of a field: no control octets but tabs (RFC 9110 §5.5). */
+    static boolean isFieldValue(byte[] octets, int from, int to) {
+        int i = control(octets, from, to);
+        while (i < to && octets[i] == HTAB) {
+            i = control(octets, i + 1, to);
+        }
+        return i == to;
+    }
+
+    /** Returns whether {@code from..to} has no control octets and no spaces. */
+    static boolean isVisible(byte[] octets, int from, int to) {
+        if (control(octets, from, to) < to) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            if (octets[i] == SP) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the value of a hexadecimal digit; -1 when it is none. */
+    static int hex(byte octet) {
+        if (octet >= '0' && octet <= '9') {
+            return octet - '0';
+        }
+        int lower = octet | 0x20;
+        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+    }
+}

@@ -1,0 +1,177 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.sigma.dataplane.exchange.Fields;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way out of one connection. Heads and short pieces are gathered in one buffer, long pieces pass as they are, and all of a
+ * turn of the event loop is sent at once. Confined to the event loop.
+ */
+final class Output implements LoopFlusher.Writer {
+
+    /** A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering write. */
+    private static final int COPIED_BYTES_MAX = 2048;
+
+    private static final int GATHERED_BYTES = 4096;
+    private static final int CHUNK_EXTRA = 12;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final ChannelHandlerContext context;
+    private final LoopFlusher flusher;
+    private @Nullable ByteBuf gathered;
+    private final Runnable onFlushed;
+    private int passed;
+    private boolean scheduled;
+
+    /**
+     * @param onFlushed called after each time that what waited was sent, as far as the peer takes it
+     */
+    Output(ChannelHandlerContext context, LoopFlusher flusher, Runnable onFlushed) {
+        this.context = context;
+        this.flusher = flusher;
+        this.onFlushed = onFlushed;
+    }
+
+    /** Returns a buffer with room for {@code bytes} more, to write into before anything else is called. */
+    ByteBuf room(int bytes) {
+        ByteBuf current = gathered;
+        if (current != null && current.writableBytes() < bytes) {
+            pass();
+            current = null;
+        }
+        if (current == null) {
+            current = context.alloc().directBuffer(Math.max(GATHERED_BYTES, bytes));
+            gathered = current;
+        }
+        schedule();
+        return current;
+    }
+
+    /** Writes a piece, which it releases. */
+    void write(ByteBuf piece) {
+        int length = piece.readableBytes();
+        if (length <= COPIED_BYTES_MAX) {
+            room(length).writeBytes(piece);
+            piece.release();
+        } else {
+            pass();
+            context.write(piece, context.voidPromise());
+            schedule();
+        }
+    }
+
+    /** Writes a piece that is not empty as a chunk (RFC 9112 §7.1), and releases it. */
+    void writeChunk(ByteBuf piece) {
+        int length = piece.readableBytes();
+        ByteBuf out = room(length <= COPIED_BYTES_MAX ? length + CHUNK_EXTRA : CHUNK_EXTRA);
+        int shift = 28 - Integer.numberOfLeadingZeros(length) / 4 * 4;
+        for (; shift >= 0; shift -= 4) {
+            out.writeByte(HEX[length >>> shift & 0xf]);
+        }
+        crlf(out);
+        write(piece);
+        crlf(room(2));
+    }
+
+    /**
+     * Writes the last chunk.
+     *
+     * @param trailers null for none
+     */
+    void writeLastChunk(@Nullable Fields trailers) {
+        ByteBuf out = room(lengthOf(trailers) + CHUNK_EXTRA);
+        out.writeByte('0');
+        crlf(out);
+        if (trailers != null) {
+            writeFields(out, trailers);
+        }
+        crlf(out);
+    }
+
+    static void crlf(ByteBuf out) {
+        out.writeShort('\r' << 8 | '\n');
+    }
+
+    /** Writes {@code fields} with their line ends; there is room for {@link #lengthOf} them. */
+    static void writeFields(ByteBuf out, Fields fields) {
+        if (fields instanceof FieldTable table) {
+            table.write(out);
+        } else {
+            fields.forEach((name, value) -> FieldTable.writeField(out, name, value));
+        }
+    }
+
+    /** Returns an upper bound of what {@link #writeFields} writes. */
+    static int lengthOf(@Nullable Fields fields) {
+        if (fields == null) {
+            return 0;
+        }
+        if (fields instanceof FieldTable table) {
+            return table.lengthMax();
+        }
+        int[] length = {0};
+        fields.forEach((name, value) -> length[0] += name.length() + value.length() + 4);
+        return length[0];
+    }
+
+    /** Passes on what is gathered, so that something else can be written to the channel after it. */
+    void pass() {
+        ByteBuf current = gathered;
+        gathered = null;
+        passed++;
+        if (current != null) {
+            context.write(current, context.voidPromise());
+        }
+    }
+
+    /** Returns how often what was gathered was passed on; what was written since can still be taken back. */
+    int passed() {
+        return passed;
+    }
+
+    /** Takes back what was written since {@code from}, of which nothing was passed on. */
+    void takeBack(int from) {
+        if (gathered != null) {
+            gathered.writerIndex(from);
+        }
+    }
+
+    /** Returns how much waits for the peer to read, in bytes. */
+    long waiting() {
+        ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    boolean isWritable() {
+        return context.channel().isWritable();
+    }
+
+    /** Has what was written to the channel sent at the end of this turn. */
+    void schedule() {
+        if (!scheduled) {
+            scheduled = true;
+            flusher.add(this);
+        }
+    }
+
+    @Override
+    public void flushNow() {
+        scheduled = false;
+        pass();
+        context.flush();
+        onFlushed.run();
+    }
+
+    /** Lets go of what is gathered: the connection is gone. */
+    void close() {
+        ByteBuf current = gathered;
+        gathered = null;
+        if (current != null) {
+            current.release();
+        }
+    }
+}

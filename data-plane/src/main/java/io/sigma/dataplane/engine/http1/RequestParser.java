@@ -1,0 +1,113 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.sigma.dataplane.exchange.ErrorKind;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Reads the heads of the requests of one connection (RFC 9112 §3). Confined to the event loop. */
+final class RequestParser extends HeadParser {
+
+    private static final String[] METHODS = {"GET", "POST", "PUT", "HEAD", "DELETE", "PATCH", "OPTIONS"};
+    private static final byte[] HTTP = "HTTP/".getBytes(StandardCharsets.US_ASCII);
+    private static final int VERSION_LENGTH = HTTP.length + 3;
+    /** Method, version and the spaces between, beside the target. */
+    private static final int REQUEST_LINE_EXTRA = 64;
+
+    private String method = "";
+    private String target = "";
+    private boolean http10;
+
+    RequestParser(int targetBytesMax, int headBytesMax) {
+        super(targetBytesMax + REQUEST_LINE_EXTRA, headBytesMax);
+    }
+
+    String method() {
+        return method;
+    }
+
+    String target() {
+        return target;
+    }
+
+    /** Returns whether the client speaks HTTP/1.0; a later minor version is served as 1.1 (RFC 9110 §2.5). */
+    boolean isHttp10() {
+        return http10;
+    }
+
+    @Override
+    void reset() {
+        super.reset();
+        method = "";
+        target = "";
+        http10 = false;
+    }
+
+    /** Some clients send one too many after a body (RFC 9112 §2.2). */
+    @Override
+    boolean skipsEmptyLines() {
+        return true;
+    }
+
+    @Override
+    ErrorKind firstLineTooLong() {
+        return ErrorKind.TARGET_TOO_LONG;
+    }
+
+    @Override
+    void firstLine(byte[] head, int start, int end) {
+        int space = start;
+        while (Octets.tokenLower(head[space]) != 0) {
+            space++;
+        }
+        if (space == start || head[space] != Octets.SP) {
+            throw InvalidMessage.malformed("method");
+        }
+        method = method(head, start, space);
+        int version = end - VERSION_LENGTH;
+        if (version < space + 3 || head[version - 1] != Octets.SP || !isVersion(head, version)) {
+            throw InvalidMessage.malformed("request line");
+        }
+        int targetEnd = version - 1;
+        if (!Octets.isVisible(head, space + 1, targetEnd)) {
+            throw InvalidMessage.malformed("target");
+        }
+        target = text(head, space + 1, targetEnd);
+        if (head[end - 3] != '1') {
+            throw new InvalidMessage(ErrorKind.VERSION, "version");
+        }
+        http10 = head[end - 1] == '0';
+    }
+
+    private static boolean isVersion(byte[] head, int at) {
+        return Arrays.equals(head, at, at + HTTP.length, HTTP, 0, HTTP.length)
+                && isDigit(head[at + HTTP.length])
+                && head[at + HTTP.length + 1] == '.'
+                && isDigit(head[at + HTTP.length + 2]);
+    }
+
+    private static boolean isDigit(byte octet) {
+        return octet >= '0' && octet <= '9';
+    }
+
+    private static String method(byte[] head, int start, int end) {
+        for (String known : METHODS) {
+            if (known.length() == end - start && is(known, head, start)) {
+                return known;
+            }
+        }
+        return text(head, start, end);
+    }
+
+    private static boolean is(String known, byte[] head, int start) {
+        for (int i = 0; i < known.length(); i++) {
+            if (head[start + i] != known.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String text(byte[] head, int start, int end) {
+        return new String(head, start, end - start, StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,431 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.BodyEncoder;
+import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.upstream.NodePool;
+import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.upstream.Waiter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to one node: a connection from the pool, the request out, the response back. Confined to the event loop of
+ * the exchange.
+ */
+public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
+
+    /** How often a connection that the node had closed meanwhile is replaced by another one. */
+    private static final int STALE_MAX = 3;
+
+    /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
+    private static final long CONTINUE_MILLIS = 1_000;
+
+    private enum State {
+        HOLDING,
+        CONNECTING,
+        OPENING,
+        SENDING,
+        AWAITING,
+        RESPONDING,
+        TUNNEL,
+        OVER
+    }
+
+    private final ClientStream client;
+    private final Exchange exchange;
+    private final Forward forward;
+    private final ForwardEvents events;
+    private final Deadlines deadlines;
+    private final NodePool pool;
+
+    private State state = State.HOLDING;
+    private @Nullable NodeStream node;
+    /** On which a stream is being opened; whoever hears of the outcome gives it back, also after the call is over. */
+    private @Nullable NodeConnection opening;
+
+    private @Nullable BodyEncoder encoder;
+    private boolean requestEnded;
+    private boolean bodySent;
+    private boolean continued;
+    private boolean bodiless;
+    private boolean persistent;
+    private boolean responsePaused;
+    private boolean waiting;
+    private int stale;
+
+    public Call(ClientStream client, Forward forward, ForwardEvents events) {
+        this.client = client;
+        this.exchange = client.exchange();
+        this.forward = forward;
+        this.events = events;
+        this.deadlines = client.loop().exchangeDeadlines();
+        this.pool = forward.node().pool(exchange.loop());
+    }
+
+    public void start() {
+        RequestHead head = exchange.request();
+        int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
+        if (held > 0 && !head.fields().contains("expect")) {
+            client.body().whenHeld(held, this::connect);
+        } else {
+            connect();
+        }
+    }
+
+    /** Gives up: a waiting call leaves its queue, an open connection is closed. Nothing is reported any more. */
+    public void cancel() {
+        if (state == State.OVER) {
+            return;
+        }
+        pool.cancel(this);
+        finish(false);
+    }
+
+    // --- Connection
+
+    private void connect() {
+        if (state == State.HOLDING) {
+            state = State.CONNECTING;
+            waiting(true);
+            deadlines.set(this, forward.connectMillis());
+            pool.acquire(this);
+        }
+    }
+
+    @Override
+    protected void onConnection(PooledConnection obtained) {
+        state = State.OPENING;
+        waiting(client.body().isEnded());
+        deadlines.pause(this);
+        exchange.connectedNanos(System.nanoTime());
+        NodeConnection connection = (NodeConnection) obtained;
+        opening = connection;
+        connection.open(this);
+    }
+
+    @Override
+    protected void onNoConnection(GatewayError error) {
+        finish(false);
+        events.onUnsent(error);
+    }
+
+    // --- Request
+
+    @Override
+    public void onOpen(NodeStream stream) {
+        opening = null;
+        if (state != State.OPENING) {
+            stream.release(false);
+            return;
+        }
+        state = State.SENDING;
+        node = stream;
+        RequestHead head = exchange.request();
+        if (!stream.isHttp2()) {
+            // It belongs to HTTP/2: HTTP/1.1 would have to name it in Connection as well.
+            head.fields().remove("te");
+        }
+        boolean upgrades = !forward.upgrade().isEmpty();
+        stream.send(head.method(), forward, head.fields(), upgrades ? 0 : head.bodyBytes());
+        if (upgrades) {
+            awaiting(stream);
+        } else if (!head.hasBody()) {
+            end(stream);
+        } else {
+            if (!client.body().isEnded() && head.fields().contains("expect")) {
+                deadlines.set(this, CONTINUE_MILLIS);
+            }
+            client.body().to(this, forward.replayable());
+        }
+    }
+
+    @Override
+    public void onBody(ByteBuf data) {
+        NodeStream out = node;
+        if (out == null || state == State.OVER) {
+            data.release();
+            return;
+        }
+        bodySent = true;
+        if (state == State.SENDING) {
+            deadlines.pause(this);
+        }
+        out.write(data);
+        if (out.isFull()) {
+            client.body().pause();
+        }
+    }
+
+    @Override
+    public void onBodyEnd() {
+        NodeStream out = node;
+        if (out != null && state != State.OVER && !requestEnded) {
+            end(out);
+        }
+    }
+
+    @Override
+    public void onWritable() {
+        client.body().resume();
+    }
+
+    private void end(NodeStream out) {
+        requestEnded = true;
+        Fields trailers = client.body().trailers();
+        if (trailers != null) {
+            ConnectionFields.stripTrailers(trailers);
+        }
+        out.end(trailers);
+        awaiting(out);
+    }
+
+    /** The response may be there already, or the request may have failed and been replaced while it was written. */
+    @SuppressWarnings("ReferenceEquality")
+    private void awaiting(NodeStream sent) {
+        if (state == State.SENDING && sent == node) {
+            state = State.AWAITING;
+            waiting(true);
+            deadlines.set(this, forward.responseMillis());
+        }
+    }
+
+    // --- Response
+
+    /** The client is told once; one of HTTP/1.0, or that has sent its body, does not wait for it. */
+    @Override
+    public void onContinue() {
+        boolean waits = exchange.request().fields().contains("expect") && understandsInterim() && !bodySent;
+        if (waits && !continued && !client.isEnded() && !client.isHeadWritten()) {
+            continued = true;
+            client.writeContinue();
+            client.body().awaited();
+        }
+    }
+
+    private boolean understandsInterim() {
+        return !exchange.request().protocol().equals("HTTP/1.0");
+    }
+
+    @Override
+    public void onEarlyHints(Fields hints) {
+        if (understandsInterim() && !client.isHeadWritten() && state != State.OVER) {
+            ConnectionFields.stripResponse(hints);
+            client.writeEarlyHints(hints);
+        }
+    }
+
+    @Override
+    public void onHead(int status, Fields fields, boolean keepsConnection) {
+        if (state != State.SENDING && state != State.AWAITING) {
+            return;
+        }
+        waiting(false);
+        exchange.firstByteNanos(System.nanoTime());
+        persistent = keepsConnection;
+        boolean switching = status == 101 && !forward.upgrade().isEmpty();
+        if (status < 200 && !switching) {
+            // A 101 that nobody asked for; other interim responses were dropped where they were decoded.
+            finish(false);
+            events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
+            return;
+        }
+        ResponseHead announced = new ResponseHead(status, fields);
+        if (switching) {
+            state = State.TUNNEL;
+            deadlines.remove(this);
+            events.onSwitching(announced);
+        } else {
+            state = State.RESPONDING;
+            deadlines.set(this, forward.idleMillis());
+            events.onResponse(announced);
+        }
+    }
+
+    /** Sends the response that was announced on to the client. */
+    public void relay(ResponseHead head) {
+        if (state != State.RESPONDING) {
+            return;
+        }
+        int status = head.status();
+        bodiless = status == 204 || status == 304 || exchange.request().method().equals("HEAD");
+        client.body().forget();
+        encoder = exchange.get(Attributes.BODY_ENCODER);
+        client.respond(head);
+    }
+
+    @Override
+    public void onData(ByteBuf piece) {
+        NodeStream in = node;
+        if (state != State.RESPONDING || client.isEnded() || bodiless || in == null) {
+            piece.release();
+            return;
+        }
+        ByteBuf out = encoder == null ? piece : encoded(encoder, piece);
+        exchange.sent(out.readableBytes());
+        if (out.isReadable()) {
+            client.write(out);
+        } else {
+            out.release();
+        }
+        if (client.isFull(forward.buffering().readAhead())) {
+            responsePaused = true;
+            in.pause();
+            deadlines.pause(this);
+        } else {
+            deadlines.set(this, forward.idleMillis());
+        }
+    }
+
+    private static ByteBuf encoded(BodyEncoder encoder, ByteBuf piece) {
+        byte[] plain = ByteBufUtil.getBytes(piece);
+        piece.release();
+        return Unpooled.wrappedBuffer(encoder.encode(plain));
+    }
+
+    /** The client has read what waited. */
+    public void onClientDrained() {
+        NodeStream in = node;
+        if (responsePaused && in != null && state == State.RESPONDING) {
+            responsePaused = false;
+            deadlines.set(this, forward.idleMillis());
+            in.resume();
+        }
+    }
+
+    @Override
+    public void onEnd(@Nullable Fields trailers) {
+        NodeStream in = node;
+        if (state != State.RESPONDING || in == null) {
+            return;
+        }
+        boolean sent = in.isHttp2() ? in.isWritten() : requestEnded;
+        BodyEncoder last = encoder;
+        if (!client.isEnded() && last != null && !bodiless) {
+            ByteBuf rest = Unpooled.wrappedBuffer(last.finish());
+            exchange.sent(rest.readableBytes());
+            if (rest.isReadable()) {
+                client.write(rest);
+            }
+        }
+        // The connection goes back first, so that a request that follows at once finds it.
+        finish(sent && persistent && forward.upgrade().isEmpty());
+        if (!client.isEnded()) {
+            client.finish(trailers);
+        }
+    }
+
+    /** Answers 101 and joins the two connections. */
+    public void tunnel(ResponseHead head) {
+        client.switchTo(head, Objects.requireNonNull(node), () -> {
+            finish(false);
+            client.end(exchange.error());
+        });
+    }
+
+    // --- Ends
+
+    /** Tells the client's connection whether it is the node that is waited for. */
+    private void waiting(boolean now) {
+        if (waiting != now) {
+            waiting = now;
+            client.waiting(now);
+        }
+    }
+
+    @Override
+    public void onFailed(NodeFailure failure) {
+        NodeConnection unopened = opening;
+        opening = null;
+        if (unopened != null) {
+            unopened.release(false);
+        }
+        if (state == State.OVER) {
+            return;
+        }
+        State before = state;
+        boolean untouched = before == State.OPENING || before == State.SENDING || before == State.AWAITING;
+        boolean again = untouched && mayRepeat(failure);
+        finish(false);
+        if (again && stale++ < STALE_MAX) {
+            state = State.HOLDING;
+            requestEnded = false;
+            connect();
+        } else if (untouched) {
+            ErrorKind kind = failure.broken() ? ErrorKind.UPSTREAM_RESET : ErrorKind.BAD_RESPONSE;
+            events.onFailed(GatewayError.upstream(kind, failure.cause()));
+        } else if (before == State.RESPONDING && !failure.broken() && !client.isCommitted()) {
+            // The body is malformed from its beginning, which the client need not see.
+            events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, failure.cause()));
+        } else if (before == State.RESPONDING) {
+            exchange.fail(GatewayError.upstream(ErrorKind.BODY_ABORTED, failure.cause()));
+            client.abort(failure.code());
+        }
+    }
+
+    /** Returns whether the node did nothing with the request, or the request does no harm when it is repeated. */
+    private boolean mayRepeat(NodeFailure failure) {
+        if (failure.untouched()) {
+            return !bodySent;
+        }
+        // The node closed the idle connection while the request was on its way.
+        NodeStream used = node;
+        return used != null && used.isReused() && isHarmless();
+    }
+
+    private boolean isHarmless() {
+        RequestHead head = exchange.request();
+        boolean safe = head.method().equals("GET")
+                || head.method().equals("HEAD")
+                || head.method().equals("OPTIONS");
+        return safe && !head.hasBody() && forward.upgrade().isEmpty();
+    }
+
+    @Override
+    protected void onDeadline() {
+        State before = state;
+        if (before == State.SENDING && !bodySent && exchange.request().fields().contains("expect")) {
+            deadlines.pause(this);
+            onContinue();
+            return;
+        }
+        boolean queued = before == State.CONNECTING;
+        if (queued) {
+            pool.cancel(this);
+        }
+        finish(false);
+        if (queued) {
+            events.onUnsent(GatewayError.unsent(ErrorKind.CONNECT_TIMEOUT, null));
+        } else if (before == State.AWAITING || before == State.SENDING || before == State.OPENING) {
+            events.onFailed(GatewayError.upstream(ErrorKind.RESPONSE_TIMEOUT, null));
+        } else if (before == State.RESPONDING) {
+            exchange.fail(GatewayError.upstream(ErrorKind.BODY_TIMEOUT, null));
+            client.abort();
+        }
+    }
+
+    /** Lets go of everything; the connection goes back to the pool when it can carry another request. */
+    private void finish(boolean reusable) {
+        state = State.OVER;
+        client.body().release(this);
+        waiting(false);
+        deadlines.remove(this);
+        NodeStream mine = node;
+        node = null;
+        if (mine != null) {
+            mine.release(reusable);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.model.ServerLimits;
+import org.jspecify.annotations.Nullable;
+
+/** What the requests of one connection of a client have in common. Confined to its event loop. */
+public interface ClientSocket {
+
+    Loop loop();
+
+    ServerBinding binding();
+
+    /** Returns what is taken from the client at most. */
+    ServerLimits limits();
+
+    /**
+     * Returns the head of a request on this connection.
+     *
+     * @throws io.sigma.dataplane.exchange.InvalidRequest when it breaks a rule
+     */
+    RequestHead head(RequestLine line, Fields fields, long bodyBytes);
+
+    /** Returns a head for the log when the request could not be understood. */
+    RequestHead placeholder(RequestLine line, Fields fields);
+
+    /** Returns the subject of the client's certificate, null when it has none. */
+    @Nullable
+    String clientSubject();
+
+    /** Notes that an exchange began: its head is complete. */
+    void exchangeBegun();
+
+    void exchangeEnded();
+
+    /** Notes that an exchange waits for its node. */
+    void waitBegun();
+
+    void waitEnded();
+
+    /** Notes that heads are not looked for in this connection's bytes any more. */
+    void noHeads();
+}

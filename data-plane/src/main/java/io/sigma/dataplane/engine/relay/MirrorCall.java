@@ -1,0 +1,183 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.MirrorEnd;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.upstream.NodePool;
+import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.upstream.Waiter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copy of a request to a node, whose answer is thrown away. The body is sent when it is there whole, so a client that is
+ * slow holds no connection to the node. Confined to the event loop of the exchange.
+ */
+public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEvents {
+
+    private final ClientStream client;
+    private final Forward forward;
+    private final MirrorEnd onEnd;
+    private final Deadlines deadlines;
+    private final NodePool pool;
+    private final String method;
+    private final Fields fields;
+
+    private List<ByteBuf> body = List.of();
+    private long bodyBytes;
+    private @Nullable NodeConnection opening;
+    private @Nullable NodeStream node;
+    private int status;
+    private boolean persistent;
+    private boolean over;
+
+    public MirrorCall(ClientStream client, Forward forward, MirrorEnd onEnd) {
+        RequestHead head = client.exchange().request();
+        this.client = client;
+        this.forward = forward;
+        this.onEnd = onEnd;
+        this.deadlines = client.loop().exchangeDeadlines();
+        this.pool = forward.node().pool(client.exchange().loop());
+        this.method = head.method();
+        this.fields = new FieldList(head.fields());
+        fields.remove("expect");
+        fields.remove("te");
+    }
+
+    public void start(int bodyBytesMax, int timeoutMillis) {
+        deadlines.set(this, timeoutMillis);
+        RequestHead head = client.exchange().request();
+        if (!head.hasBody()) {
+            pool.acquire(this);
+        } else if (head.bodyBytes() > bodyBytesMax) {
+            onTooLong();
+        } else {
+            client.body().copy(new BodyCopy(bodyBytesMax, this));
+        }
+    }
+
+    @Override
+    public void onWhole(List<ByteBuf> pieces, long length) {
+        body = pieces;
+        if (over) {
+            drop();
+            return;
+        }
+        bodyBytes = length;
+        fields.set("content-length", String.valueOf(length));
+        pool.acquire(this);
+    }
+
+    private void drop() {
+        body.forEach(ByteBuf::release);
+        body = List.of();
+    }
+
+    @Override
+    public void onTooLong() {
+        end(GatewayError.downstream(ErrorKind.BODY_TOO_LARGE));
+    }
+
+    @Override
+    public void onAborted() {
+        end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
+    }
+
+    @Override
+    protected void onConnection(PooledConnection obtained) {
+        NodeConnection connection = (NodeConnection) obtained;
+        opening = connection;
+        connection.open(this);
+    }
+
+    @Override
+    protected void onNoConnection(GatewayError error) {
+        end(error);
+    }
+
+    @Override
+    public void onOpen(NodeStream stream) {
+        opening = null;
+        if (over) {
+            stream.release(false);
+            return;
+        }
+        node = stream;
+        stream.send(method, forward, fields, bodyBytes);
+        for (ByteBuf piece : body) {
+            stream.write(piece);
+        }
+        body = List.of();
+        stream.end(null);
+    }
+
+    @Override
+    public void onWritable() {
+        // All of the body was written at once, and is bounded.
+    }
+
+    @Override
+    public void onContinue() {
+        // It was not asked for.
+    }
+
+    @Override
+    public void onEarlyHints(Fields hints) {
+        // Nobody wants them.
+    }
+
+    @Override
+    public void onHead(int answered, Fields ignored, boolean keepsConnection) {
+        status = answered;
+        persistent = keepsConnection;
+    }
+
+    @Override
+    public void onData(ByteBuf piece) {
+        piece.release();
+    }
+
+    @Override
+    public void onEnd(@Nullable Fields trailers) {
+        end(null);
+    }
+
+    @Override
+    public void onFailed(NodeFailure failure) {
+        NodeConnection unopened = opening;
+        opening = null;
+        if (unopened != null) {
+            unopened.release(false);
+        }
+        end(GatewayError.upstream(ErrorKind.UPSTREAM_RESET, failure.cause()));
+    }
+
+    @Override
+    protected void onDeadline() {
+        pool.cancel(this);
+        end(GatewayError.upstream(ErrorKind.RESPONSE_TIMEOUT, null));
+    }
+
+    /**
+     * @param error null when the answer is complete
+     */
+    private void end(@Nullable GatewayError error) {
+        if (over) {
+            return;
+        }
+        over = true;
+        deadlines.remove(this);
+        drop();
+        NodeStream mine = node;
+        node = null;
+        if (mine != null) {
+            mine.release(error == null && persistent);
+        }
+        onEnd.ended(status, error);
+    }
+}

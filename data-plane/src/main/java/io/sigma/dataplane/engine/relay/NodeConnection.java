@@ -1,0 +1,10 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.sigma.dataplane.upstream.PooledConnection;
+
+/** A connection to a node that requests are sent on. Confined to its event loop. */
+public abstract class NodeConnection extends PooledConnection {
+
+    /** Begins a request; {@code events} hears of the stream or of the failure, maybe before this returns. */
+    public abstract void open(NodeEvents events);
+}

@@ -1,0 +1,42 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.exchange.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link NodeStream} tells. Called on its event loop, and not any more once it is released. */
+public interface NodeEvents {
+
+    /** The stream is there; maybe called before {@link NodeConnection#open} returns. */
+    void onOpen(NodeStream stream);
+
+    /** The node reads again. */
+    void onWritable();
+
+    /** 100 (Continue). */
+    void onContinue();
+
+    /** 103 (Early Hints). */
+    void onEarlyHints(Fields hints);
+
+    /**
+     * The head of the final response, or 101.
+     *
+     * @param fields that may be changed
+     * @param persistent whether the node keeps the connection (RFC 9112 §9.3)
+     */
+    void onHead(int status, Fields fields, boolean persistent);
+
+    /** A piece of the body, which is the receiver's to release. */
+    void onData(ByteBuf piece);
+
+    /**
+     * The response is complete.
+     *
+     * @param trailers null for none
+     */
+    void onEnd(@Nullable Fields trailers);
+
+    /** The request or the response failed. */
+    void onFailed(NodeFailure failure);
+}

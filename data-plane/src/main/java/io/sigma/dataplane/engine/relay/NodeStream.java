@@ -1,0 +1,51 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.exchange.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** One request on a connection to a node. Confined to its event loop. */
+public interface NodeStream {
+
+    boolean isHttp2();
+
+    /**
+     * Sends the head.
+     *
+     * @param fields without Host, which {@code forward} tells
+     * @param bodyBytes length of the body: 0 for none, -1 when not known in advance
+     */
+    void send(String method, Forward forward, Fields fields, long bodyBytes);
+
+    /** Writes a piece of the body, which is the stream's to release. */
+    void write(ByteBuf piece);
+
+    /** Returns whether the node has to read before more should be written; {@link NodeEvents#onWritable} follows then. */
+    boolean isFull();
+
+    /**
+     * Ends the request.
+     *
+     * @param trailers null for none; they are dropped where the protocol or the framing has no place for them
+     */
+    void end(@Nullable Fields trailers);
+
+    /** Returns whether the end of the request has left, which on HTTP/2 waits for the node's window. */
+    boolean isWritten();
+
+    /** Stops reading the response. */
+    void pause();
+
+    void resume();
+
+    /** Returns whether the connection has carried a request before. */
+    boolean isReused();
+
+    /**
+     * Ends the use of the connection.
+     *
+     * @param reusable whether request and response are complete, so that it can carry another one; else it is given up
+     */
+    void release(boolean reusable);
+}

@@ -1,0 +1,105 @@
+package io.sigma.dataplane.engine.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class BodyReaderTest {
+
+    private final BodyReader reader = new BodyReader(100);
+    private final StringBuilder data = new StringBuilder();
+
+    private ByteBuf read(String text) {
+        ByteBuf in = Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
+        reader.read(in, piece -> {
+            data.append(piece.toString(StandardCharsets.ISO_8859_1));
+            piece.release();
+        });
+        return in;
+    }
+
+    @Test
+    void chunksAreTheSameWhereverTheyAreCut() {
+        String body = "3\r\nabc\r\nA;ext=\"q\";b\r\n0123456789\r\n000\r\nX-Sum: 9\r\n\r\n";
+        for (int cut = 1; cut < body.length(); cut++) {
+            data.setLength(0);
+            reader.begin(Framing.CHUNKED);
+            read(body.substring(0, cut));
+            assertThat(reader.isOver()).as("cut at %d", cut).isFalse();
+            ByteBuf rest = read(body.substring(cut) + "next");
+            assertThat(reader.isOver()).isTrue();
+            assertThat(rest.toString(StandardCharsets.US_ASCII)).isEqualTo("next");
+            assertThat(data).hasToString("abc0123456789");
+            assertThat(reader.trailers().get("x-sum")).isEqualTo("9");
+        }
+    }
+
+    @Test
+    void aBodyOfKnownLengthEndsThere() {
+        reader.begin(5);
+        read("ab");
+        assertThat(reader.isOver()).isFalse();
+        assertThat(read("cdefg").toString(StandardCharsets.US_ASCII)).isEqualTo("fg");
+        assertThat(reader.isOver()).isTrue();
+        assertThat(data).hasToString("abcde");
+        reader.begin(0);
+        assertThat(reader.isOver()).isTrue();
+    }
+
+    @Test
+    void aBodyUntilTheEndIsOverWhenItIsSaid() {
+        reader.begin(Framing.UNTIL_CLOSE);
+        read("abc");
+        assertThat(reader.isOver()).isFalse();
+        assertThat(reader.isUntilClose()).isTrue();
+        reader.close();
+        assertThat(reader.isOver()).isTrue();
+        assertThat(data).hasToString("abc");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0x1\r\na\r\n",
+                "1_0\r\n",
+                "-1\r\n",
+                "+1\r\na",
+                " 1\r\na",
+                "1 \r\na",
+                "\r\n",
+                ";a\r\n",
+                "1\na\r\n",
+                "1\r\na\n",
+                "1\r\nab\r\n",
+                "1\r\r\na",
+                "1;a\rb\r\na",
+                "1;a\u0000\r\na",
+                "1;a\n",
+                "10000000000000000\r\n",
+                "0\r\nX : y\r\n\r\n",
+                "0\r\n\n",
+            })
+    void aBrokenFrameIsRefused(String body) {
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> read(body)).isInstanceOf(InvalidMessage.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2000", "1100"})
+    void extensionsAndTrailersHaveBounds(int length) {
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> read("1;" + "a".repeat(length))).isInstanceOf(InvalidMessage.class);
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> read(("1;" + "a".repeat(1000) + "\r\na\r\n").repeat(20)))
+                .isInstanceOf(InvalidMessage.class);
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> read("0\r\nX: " + "a".repeat(length))).isInstanceOf(InvalidMessage.class);
+    }
+}
