@@ -14,11 +14,11 @@ test('a validation error opens its section and lands on the field', async ({ pag
   await page.goto(at('/new/proxy-servers'));
   await page.getByRole('textbox', { name: 'Port' }).fill('18080');
   await page.getByRole('button', { name: /^Limits and trust/ }).click();
-  await page.getByRole('textbox', { name: 'Request head' }).fill('5');
+  await page.getByRole('textbox', { name: 'Request head', exact: true }).fill('5');
   await page.getByRole('button', { name: /^Limits and trust/ }).click();
   await page.getByRole('button', { name: 'Create proxy server' }).click();
 
-  const field = page.getByRole('textbox', { name: 'Request head' });
+  const field = page.getByRole('textbox', { name: 'Request head', exact: true });
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(/1024/);

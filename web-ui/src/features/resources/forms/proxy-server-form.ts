@@ -89,7 +89,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
         targetBytesMax: { type: 'number', label: 'Request target', unit: 'bytes' },
         bodyBytesMax: { type: 'number', label: 'Request body', unit: 'bytes' },
         idleTimeoutMillis: { type: 'number', label: 'Idle connection', unit: 'ms' },
-        headTimeoutMillis: { type: 'number', label: 'Slow request head', unit: 'ms' },
+        headTimeoutMillis: { type: 'number', label: 'Head arrives within', unit: 'ms' },
         bodyBytesPerSecondMin: { type: 'number', label: 'Least body rate', unit: 'bytes', help: 'Each second.' },
         bodyRatePeriodMillis: { type: 'number', label: 'Body rate is over', unit: 'ms' },
         connectionsMax: { type: 'number', label: 'Connections' },

@@ -20,20 +20,20 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
-import org.junit.jupiter.api.Assumptions;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.List;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -202,8 +202,9 @@ final class StreamingTest extends PluginContract {
             connection.ok("done");
         })) {
             gateway().apply(forwarding(node.url()));
-            RawClient.Answer answer = exchange("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    + "3\r\nabc\r\n0\r\nX-Sum: 9\r\nHost: evil\r\nAuthorization: x\r\nContent-Length: 1\r\nx_y: 1\r\n\r\n");
+            RawClient.Answer answer = exchange(
+                    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + "3\r\nabc\r\n0\r\nX-Sum: 9\r\nHost: evil\r\nAuthorization: x\r\nContent-Length: 1\r\nx_y: 1\r\n\r\n");
             assertThat(answer.text()).isEqualTo("done");
             assertThat(trailers.get()).containsExactly("X-Sum: 9");
         }

@@ -69,7 +69,7 @@ final class Octets {
             long eight = (long) EIGHT.get(octets, i);
             long delete = eight ^ DELETES;
             // The lowest hit is exact; a borrow can only spoil what is above it.
-            long hit = ((eight - SPACES) & ~eight | (delete - ONES) & ~delete) & HIGHS;
+            long hit = (((eight - SPACES) & ~eight) | ((delete - ONES) & ~delete)) & HIGHS;
             if (hit != 0) {
                 return i + (Long.numberOfTrailingZeros(hit) >>> 3);
             }

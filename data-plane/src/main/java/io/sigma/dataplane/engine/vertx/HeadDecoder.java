@@ -148,8 +148,7 @@ final class HeadDecoder {
 
     /** Returns a head for the log when the request could not be understood. */
     static RequestHead placeholder(ClientConnection connection, HttpServerRequest request) {
-        return placeholder(
-                connection, protocol(request), request.method().name(), new VertxFields(request.headers()));
+        return placeholder(connection, protocol(request), request.method().name(), new VertxFields(request.headers()));
     }
 
     /** Returns a head for the log when the request could not be understood. */

@@ -2,10 +2,10 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.vertx.core.http.HttpServerOptions;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
+import io.vertx.core.http.HttpServerOptions;
 
 /**
  * Sits behind what tells HTTP/2 with prior knowledge from HTTP/1, and puts {@link RequestDecoder} in the place of

@@ -221,6 +221,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // Fields of the response itself are there already.
     private static void copy(Fields from, MultiMap to) {
         if (from instanceof VertxFields known && known.map() == to) {
             return;
@@ -294,8 +295,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         // Vert.x looks at the request again, whose connection fields were removed when it was forwarded.
         request.headers().set("connection", "Upgrade").set("upgrade", upgrade(head));
         request.toNetSocket()
-                .onComplete(
-                        client -> Tunnel.open(client, upstream, exchange(), onClosed), cause -> abort());
+                .onComplete(client -> Tunnel.open(client, upstream, exchange(), onClosed), cause -> abort());
     }
 
     private static String upgrade(ResponseHead head) {

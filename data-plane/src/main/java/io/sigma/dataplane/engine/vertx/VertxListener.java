@@ -92,7 +92,10 @@ final class VertxListener implements ListenerHandle {
                 Http2HeadGuard.guard(socket.channel());
                 boolean http1 = socket.channel().pipeline().get(HTTP1_DECODER) != null;
                 if (http1 && engine.nativeHttp1()) {
-                    new ClientLink(client, loop.flusher(), tls == null && engine.vertx().transport().supportFileRegion())
+                    new ClientLink(
+                                    client,
+                                    loop.flusher(),
+                                    tls == null && engine.vertx().transport().supportFileRegion())
                             .install(socket.channel().pipeline());
                 } else if (http1) {
                     if (socket.channel().pipeline().get(Http1Guard.NAME) == null) {

@@ -129,7 +129,7 @@ final class VertxNodeStream implements NodeStream {
 
     @Override
     public boolean isWritten() {
-        return written || !bodyFollows && !isHttp2();
+        return written || (!bodyFollows && !isHttp2());
     }
 
     @Override

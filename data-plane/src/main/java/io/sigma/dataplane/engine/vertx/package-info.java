@@ -1,6 +1,6 @@
 /**
- * The engine on Vert.x: HTTP/1.1 and HTTP/2 towards clients through {@code HttpServer}, HTTP/1.1 towards nodes through
- * unpooled connections of {@code HttpClient}, pooled by the gateway itself. Start at
+ * The engine on Vert.x: listeners, TLS and HTTP/2 on both sides through {@code HttpServer} and unpooled connections of
+ * {@code HttpClient}, pooled by the gateway itself; HTTP/1.1 as well where its codec is chosen. Start at
  * {@link io.sigma.dataplane.engine.vertx.VertxEngine}. Everything of an exchange runs on the event loop of its connection.
  */
 @NullMarked
