@@ -117,15 +117,15 @@ public final class ConnectionFields {
     }
 
     private static void count(Fields fields, int max) {
-        int[] left = {max};
-        fields.forEach((name, value) -> {
-            if (left[0]-- == 0) {
-                throw new InvalidRequest(ErrorKind.HEAD_TOO_LARGE, "more fields than " + max);
-            }
-        });
+        if (fields.size() > max) {
+            throw new InvalidRequest(ErrorKind.HEAD_TOO_LARGE, "more fields than " + max);
+        }
     }
 
     private static void removeUnderscored(Fields fields) {
+        if (!fields.mayHaveOddNames()) {
+            return;
+        }
         List<String> names = new ArrayList<>(0);
         fields.forEach((name, value) -> {
             if (name.isEmpty()) {

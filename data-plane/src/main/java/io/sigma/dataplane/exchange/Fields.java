@@ -42,6 +42,18 @@ public interface Fields {
         names.forEach(this::remove);
     }
 
+    /** Returns how many fields there are. */
+    default int size() {
+        int[] count = {0};
+        forEach((name, value) -> count[0]++);
+        return count[0];
+    }
+
+    /** Returns whether a name may have an underscore, or may be empty; an engine that knows better says no. */
+    default boolean mayHaveOddNames() {
+        return true;
+    }
+
     /** Calls {@code action} with the name and the value of each field, in order; it must not change the fields. */
     void forEach(BiConsumer<String, String> action);
 }

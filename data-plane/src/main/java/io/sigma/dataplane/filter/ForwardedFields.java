@@ -6,6 +6,7 @@ import io.sigma.model.ForwardedHeaders;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. What a trusted peer
@@ -13,6 +14,7 @@ import java.util.List;
  */
 public final class ForwardedFields {
 
+    private static final ThreadLocal<Texts> ADDRESSES = ThreadLocal.withInitial(Texts::new);
     private static final String FORWARDED = "forwarded";
     private static final String FOR = "x-forwarded-for";
     private static final String PROTO = "x-forwarded-proto";
@@ -68,8 +70,33 @@ public final class ForwardedFields {
 
     /** Returns the address without a scope, which means something on this machine only. */
     public static String address(InetAddress address) {
+        return ADDRESSES.get().of(address);
+    }
+
+    private static String text(InetAddress address) {
         String text = address.getHostAddress();
         int scope = address instanceof Inet6Address ? text.indexOf('%') : -1;
         return scope < 0 ? text : text.substring(0, scope);
+    }
+
+    /** The texts of addresses that were asked for lately: that of a connection is asked for with each of its requests. */
+    private static final class Texts {
+
+        private static final int SLOTS = 512;
+
+        private final @Nullable InetAddress[] addresses = new @Nullable InetAddress[SLOTS];
+        private final @Nullable String[] texts = new @Nullable String[SLOTS];
+
+        @SuppressWarnings("ReferenceEquality") // An equal address of another connection is only asked for once more.
+        String of(InetAddress address) {
+            int slot = System.identityHashCode(address) & (SLOTS - 1);
+            String known = texts[slot];
+            if (known == null || addresses[slot] != address) {
+                known = text(address);
+                addresses[slot] = address;
+                texts[slot] = known;
+            }
+            return known;
+        }
     }
 }

@@ -25,6 +25,8 @@ final class FieldTable implements Fields {
     private byte[] octets = new byte[0];
     private int[] table = new int[FIELDS_INITIAL * WIDTH];
     private int count;
+    private int removed;
+    private boolean underscored;
     private final List<String> added = new ArrayList<>();
     /** A bit for each hash that was seen: most questions are about fields that are not there. */
     private long seen;
@@ -33,6 +35,8 @@ final class FieldTable implements Fields {
     void reset(byte[] head) {
         octets = head;
         count = 0;
+        removed = 0;
+        underscored = false;
         seen = 0;
         added.clear();
     }
@@ -45,6 +49,21 @@ final class FieldTable implements Fields {
     /** Returns how many fields were parsed. */
     int parsed() {
         return count;
+    }
+
+    @Override
+    public int size() {
+        return count - removed + added.size() / 2;
+    }
+
+    @Override
+    public boolean mayHaveOddNames() {
+        return underscored;
+    }
+
+    /** Notes that the name of a field that was parsed has an underscore. */
+    void underscored() {
+        underscored = true;
     }
 
     /**
@@ -222,6 +241,7 @@ final class FieldTable implements Fields {
     /** The line stays where it is, and is known to be gone by its start. */
     private void drop(int index) {
         table[index * WIDTH] = -1;
+        removed++;
     }
 
     private boolean isThere(int index) {

@@ -155,8 +155,10 @@ abstract class HeadParser {
         int hash = 0;
         int i = start;
         int lower = Octets.tokenLower(octets[i]);
+        boolean underscored = false;
         while (lower != 0) {
             hash = 31 * hash + lower;
+            underscored |= lower == '_';
             i++;
             lower = Octets.tokenLower(octets[i]);
         }
@@ -174,6 +176,9 @@ abstract class HeadParser {
         }
         if (!Octets.isFieldValue(octets, valueStart, valueEnd)) {
             throw InvalidMessage.malformed("field value");
+        }
+        if (underscored) {
+            fields.underscored();
         }
         fields.parsed(start, end + 2, i, valueStart, valueEnd, hash);
     }

@@ -35,9 +35,9 @@ public final class RequestBody {
     }
 
     private final Source source;
-    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(0);
+    private @Nullable ArrayDeque<ByteBuf> held;
     /** What was passed on and may have to be sent again. */
-    private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>(0);
+    private @Nullable ArrayDeque<ByteBuf> kept;
 
     private @Nullable Exchange exchange;
     private @Nullable Runnable onTooLarge;
@@ -138,7 +138,9 @@ public final class RequestBody {
 
     /** Gives {@code taker} what is held and all that follows; to be called before anybody takes the body. */
     void copy(BodyCopy taker) {
-        held.forEach(taker::add);
+        if (held != null) {
+            held.forEach(taker::add);
+        }
         if (ended) {
             taker.end();
         } else {
@@ -184,7 +186,10 @@ public final class RequestBody {
         forget();
     }
 
-    private static void release(ArrayDeque<ByteBuf> buffers) {
+    private static void release(@Nullable ArrayDeque<ByteBuf> buffers) {
+        if (buffers == null) {
+            return;
+        }
         for (ByteBuf data = buffers.poll(); data != null; data = buffers.poll()) {
             data.release();
         }
@@ -197,8 +202,11 @@ public final class RequestBody {
      */
     @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
     void to(Sink taker, boolean keep) {
-        for (ByteBuf data = kept.pollLast(); data != null; data = kept.pollLast()) {
-            held.addFirst(data);
+        ArrayDeque<ByteBuf> first = held();
+        if (kept != null) {
+            for (ByteBuf data = kept.pollLast(); data != null; data = kept.pollLast()) {
+                first.addFirst(data);
+            }
         }
         keptBytes = 0;
         if (!keep) {
@@ -206,10 +214,10 @@ public final class RequestBody {
         }
         sink = taker;
         heldBytes = 0;
-        ByteBuf data = held.poll();
+        ByteBuf data = first.poll();
         while (data != null) {
             pass(taker, data);
-            data = sink == taker ? held.poll() : null;
+            data = sink == taker ? first.poll() : null;
         }
         if (sink != taker) {
             return;
@@ -235,7 +243,7 @@ public final class RequestBody {
             if (keptBytes > heldMax) {
                 forget();
             } else {
-                kept.add(data.retainedDuplicate());
+                kept().add(data.retainedDuplicate());
             }
         }
         taker.onBody(data);
@@ -307,11 +315,11 @@ public final class RequestBody {
     }
 
     private void hold(ByteBuf data) {
-        held.add(data);
+        held().add(data);
         heldBytes += data.readableBytes();
         if (heldBytes >= heldMax) {
             pause();
-            held();
+            onHeld();
         }
     }
 
@@ -340,13 +348,31 @@ public final class RequestBody {
             copy = null;
         }
         stopRate();
-        held();
+        onHeld();
         if (sink != null) {
             sink.onBodyEnd();
         }
     }
 
-    private void held() {
+    private ArrayDeque<ByteBuf> held() {
+        ArrayDeque<ByteBuf> made = held;
+        if (made == null) {
+            made = new ArrayDeque<>();
+            held = made;
+        }
+        return made;
+    }
+
+    private ArrayDeque<ByteBuf> kept() {
+        ArrayDeque<ByteBuf> made = kept;
+        if (made == null) {
+            made = new ArrayDeque<>();
+            kept = made;
+        }
+        return made;
+    }
+
+    private void onHeld() {
         Runnable action = onHeld;
         onHeld = null;
         if (action != null) {

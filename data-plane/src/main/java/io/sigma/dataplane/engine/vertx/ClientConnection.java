@@ -36,6 +36,7 @@ final class ClientConnection implements ClientSocket {
     private final @Nullable String requestedName;
     private final @Nullable String clientSubject;
     private final Channel channel;
+    private @Nullable NamedAuthority lastAuthority;
     private final ClientGuard guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
@@ -193,6 +194,20 @@ final class ClientConnection implements ClientSocket {
         } else if (channel instanceof DuplexChannel duplex) {
             duplex.shutdownOutput();
         }
+    }
+
+    /**
+     * Returns what {@code sent} says, which is what the request before said in most cases.
+     *
+     * @throws io.sigma.dataplane.exchange.InvalidRequest when it is not a host with an optional port
+     */
+    NamedAuthority authority(String sent) {
+        NamedAuthority known = lastAuthority;
+        if (known == null || !known.sent().equals(sent)) {
+            known = NamedAuthority.parse(sent, tls());
+            lastAuthority = known;
+        }
+        return known;
     }
 
     @Override

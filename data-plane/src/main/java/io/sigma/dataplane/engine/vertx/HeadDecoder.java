@@ -62,7 +62,7 @@ final class HeadDecoder {
         if (line.method().equals("CONNECT")) {
             throw new InvalidRequest(ErrorKind.METHOD_NOT_ALLOWED, "CONNECT");
         }
-        RequestTarget target = RequestTarget.parse(line.target(), line.method());
+        RequestTarget target = connection.vertxLoop().targets().parse(line.target(), line.method());
         String text = http1Authority(line, target, fields);
         return head(connection, line.protocol(), line.method(), target, text, fields, bodyBytes);
     }
@@ -75,7 +75,8 @@ final class HeadDecoder {
             String authorityText,
             Fields fields,
             long bodyBytes) {
-        Authority authority = Authority.parse(authorityText, connection.tls());
+        NamedAuthority named = connection.authority(authorityText);
+        Authority authority = named.authority();
         fields.remove("host");
         boolean http2 = protocol.equals("HTTP/2");
         if (http2 && !connection.serves(authority.host())) {
@@ -94,7 +95,7 @@ final class HeadDecoder {
                 method,
                 authority.host(),
                 authority.port(),
-                authority.text(connection.tls()),
+                named.text(),
                 target.path(),
                 target.unmergedPath(),
                 target.query(),

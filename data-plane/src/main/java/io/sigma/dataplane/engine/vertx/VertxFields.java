@@ -38,6 +38,11 @@ final class VertxFields implements Fields {
     }
 
     @Override
+    public int size() {
+        return map.size();
+    }
+
+    @Override
     public void set(String name, String value) {
         map.set(name, value);
     }

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -13,9 +14,10 @@ import java.util.Set;
  * An event loop of Vert.x.
  *
  * @param context the one that listeners and connections of this loop run on
+ * @param targets that were asked for on this loop
  * @param flusher sends what was written in a turn of the loop
  */
-record VertxLoop(Loop loop, ContextInternal context, LoopFlusher flusher) {
+record VertxLoop(Loop loop, ContextInternal context, LoopFlusher flusher, TargetCache targets) {
 
     /** How many contexts are made at most in order to find loops that differ. */
     private static final int TRIES_MAX = 1024;
@@ -30,7 +32,8 @@ record VertxLoop(Loop loop, ContextInternal context, LoopFlusher flusher) {
                 loops.add(new VertxLoop(
                         new Loop(loops.size(), new ContextScheduler(context)),
                         context,
-                        new LoopFlusher(context.nettyEventLoop())));
+                        new LoopFlusher(context.nettyEventLoop()),
+                        new TargetCache()));
             } else if (i >= wanted * 4) {
                 break;
             }
