@@ -41,6 +41,8 @@ final class TunnelTest extends EngineContract {
                 client.send(ASK);
                 RawClient.Answer answer = client.read();
                 assertThat(answer.status()).isEqualTo(101);
+                assertThat(answer.all("connection")).hasSize(1);
+                assertThat(answer.all("upgrade")).containsExactly("websocket");
                 assertThat(answer.field("upgrade")).isEqualTo("websocket");
                 assertThat(answer.field("sec-websocket-accept")).isEqualTo("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
                 assertThat(text(client, 7)).isEqualTo("welcome");

@@ -72,10 +72,10 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
      */
     void begin(@Nullable GatewayError refusal) {
         link.socket().exchangeBegun();
-        body.count(exchange, () -> events.onBodyRefused(ErrorKind.BODY_TOO_LARGE));
         if (link.isBodyOver()) {
             body.none();
         } else {
+            body.count(exchange, () -> events.onBodyRefused(ErrorKind.BODY_TOO_LARGE));
             Rates.watch(this, link.socket().limits(), () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
         }
         if (refusal != null) {
@@ -340,6 +340,7 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
         }
         headWritten = true;
         Fields fields = head.fields();
+        fields.remove("connection");
         ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(fields));
         StatusLines.write(out, 101);
         Output.writeFields(out, fields);
