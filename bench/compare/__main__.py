@@ -16,8 +16,9 @@ from proxies import BENCH, TARGET, Proxy, free_port, versions
 from scenarios import PROXIES, SCENARIOS
 
 LOAD = TARGET / "sigma-load"
-WARM_SECONDS = {"sigma": 10, "nginx": 1, "haproxy": 1, "envoy": 1}  # the first time; after that WARM_AGAIN
-WARM_AGAIN = {"sigma": 3, "nginx": 0.5, "haproxy": 0.5, "envoy": 0.5}
+WARM_SECONDS = 4  # of a process that compiles while it runs, again and again until it gets no faster
+WARM_RUNS_MAX = 8
+PATIENCE_SECONDS = 60  # with a run, beyond the time that it takes
 
 
 def note(text):
@@ -52,7 +53,8 @@ class Comparison:
         for pid in proxy.pids():
             command += ["--pid", pid]
         command = [str(word) for word in [*command, *arguments]]
-        result = subprocess.run(command, capture_output=True, text=True)
+        result = subprocess.run(
+            command, capture_output=True, text=True, timeout=self.options.seconds + self.options.warmup + PATIENCE_SECONDS)  # fmt: skip
         if result.returncode != 0:
             raise RuntimeError(f"{proxy.name}: {result.stderr.strip()}")
         return json.loads(result.stdout)
@@ -83,20 +85,28 @@ class Comparison:
         """Programs that compile while they run are measured warm; what is on disk, in pools and in caches is so for all."""
         if scenario.key in proxy.warm:
             return
-        seconds = (WARM_AGAIN if proxy.warm else WARM_SECONDS)[proxy.product]
-        if scenario.h2load:
-            self.h2load(scenario, proxy, int(10_000 * seconds))
-        else:
-            few = ["--connections", "64", "--active", "64"] if scenario.fresh else []
-            self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds, *few)
+        seconds = (WARM_SECONDS if not proxy.warm else WARM_SECONDS / 2) if proxy.product == "sigma" else 0.5
+        few = ["--connections", "64", "--active", "64"] if scenario.fresh else []
+        least = float("inf")
+        for _ in range(WARM_RUNS_MAX if proxy.product == "sigma" else 1):
+            if scenario.h2load:
+                figures = self.h2load(scenario, proxy, int(10_000 * seconds))
+            else:
+                figures = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds, *few)
+            micros = figures["proxy"]["userMicros"] + figures["proxy"]["kernelMicros"]
+            if micros > 0.95 * least:
+                break
+            least = micros
         proxy.warm.add(scenario.key)
 
     def measure(self, scenario, proxy, rate):
         if scenario.h2load:
             return self.h2load(scenario, proxy, int(15_000 * self.options.seconds))
-        before = machine.resident_bytes(proxy.pids())
+        pids = proxy.pids()
+        before, busy, own = machine.resident_bytes(pids), machine.busy(self.proxy_core), sum(machine.processor_seconds(pids))
         result = self.load(scenario, proxy, "--warmup", self.options.warmup, "--seconds", self.options.seconds, *rate)
-        result["proxy"]["residentBefore"] = before
+        others = machine.busy(self.proxy_core) - busy - (sum(machine.processor_seconds(pids)) - own)
+        result["proxy"] |= {"residentBefore": before, "others": max(0, others / (self.options.seconds + self.options.warmup))}
         return result
 
     def run(self, scenario, results):
@@ -195,9 +205,10 @@ def main():
             if scenario.key == "a" and "sigma" in comparison.proxies:
                 result["allocatedBytesPerRequest"] = comparison.allocation(scenario)
                 note(f"  sigma allocates {result['allocatedBytesPerRequest']} bytes a request")
+            report.write(result, TARGET / "results", BENCH.parent / "docs" if options.docs else None)
     finally:
         comparison.stop()
-    report.write(result, TARGET / "results", BENCH.parent / "docs" if options.docs else None)
+    print(report.tables(result))
 
 
 main()

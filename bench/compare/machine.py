@@ -48,13 +48,13 @@ def resident_bytes(pids):
 
 
 def busy(core):
-    """Seconds that the core was busy since it started, and seconds that it was taken away by a hypervisor."""
+    """Seconds that the core was busy since it started, or was taken away by a hypervisor."""
     with open("/proc/stat") as stat:
         for line in stat:
             if line.startswith(f"cpu{core} "):
                 user, nice, system, _, _, irq, softirq, steal = map(int, line.split()[1:9])
-                return (user + nice + system + irq + softirq) / TICK, steal / TICK
-    return 0, 0
+                return (user + nice + system + irq + softirq + steal) / TICK
+    return 0
 
 
 def describe():

@@ -122,7 +122,7 @@ class Proxy:
     def allocated_bytes(self):
         """What the threads of a JVM have allocated; those of the JVM itself and the one that answers are not among them."""
         output = subprocess.run(
-            ["jcmd", str(self.process.pid), "Thread.print", "-e"], capture_output=True, text=True, check=True).stdout  # fmt: skip
+            ["jcmd", str(self.process.pid), "Thread.print", "-e"], capture_output=True, text=True, check=True, timeout=30).stdout  # fmt: skip
         units = {"B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
         return sum(
             float(amount) * units[unit]

@@ -49,6 +49,9 @@ def summary(scenario, rounds, rate):
             "errors": sum(sum(run["errors"].values()) for run in runs),
             "microsOfRounds": [round(sum(micros(scenario, run)), 3) for run in runs],
         }
+        if "load" in runs[0]:
+            figures["loadBusy"] = median(lambda r: r["load"]["busy"])
+            figures["others"] = median(lambda r: r["proxy"]["others"])
         if "latencyMicros" in runs[0]:
             figures["latencyMicros"] = {q: median(lambda r, q=q: r["latencyMicros"][q]) for q in ("p50", "p99", "p999")}
         if "residentBefore" in runs[0]["proxy"]:
@@ -159,13 +162,13 @@ def tables(result):
     for key, scenario in result["scenarios"].items():
         rate = f", {scenario['rate']:,} requests/s" if scenario["rate"] else ""
         out += ["", f"### {key}: {scenario['title']}{rate}", "",
-                f"| proxy | µs/{scenario['per']} | user + kernel | requests/s | p50, p99, p99.9 µs | core | RSS MiB | errors | {scenario['of']} ÷ it |",
+                f"| proxy | µs/{scenario['per']} | user + kernel | requests/s | p50, p99, p99.9 µs | core, others on it, load | RSS MiB | errors | {scenario['of']} ÷ it |",
                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
         for name, f in scenario["proxies"].items():
             latency = ", ".join(f"{value:,.0f}" for value in f.get("latencyMicros", {}).values())
             ratio = scenario["ratios"].get(name, {}).get("micros", "")
             out.append(f"| {name} | {f['micros']:.2f} | {f['userMicros']:.2f} + {f['kernelMicros']:.2f} | {f['requestsPerSecond']:,.0f} | {latency}"
-                       f" | {f['busy'] * 100:.0f} % | {f['residentMiB']:.0f} | {f['errors']} | {ratio} |")  # fmt: skip
+                       f" | {f['busy']:.0%}, {f.get('others', 0):.0%}, {f.get('loadBusy', 0):.0%} | {f['residentMiB']:.0f} | {f['errors']} | {ratio} |")  # fmt: skip
     return "\n".join(out) + "\n"
 
 
@@ -180,4 +183,3 @@ def write(result, folder, docs):
     if page:
         text = page.read_text()
         page.write_text(text[: text.index(BEGIN) + len(BEGIN)] + "\n" + tables(result) + text[text.index(END) :])
-    print(tables(result))
