@@ -162,7 +162,7 @@ def tables(result):
     for key, scenario in result["scenarios"].items():
         rate = f", {scenario['rate']:,} requests/s" if scenario["rate"] else ""
         out += ["", f"### {key}: {scenario['title']}{rate}", "",
-                f"| proxy | µs/{scenario['per']} | user + kernel | requests/s | p50, p99, p99.9 µs | core, others on it, load | RSS MiB | errors | {scenario['of']} ÷ it |",
+                f"| proxy | µs/{scenario['per']} | user + kernel | requests/s | p50, p99, p99.9 µs | core, others, load | RSS MiB | errors | {scenario['of']} ÷ it |",
                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
         for name, f in scenario["proxies"].items():
             latency = ", ".join(f"{value:,.0f}" for value in f.get("latencyMicros", {}).values())
