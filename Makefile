@@ -92,7 +92,7 @@ lint-openapi: openapi/lint/node_modules/.stamp
 .PHONY: lint-ui
 lint-ui: web-ui/node_modules/.generated e2e/browser/node_modules/.stamp
 	$(WITH_NODE) && for check in lint fmt:check typecheck; do \
-		npm --prefix web-ui run --silent "$$check" && npm --prefix e2e/browser run --silent "$$check"; done
+		npm --prefix web-ui run --silent "$$check" && npm --prefix e2e/browser run --silent "$$check" || exit 1; done
 
 .PHONY: lint-scripts
 lint-scripts:

@@ -90,7 +90,12 @@ export const proxyServerForm = formSpec<ProxyServer>(
         bodyBytesMax: { type: 'number', label: 'Request body', unit: 'bytes' },
         idleTimeoutMillis: { type: 'number', label: 'Idle connection', unit: 'ms' },
         headTimeoutMillis: { type: 'number', label: 'Head arrives within', unit: 'ms' },
-        bodyBytesPerSecondMin: { type: 'number', label: 'Least body rate', unit: 'bytes', help: 'Each second.' },
+        bodyBytesPerSecondMin: {
+          type: 'number',
+          label: 'Least body rate',
+          unit: 'bytes',
+          help: 'Each second.',
+        },
         bodyRatePeriodMillis: { type: 'number', label: 'Body rate is over', unit: 'ms' },
         connectionsMax: { type: 'number', label: 'Connections' },
       },

@@ -12,7 +12,6 @@ import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -28,19 +27,11 @@ final class Config {
 
     private final Map<String, EntityChange> changes = new LinkedHashMap<>();
 
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /**
-     * Returns a free port that can be bound again and again: systems take no port below 32768 for connections that are
-     * opened, so none takes it in between.
+     * Returns a port that is free and stays so, also when it is bound again and again: systems take no port below 32768 for
+     * connections that are opened.
      */
-    static int steadyPort() {
+    static int freePort() {
         for (int tries = 0; tries < 100; tries++) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -94,7 +94,7 @@ final class GrpcInteropTest extends EngineContract {
     @ValueSource(booleans = {false, true})
     void everyCasePasses(boolean encrypted) throws Exception {
         gatewayPort = port();
-        nodePort = Config.steadyPort();
+        nodePort = Config.freePort();
         gatewayTls = encrypted ? TestTls.create("localhost") : null;
         gateway().apply(config());
         Result result = JUnitCore.runClasses(Cases.class);
