@@ -5,8 +5,11 @@ import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -14,6 +17,8 @@ import org.assertj.core.api.Assertions;
 
 /** A gateway with a Vert.x of its own. */
 final class GatewayHarness implements AutoCloseable {
+
+    private static final List<HttpClientAgent> KEPT = new CopyOnWriteArrayList<>();
 
     private static final long TIMEOUT_SECONDS = 30;
 
@@ -52,6 +57,12 @@ final class GatewayHarness implements AutoCloseable {
 
     SnapshotRefused refused(Config config) {
         return Assertions.catchThrowableOfType(SnapshotRefused.class, () -> apply(config));
+    }
+
+    /** Returns {@code client}, which stays reachable: Vert.x closes the connections of one that nobody refers to. */
+    static HttpClientAgent keep(HttpClientAgent client) {
+        KEPT.add(client);
+        return client;
     }
 
     static <T> T await(Future<T> future) {

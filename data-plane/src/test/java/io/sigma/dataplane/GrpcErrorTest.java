@@ -26,9 +26,9 @@ final class GrpcErrorTest extends EngineContract {
     private HttpClientResponse call(String contentType, String timeout) {
         Vertx vertx = Vertx.vertx();
         try {
-            HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions()
+            HttpClientAgent client = GatewayHarness.keep(vertx.createHttpClient(new HttpClientOptions()
                     .setProtocolVersion(HttpVersion.HTTP_2)
-                    .setHttp2ClearTextUpgrade(false));
+                    .setHttp2ClearTextUpgrade(false)));
             HttpClientResponse answer = await(client.request(HttpMethod.POST, port(), "localhost", "/shop.Cart/Add")
                     .compose(request -> request.putHeader("content-type", contentType)
                             .putHeader("te", "trailers")

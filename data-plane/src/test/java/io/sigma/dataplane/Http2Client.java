@@ -21,9 +21,9 @@ final class Http2Client {
     static Answer exchange(int port, String method, String target, @Nullable String body, String... fields) {
         Vertx vertx = Vertx.vertx();
         try {
-            HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions()
+            HttpClientAgent client = GatewayHarness.keep(vertx.createHttpClient(new HttpClientOptions()
                     .setProtocolVersion(HttpVersion.HTTP_2)
-                    .setHttp2ClearTextUpgrade(false));
+                    .setHttp2ClearTextUpgrade(false)));
             return GatewayHarness.await(client.request(HttpMethod.valueOf(method), port, "localhost", target)
                     .map(request -> {
                         for (int i = 0; i < fields.length; i += 2) {

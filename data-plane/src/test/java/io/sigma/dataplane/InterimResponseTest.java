@@ -233,9 +233,9 @@ final class InterimResponseTest extends EngineContract {
         Vertx vertx = Vertx.vertx();
         List<String> lines = new CopyOnWriteArrayList<>();
         try {
-            HttpClientAgent client = vertx.createHttpClient(new HttpClientOptions()
+            HttpClientAgent client = GatewayHarness.keep(vertx.createHttpClient(new HttpClientOptions()
                     .setProtocolVersion(HttpVersion.HTTP_2)
-                    .setHttp2ClearTextUpgrade(false));
+                    .setHttp2ClearTextUpgrade(false)));
             HttpClientRequest request = GatewayHarness.await(client.request(method, port(), "localhost", "/"));
             request.earlyHintsHandler(hints -> lines.add("hint " + hints.get("link")));
             if (waits) {

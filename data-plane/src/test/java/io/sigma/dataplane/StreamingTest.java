@@ -61,8 +61,8 @@ final class StreamingTest extends PluginContract {
     }
 
     private HttpClientResponse get(HttpVersion version, @Nullable String accepted) {
-        HttpClientAgent client = vertx.createHttpClient(
-                new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false));
+        HttpClientAgent client = GatewayHarness.keep(vertx.createHttpClient(
+                new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false)));
         return await(client.request(HttpMethod.GET, port(), "localhost", "/")
                 .map(request -> accepted == null ? request : request.putHeader("accept-encoding", accepted))
                 .compose(HttpClientRequest::send)

@@ -161,8 +161,8 @@ final class SurvivingStreamsTest extends EngineContract {
 
     private AtomicReference<String> listen(Vertx vertx, HttpVersion version, String target) {
         AtomicReference<String> heard = new AtomicReference<>("");
-        await(vertx.createHttpClient(
-                        new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false))
+        await(GatewayHarness.keep(vertx.createHttpClient(
+                        new HttpClientOptions().setProtocolVersion(version).setHttp2ClearTextUpgrade(false)))
                 .request(HttpMethod.GET, port(), "localhost", target)
                 .compose(HttpClientRequest::send)
                 .map(response -> {
