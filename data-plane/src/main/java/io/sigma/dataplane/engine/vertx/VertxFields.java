@@ -38,11 +38,6 @@ final class VertxFields implements Fields {
     }
 
     @Override
-    public int size() {
-        return map.size();
-    }
-
-    @Override
     public void set(String name, String value) {
         map.set(name, value);
     }
