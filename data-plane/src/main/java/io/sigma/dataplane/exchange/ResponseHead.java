@@ -15,6 +15,11 @@ public final class ResponseHead {
         this.fields = fields;
     }
 
+    /** Returns whether a response with that status to a request with that method has no body (RFC 9110 §6.4.1). */
+    public static boolean isBodiless(int status, String method) {
+        return status < 200 || status == 204 || status == 304 || method.equals("HEAD");
+    }
+
     public int status() {
         return status;
     }

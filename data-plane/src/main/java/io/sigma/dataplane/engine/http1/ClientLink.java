@@ -206,9 +206,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             deaf = true;
             body.begin(0);
         }
-        ClientRequest request = new ClientRequest(this, head, line.http10(), persistent && refusal == null);
+        ClientRequest request = new ClientRequest(this, line.http10(), persistent && refusal == null);
         current = request;
-        request.begin(refusal);
+        request.begin(head, refusal);
     }
 
     private void onInvalid(InvalidMessage invalid) {
@@ -221,9 +221,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         }
         body.begin(0);
         var line = new RequestLine(parser.method(), parser.target(), parser.isHttp10());
-        request = new ClientRequest(this, socket.placeholder(line, parser.fields()), false, false);
+        request = new ClientRequest(this, false, false);
         current = request;
-        request.begin(error);
+        request.begin(socket.placeholder(line, parser.fields()), error);
     }
 
     /** The head of a request did not become complete in time. */

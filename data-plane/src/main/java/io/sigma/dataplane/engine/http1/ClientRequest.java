@@ -4,32 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultFileRegion;
 import io.sigma.dataplane.engine.ExchangeEvents;
-import io.sigma.dataplane.engine.relay.Call;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.NodeStream;
-import io.sigma.dataplane.engine.relay.Rates;
-import io.sigma.dataplane.engine.relay.RequestBody;
-import io.sigma.dataplane.exchange.Attributes;
-import io.sigma.dataplane.exchange.BodyEncoder;
-import io.sigma.dataplane.exchange.ErrorKind;
-import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
-import io.sigma.dataplane.loop.Deadlines;
-import io.sigma.dataplane.loop.Loop;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client and the response to it. Confined to the event loop of the connection. */
-final class ClientRequest extends Deadlines.Entry implements ClientStream, RequestBody.Source {
+final class ClientRequest extends ClientStream {
 
-    /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
-    private static final long LINGER_MILLIS = 2_000;
-
-    private static final long LINGER_BYTES = 1024 * 1024;
     /** What a head has beside the fields. */
     private static final int EXTRA_BYTES = 128;
 
@@ -39,44 +26,38 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
     private static final byte[] KEEP_ALIVE = "connection: keep-alive\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final ClientLink link;
-    private final Exchange exchange;
-    private final ExchangeEvents events;
-    private final RequestBody body = new RequestBody(this);
     private final boolean http10;
     private boolean keeps;
-    private @Nullable Call call;
     private boolean headWritten;
     private int passed;
     private int begun;
     private boolean chunked;
     private boolean bodiless;
     private boolean finished;
-    private boolean ended;
     private boolean lingering;
 
     /**
      * @param keeps whether the client wants to keep the connection
      */
-    ClientRequest(ClientLink link, RequestHead head, boolean http10, boolean keeps) {
+    ClientRequest(ClientLink link, boolean http10, boolean keeps) {
+        super(link.socket());
         this.link = link;
         this.http10 = http10;
         this.keeps = keeps;
-        this.exchange = new Exchange(head, this, link.socket().loop().index(), System.nanoTime());
-        this.events = link.socket().binding().open(exchange);
     }
 
     /**
-     * Begins the exchange.
+     * Begins the exchange().
      *
      * @param refusal why the request is refused; null when it is not
      */
-    void begin(@Nullable GatewayError refusal) {
-        link.socket().exchangeBegun();
+    void begin(RequestHead head, @Nullable GatewayError refusal) {
+        ExchangeEvents events = open(head);
         if (link.isBodyOver()) {
-            body.none();
+            body().none();
         } else {
-            body.count(exchange, () -> events.onBodyRefused(ErrorKind.BODY_TOO_LARGE));
-            Rates.watch(this, link.socket().limits(), () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
+            countBody();
+            watchRate();
         }
         if (refusal != null) {
             events.refuse(refusal);
@@ -85,63 +66,14 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
         }
     }
 
-    /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
-    void bodyFailed(ErrorKind kind) {
-        if (ended) {
-            link.close();
-        } else {
-            body.fail();
-            events.onBodyRefused(kind);
-        }
-    }
-
-    @Override
-    public Exchange exchange() {
-        return exchange;
-    }
-
-    @Override
-    public Loop loop() {
-        return link.socket().loop();
-    }
-
-    @Override
-    public RequestBody body() {
-        return body;
-    }
-
-    @Override
-    public @Nullable Call call() {
-        return call;
-    }
-
-    @Override
-    public void call(Call started) {
-        call = started;
-    }
-
     @Override
     public boolean isHttp2() {
         return false;
     }
 
     @Override
-    public boolean isEnded() {
-        return ended;
-    }
-
-    @Override
     public boolean isHeadWritten() {
         return headWritten;
-    }
-
-    @Override
-    public void waiting(boolean now) {
-        if (now) {
-            link.socket().waitBegun();
-        } else {
-            link.socket().waitEnded();
-        }
     }
 
     @Override
@@ -168,11 +100,6 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
     }
 
     @Override
-    public @Nullable String clientSubject() {
-        return link.socket().clientSubject();
-    }
-
-    @Override
     public void writeContinue() {
         link.output().room(CONTINUE.length).writeBytes(CONTINUE);
     }
@@ -192,13 +119,13 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
 
     @Override
     public void respond(ResponseHead head) {
-        if (ended || headWritten) {
+        if (isEnded() || headWritten) {
             return;
         }
         headWritten = true;
         Fields fields = head.fields();
         int status = head.status();
-        bodiless = Framing.isBodiless(status, exchange.request().method());
+        bodiless = ResponseHead.isBodiless(status, exchange().request().method());
         if (status == 204) {
             fields.remove("content-length");
         } else if (!bodiless && !fields.contains("content-length")) {
@@ -224,7 +151,7 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
 
     @Override
     public void write(ByteBuf piece) {
-        if (ended || bodiless || !piece.isReadable()) {
+        if (isEnded() || bodiless || !piece.isReadable()) {
             piece.release();
         } else if (chunked) {
             link.output().writeChunk(piece);
@@ -238,17 +165,9 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
         return !link.output().isWritable() && link.output().waiting() >= readAhead;
     }
 
-    /** The client has read what waited. */
-    void drained() {
-        Call running = call;
-        if (running != null) {
-            running.onClientDrained();
-        }
-    }
-
     @Override
     public void finish(@Nullable Fields trailers) {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
         finished = true;
@@ -261,19 +180,20 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
 
     /** Returns whether all of the response was given to the connection. */
     boolean isFinished() {
-        return finished && !ended;
+        return finished && !isEnded();
     }
 
     /** The response is written. */
     void complete() {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
-        end(exchange.error());
-        if (!body.isEnded() && keepsReading()) {
+        end(exchange().error());
+        if (!body().isEnded() && keepsReading()) {
+            lingering = true;
             linger();
         } else {
-            link.over(this, keeps && body.isEnded());
+            link.over(this, keeps && body().isEnded());
         }
     }
 
@@ -283,7 +203,7 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
 
     @Override
     public void answer(ResponseHead head, byte[] content) {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
         byte[] encoded = encoded(content);
@@ -293,20 +213,15 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
         }
         respond(head);
         if (!bodiless) {
-            exchange.sent(encoded.length);
+            exchange().sent(encoded.length);
             write(Unpooled.wrappedBuffer(encoded));
         }
         finish(null);
     }
 
-    private byte[] encoded(byte[] content) {
-        BodyEncoder encoder = exchange.get(Attributes.BODY_ENCODER);
-        return encoder == null ? content : BodyEncoder.whole(encoder, content);
-    }
-
     @Override
     public void answerFile(ResponseHead head, Path file, long offset, long length) {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
         head.fields().set("content-length", String.valueOf(length));
@@ -315,7 +230,7 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
             finish(null);
             return;
         }
-        exchange.sent(length);
+        exchange().sent(length);
         if (link.sendsFiles()) {
             link.output().pass();
             var region = new DefaultFileRegion(file.toFile(), offset, length);
@@ -346,7 +261,7 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
         Output.writeFields(out, fields);
         FieldTable.writeField(out, "connection", "Upgrade");
         Output.crlf(out);
-        Tunnel tunnel = new Tunnel(link, request.link(), exchange, onClosed);
+        Tunnel tunnel = new Tunnel(link, request.link(), exchange(), onClosed);
         link.tunnel(tunnel);
         request.link().tunnel(tunnel);
     }
@@ -360,35 +275,16 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
 
     @Override
     public void abort(long code) {
-        if (!ended) {
+        if (!isEnded()) {
             cancelCall();
             link.abort();
-            end(exchange.error());
+            end(exchange().error());
         }
     }
 
     @Override
     public void closeAfterAnswer() {
         keeps = false;
-    }
-
-    @Override
-    public void end(@Nullable GatewayError error) {
-        if (!ended) {
-            ended = true;
-            body.close();
-            link.socket().exchangeEnded();
-            events.onEnd(error);
-        }
-    }
-
-    /** The client is gone. */
-    void gone() {
-        loop().exchangeDeadlines().remove(this);
-        if (!ended) {
-            cancelCall();
-            end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
-        }
     }
 
     /** The body that nobody wanted has been read after all. */
@@ -399,22 +295,13 @@ final class ClientRequest extends Deadlines.Entry implements ClientStream, Reque
         }
     }
 
-    private void cancelCall() {
-        if (call != null) {
-            call.cancel();
-        }
-    }
-
-    private void linger() {
-        lingering = true;
-        body.discard(LINGER_BYTES);
-        loop().exchangeDeadlines().set(this, LINGER_MILLIS);
+    @Override
+    protected boolean isClosing() {
+        return !keeps;
     }
 
     @Override
-    protected void onDeadline() {
-        if (lingering) {
-            link.close();
-        }
+    protected void closeConnection() {
+        link.close();
     }
 }

@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.ResponseHead;
 import java.util.List;
 import java.util.Locale;
 
@@ -53,17 +54,12 @@ final class Framing {
             if (length >= 0 || http10 || !joined(codings).equals("chunked")) {
                 throw InvalidMessage.malformed("transfer-encoding");
             }
-            return isBodiless(status, method) ? 0 : CHUNKED;
+            return ResponseHead.isBodiless(status, method) ? 0 : CHUNKED;
         }
-        if (isBodiless(status, method)) {
+        if (ResponseHead.isBodiless(status, method)) {
             return 0;
         }
         return length < 0 ? UNTIL_CLOSE : length;
-    }
-
-    /** Returns whether a response with that status to that method has no body (RFC 9110 §6.4.1). */
-    static boolean isBodiless(int status, String method) {
-        return status < 200 || status == 204 || status == 304 || method.equals("HEAD");
     }
 
     /** Returns the announced length; -1 when none is. */

@@ -6,7 +6,7 @@ import io.sigma.dataplane.loop.Deadlines;
  * Watches that a body comes at its least rate, while it is the client that is waited for. Confined to the event loop of the
  * client's connection.
  */
-public final class BodyRate extends Deadlines.Entry {
+final class BodyRate extends Deadlines.Entry {
 
     private final Deadlines deadlines;
     private final long periodMillis;
@@ -19,7 +19,7 @@ public final class BodyRate extends Deadlines.Entry {
      * @param bytesMin that each period brings at least
      * @param onSlow called once when one did not
      */
-    public BodyRate(Deadlines deadlines, long periodMillis, long bytesMin, Runnable onSlow) {
+    BodyRate(Deadlines deadlines, long periodMillis, long bytesMin, Runnable onSlow) {
         this.deadlines = deadlines;
         this.periodMillis = periodMillis;
         this.bytesMin = bytesMin;

@@ -66,7 +66,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private boolean waiting;
     private int stale;
 
-    public Call(ClientStream client, Forward forward, ForwardEvents events) {
+    Call(ClientStream client, Forward forward, ForwardEvents events) {
         this.client = client;
         this.exchange = client.exchange();
         this.forward = forward;
@@ -75,7 +75,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         this.pool = forward.node().pool(exchange.loop());
     }
 
-    public void start() {
+    void start() {
         RequestHead head = exchange.request();
         int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
         if (held > 0 && !head.fields().contains("expect")) {
@@ -259,8 +259,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (state != State.RESPONDING) {
             return;
         }
-        int status = head.status();
-        bodiless = status == 204 || status == 304 || exchange.request().method().equals("HEAD");
+        bodiless = ResponseHead.isBodiless(head.status(), exchange.request().method());
         client.body().forget();
         encoder = exchange.get(Attributes.BODY_ENCODER);
         client.respond(head);
@@ -296,7 +295,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     /** The client has read what waited. */
-    public void onClientDrained() {
+    void onClientDrained() {
         NodeStream in = node;
         if (responsePaused && in != null && state == State.RESPONDING) {
             responsePaused = false;

@@ -41,6 +41,9 @@ public interface ClientSocket {
 
     void waitEnded();
 
+    /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
+    void endOutput();
+
     /** Notes that heads are not looked for in this connection's bytes any more. */
     void noHeads();
 }

@@ -1,75 +1,243 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Downstream;
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.model.ServerLimits;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The client's side of an exchange, as a call sees it. Confined to the event loop of the client's connection. */
-public interface ClientStream extends Downstream {
+/**
+ * The client's side of an exchange, as a call sees it. An engine extends it for a request as it came; what does not depend on
+ * how requests and responses are written stands here. Confined to the event loop of the client's connection.
+ */
+public abstract class ClientStream extends Deadlines.Entry implements Downstream, RequestBody.Source {
 
-    Exchange exchange();
+    /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
+    private static final long LINGER_MILLIS = 2_000;
 
-    Loop loop();
+    private static final long LINGER_BYTES = 1024 * 1024;
 
-    RequestBody body();
+    private final ClientSocket socket;
+    private final RequestBody body = new RequestBody(this);
+    private @Nullable Exchange exchange;
+    private @Nullable ExchangeEvents events;
+    private @Nullable Call call;
+    private boolean ended;
 
-    /** Returns the call in progress or the last one; null before the first. */
-    @Nullable
-    Call call();
-
-    /** Makes {@code started} the one that hears when the client reads again. */
-    void call(Call started);
-
-    boolean isHttp2();
-
-    /** Returns whether the exchange is over. */
-    boolean isEnded();
-
-    /** Returns whether a final response has begun. */
-    boolean isHeadWritten();
-
-    /** Notes whether the node is waited for, so that the client's connection is not idle meanwhile. */
-    void waiting(boolean now);
-
-    void writeContinue();
-
-    void writeEarlyHints(Fields hints);
-
-    /** Begins the response; a body follows piece by piece unless it has none. */
-    void respond(ResponseHead head);
-
-    /** Writes a piece of the body, which is the client's to release. */
-    void write(ByteBuf piece);
+    protected ClientStream(ClientSocket socket) {
+        this.socket = socket;
+    }
 
     /**
-     * Returns whether the client has to read before more should be written; {@link Call#onClientDrained} follows then.
+     * Makes the exchange and announces it; the body follows.
+     *
+     * @return what drives it, which has not begun
+     */
+    protected final ExchangeEvents open(RequestHead head) {
+        Exchange begun = new Exchange(head, this, loop().index(), System.nanoTime());
+        exchange = begun;
+        socket.exchangeBegun();
+        ExchangeEvents opened = socket.binding().open(begun);
+        events = opened;
+        return opened;
+    }
+
+    /** Counts a body that is to come towards what the exchange takes. */
+    protected final void countBody() {
+        body.count(exchange(), () -> {
+            if (events != null) {
+                events.onBodyRefused(ErrorKind.BODY_TOO_LARGE);
+            }
+        });
+    }
+
+    /** Watches that the body comes at the least rate that is asked for, if any. */
+    protected final void watchRate() {
+        ServerLimits limits = socket.limits();
+        if (limits.bodyBytesPerSecondMin() == 0) {
+            return;
+        }
+        long bytesMin = (long) limits.bodyBytesPerSecondMin() * limits.bodyRatePeriodMillis() / 1000;
+        BodyRate rate = new BodyRate(
+                loop().exchangeDeadlines(),
+                limits.bodyRatePeriodMillis(),
+                Math.max(1, bytesMin),
+                () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
+        boolean awaits = exchange().request().fields().contains("expect");
+        body.watch(rate, !awaits);
+    }
+
+    /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
+    public final void bodyFailed(ErrorKind kind) {
+        if (ended || events == null) {
+            closeConnection();
+        } else {
+            body.fail();
+            events.onBodyRefused(kind);
+        }
+    }
+
+    public final Exchange exchange() {
+        return Objects.requireNonNull(exchange);
+    }
+
+    protected final ClientSocket socket() {
+        return socket;
+    }
+
+    public final Loop loop() {
+        return socket.loop();
+    }
+
+    public final RequestBody body() {
+        return body;
+    }
+
+    @Override
+    public final @Nullable String clientSubject() {
+        return socket.clientSubject();
+    }
+
+    /** Sends the request to a node; the call is the one that hears when the client reads again. */
+    public final void call(Forward forward, ForwardEvents callEvents) {
+        Call started = new Call(this, forward, callEvents);
+        call = started;
+        started.start();
+    }
+
+    /** Returns the call in progress or the last one; null before the first. */
+    public final @Nullable Call call() {
+        return call;
+    }
+
+    public abstract boolean isHttp2();
+
+    /** Returns whether the exchange is over. */
+    public final boolean isEnded() {
+        return ended;
+    }
+
+    /** Returns whether a final response has begun. */
+    public abstract boolean isHeadWritten();
+
+    /** Notes whether the node is waited for, so that the client's connection is not idle meanwhile. */
+    final void waiting(boolean now) {
+        if (now) {
+            socket.waitBegun();
+        } else {
+            socket.waitEnded();
+        }
+    }
+
+    public abstract void writeContinue();
+
+    public abstract void writeEarlyHints(Fields hints);
+
+    /** Begins the response; a body follows piece by piece unless it has none. */
+    public abstract void respond(ResponseHead head);
+
+    /** Writes a piece of the body, which is the client's to release. */
+    public abstract void write(ByteBuf piece);
+
+    /**
+     * Returns whether the client has to read before more should be written; {@link #drained} follows then.
      *
      * @param readAhead how much may wait beside what the connection takes, in bytes
      */
-    boolean isFull(int readAhead);
+    public abstract boolean isFull(int readAhead);
+
+    /** The client has read what waited. */
+    public final void drained() {
+        if (call != null) {
+            call.onClientDrained();
+        }
+    }
 
     /**
      * Ends the response.
      *
      * @param trailers null for none
      */
-    void finish(@Nullable Fields trailers);
+    public abstract void finish(@Nullable Fields trailers);
 
     /** Answers 101 and passes bytes in both directions from then on; ends the exchange when either side ends. */
-    void switchTo(ResponseHead head, NodeStream node, Runnable onClosed);
+    public abstract void switchTo(ResponseHead head, NodeStream node, Runnable onClosed);
+
+    /** Returns the body of an answer in the coding that a filter chose. */
+    protected final byte[] encoded(byte[] content) {
+        BodyEncoder encoder = exchange().get(Attributes.BODY_ENCODER);
+        return encoder == null ? content : BodyEncoder.whole(encoder, content);
+    }
 
     /**
      * Ends the stream so that the client cannot take the response for complete.
      *
      * @param code tells an HTTP/2 client why
      */
-    void abort(long code);
+    public abstract void abort(long code);
+
+    /** Gives up the call in progress, if there is one. */
+    public final void cancelCall() {
+        if (call != null) {
+            call.cancel();
+        }
+    }
 
     /** Ends the exchange. */
-    void end(@Nullable GatewayError error);
+    public final void end(@Nullable GatewayError error) {
+        if (!ended) {
+            ended = true;
+            body.close();
+            socket.exchangeEnded();
+            if (events != null) {
+                events.onEnd(error);
+            }
+        }
+    }
+
+    /** The client is gone. */
+    public final void gone() {
+        loop().exchangeDeadlines().remove(this);
+        body.abort();
+        if (!ended) {
+            cancelCall();
+            end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
+        }
+    }
+
+    /** Reads on for a while after the answer, so that the client, which still sends, can read it. */
+    protected final void linger() {
+        body.discard(LINGER_BYTES);
+        if (isClosing()) {
+            socket.endOutput();
+        }
+        loop().exchangeDeadlines().set(this, LINGER_MILLIS);
+    }
+
+    @Override
+    protected final void onDeadline() {
+        loop().exchangeDeadlines().remove(this);
+        if (!body.isEnded() || isClosing()) {
+            closeConnection();
+        }
+    }
+
+    /** Returns whether the connection ends after the answer. */
+    protected abstract boolean isClosing();
+
+    /** Closes the connection after what was written. */
+    protected abstract void closeConnection();
 }

@@ -56,12 +56,12 @@ public final class RequestBody {
     private boolean closed;
     private long discardable;
 
-    public RequestBody(Source source) {
+    RequestBody(Source source) {
         this.source = source;
     }
 
     /** Watches how fast it comes, from now on or from its first byte. */
-    public void watch(BodyRate watching, boolean now) {
+    void watch(BodyRate watching, boolean now) {
         rate = watching;
         if (now && !ended && !paused) {
             watching.start();
@@ -76,7 +76,7 @@ public final class RequestBody {
     }
 
     /** Takes no more of it: it is malformed or too slow. */
-    public void fail() {
+    void fail() {
         stopRate();
         onTooLarge = null;
         onHeld = null;
@@ -101,7 +101,7 @@ public final class RequestBody {
      *
      * @param tooLarge called once when more than allowed arrived; reading has stopped then
      */
-    public void count(Exchange counted, Runnable tooLarge) {
+    void count(Exchange counted, Runnable tooLarge) {
         exchange = counted;
         onTooLarge = tooLarge;
         counted.received(heldBytes);
@@ -149,7 +149,7 @@ public final class RequestBody {
     }
 
     /** The rest of the body will never come. */
-    public void abort() {
+    void abort() {
         BodyCopy taker = copy;
         copy = null;
         if (taker != null) {
@@ -158,7 +158,7 @@ public final class RequestBody {
     }
 
     /** Lets go of everything, and of all that still comes. */
-    public void close() {
+    void close() {
         abort();
         stopRate();
         rate = null;
@@ -272,7 +272,7 @@ public final class RequestBody {
      *
      * @param bytesMax after so many bytes reading stops for good
      */
-    public void discard(long bytesMax) {
+    void discard(long bytesMax) {
         sink = null;
         onHeld = null;
         abort();

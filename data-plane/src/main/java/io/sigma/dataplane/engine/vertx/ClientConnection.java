@@ -186,8 +186,8 @@ final class ClientConnection implements ClientSocket {
         return HeadDecoder.placeholder(this, line.protocol(), line.method(), fields);
     }
 
-    /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
-    void endOutput() {
+    @Override
+    public void endOutput() {
         SslHandler encryption = channel.pipeline().get(SslHandler.class);
         if (encryption != null) {
             encryption.closeOutbound();

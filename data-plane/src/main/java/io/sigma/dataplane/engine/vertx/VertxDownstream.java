@@ -3,22 +3,14 @@ package io.sigma.dataplane.engine.vertx;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOption;
 import io.sigma.dataplane.engine.ExchangeEvents;
-import io.sigma.dataplane.engine.relay.Call;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.NodeStream;
-import io.sigma.dataplane.engine.relay.Rates;
-import io.sigma.dataplane.engine.relay.RequestBody;
-import io.sigma.dataplane.exchange.Attributes;
-import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.ErrorKind;
-import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
-import io.sigma.dataplane.loop.Deadlines;
-import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -28,16 +20,11 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.NetSocket;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The client's side of an exchange. Confined to the event loop of the connection. */
-final class VertxDownstream extends Deadlines.Entry implements ClientStream, RequestBody.Source {
+final class VertxDownstream extends ClientStream {
 
-    /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
-    private static final long LINGER_MILLIS = 2_000;
-
-    private static final long LINGER_BYTES = 1024 * 1024;
     private static final long H2_NO_ERROR = 0;
     private static final long H2_INTERNAL_ERROR = 2;
     private static final long H2_CANCEL = 8;
@@ -45,11 +32,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
     private final ClientConnection connection;
     private final HttpServerRequest request;
     private final HttpServerResponse response;
-    private final RequestBody body;
     private final boolean http2;
-    private @Nullable Exchange exchange;
-    private @Nullable ExchangeEvents events;
-    private @Nullable Call call;
     /** How much of the response is written and not yet taken by the connection, in bytes. */
     private long ahead;
 
@@ -57,14 +40,13 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
     private boolean full;
     private boolean answered;
     private boolean closing;
-    private boolean ended;
 
     VertxDownstream(ClientConnection connection, HttpServerRequest request) {
+        super(connection);
         this.connection = connection;
         this.request = request;
         this.response = request.response();
         this.http2 = request.version() == HttpVersion.HTTP_2;
-        this.body = new RequestBody(this);
     }
 
     /**
@@ -75,7 +57,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
     void begin(@Nullable Throwable invalid) {
         GatewayError refusal = null;
         RequestHead head;
-        long bodyBytes = body.isEnded() && body.isEmpty() ? 0 : HeadDecoder.bodyBytes(request);
+        long bodyBytes = body().isEnded() && body().isEmpty() ? 0 : HeadDecoder.bodyBytes(request);
         try {
             if (invalid != null) {
                 throw new InvalidRequest(HeadDecoder.kindOf(invalid, request), "decoder");
@@ -85,23 +67,19 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
             refusal = GatewayError.downstream(e.kind());
             head = HeadDecoder.placeholder(connection, request);
         }
-        Exchange begun = new Exchange(head, this, connection.loop().index(), System.nanoTime());
-        exchange = begun;
-        connection.guard().exchangeBegun();
-        ExchangeEvents opened = connection.binding().open(begun);
-        events = opened;
-        body.count(begun, () -> opened.onBodyRefused(ErrorKind.BODY_TOO_LARGE));
+        ExchangeEvents opened = open(head);
+        countBody();
         if (bodyBytes == 0 || invalid != null) {
-            body.none();
+            body().none();
         } else if (!http2 || HeadDecoder.bodyBytes(request) >= 0) {
             read();
         }
-        if (!http2 && !body.isEnded()) {
+        if (!http2 && !body().isEnded()) {
             // On HTTP/2 a stream may rest, as those of gRPC do; the connection as a whole may not be idle.
-            Rates.watch(this, connection.limits(), () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
+            watchRate();
         }
-        response.exceptionHandler(ignored -> clientGone());
-        response.closeHandler(ignored -> clientGone());
+        response.exceptionHandler(ignored -> gone());
+        response.closeHandler(ignored -> gone());
         if (refusal != null) {
             opened.refuse(refusal);
         } else {
@@ -111,8 +89,8 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
 
     /** Begins to read the body; to be called before the event in which the head arrived is over. */
     void read() {
-        request.handler(data -> body.onData(((BufferInternal) data).getByteBuf()));
-        request.endHandler(ignored -> body.onEnd(null));
+        request.handler(data -> body().onData(((BufferInternal) data).getByteBuf()));
+        request.endHandler(ignored -> body().onEnd(null));
     }
 
     @Override
@@ -125,33 +103,8 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         request.resume();
     }
 
-    /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
-    void bodyFailed(ErrorKind kind) {
-        if (ended || events == null) {
-            request.connection().close();
-        } else {
-            body.fail();
-            events.onBodyRefused(kind);
-        }
-    }
-
-    @Override
-    public Exchange exchange() {
-        return Objects.requireNonNull(exchange);
-    }
-
     ClientConnection connection() {
         return connection;
-    }
-
-    @Override
-    public Loop loop() {
-        return connection.loop();
-    }
-
-    @Override
-    public RequestBody body() {
-        return body;
     }
 
     @Override
@@ -160,32 +113,8 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
     }
 
     @Override
-    public boolean isEnded() {
-        return ended;
-    }
-
-    @Override
-    public @Nullable Call call() {
-        return call;
-    }
-
-    @Override
-    public void call(Call started) {
-        call = started;
-    }
-
-    @Override
     public boolean isHeadWritten() {
         return response.headWritten();
-    }
-
-    @Override
-    public void waiting(boolean now) {
-        if (now) {
-            connection.guard().waitBegun();
-        } else {
-            connection.guard().waitEnded();
-        }
     }
 
     // --- Response of a node
@@ -215,7 +144,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
             delimit();
         }
         if (!bodiless) {
-            response.drainHandler(ignored -> drained());
+            response.drainHandler(ignored -> readAgain());
             // A body that is there already goes out with the head; the head does not wait for one that is not.
             connection.vertxLoop().context().runOnContext(ignored -> writeHead());
         }
@@ -230,7 +159,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
     }
 
     private void writeHead() {
-        if (!ended && !response.headWritten()) {
+        if (!isEnded() && !response.headWritten()) {
             response.writeHead();
         }
     }
@@ -252,7 +181,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         response.write(Buffers.of(piece)).onComplete(ignored -> {
             ahead -= length;
             if (full && ahead < fullAhead) {
-                drained();
+                readAgain();
             }
         });
     }
@@ -264,17 +193,14 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         return full;
     }
 
-    private void drained() {
+    private void readAgain() {
         full = false;
-        Call running = call;
-        if (running != null) {
-            running.onClientDrained();
-        }
+        drained();
     }
 
     @Override
     public void finish(@Nullable Fields trailers) {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
         if (trailers != null && (response.isChunked() || http2)) {
@@ -310,17 +236,12 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
     }
 
     @Override
-    public @Nullable String clientSubject() {
-        return connection.clientSubject();
-    }
-
-    @Override
-    public void answer(ResponseHead head, byte[] body) {
-        if (ended) {
+    public void answer(ResponseHead head, byte[] whole) {
+        if (isEnded()) {
             return;
         }
         answered = true;
-        byte[] content = encoded(body);
+        byte[] content = encoded(whole);
         begin(head.status());
         boolean bodiless = isBodiless(head.status());
         boolean empty = head.status() == 204 || head.status() == 304;
@@ -336,14 +257,9 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         }
     }
 
-    private byte[] encoded(byte[] content) {
-        BodyEncoder encoder = exchange().get(Attributes.BODY_ENCODER);
-        return encoder == null ? content : BodyEncoder.whole(encoder, content);
-    }
-
     @Override
     public void answerFile(ResponseHead head, Path file, long offset, long length) {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
         answered = true;
@@ -374,17 +290,16 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
         }
     }
 
-    /** Returns whether a response with that status has no body for this request (RFC 9110 §6.4.1). */
-    boolean isBodiless(int status) {
-        return status == 204 || status == 304 || exchange().request().method().equals("HEAD");
+    private boolean isBodiless(int status) {
+        return ResponseHead.isBodiless(status, exchange().request().method());
     }
 
     /** The response is written. */
     void complete() {
         end(exchange().error());
-        if (!body.isEnded() && !http2) {
+        if (!body().isEnded() && !http2) {
             linger();
-        } else if (!body.isEnded()) {
+        } else if (!body().isEnded()) {
             response.reset(H2_NO_ERROR);
         } else if (closing && !http2) {
             request.connection().close();
@@ -404,7 +319,7 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
      */
     @Override
     public void abort(long code) {
-        if (ended) {
+        if (isEnded()) {
             return;
         }
         cancelCall();
@@ -430,50 +345,16 @@ final class VertxDownstream extends Deadlines.Entry implements ClientStream, Req
 
     /** Writing failed, which means that the client is gone. */
     void writeFailed(Throwable cause) {
-        clientGone();
+        gone();
     }
 
     @Override
-    public void end(@Nullable GatewayError error) {
-        if (ended) {
-            return;
-        }
-        ended = true;
-        body.close();
-        connection.guard().exchangeEnded();
-        if (events != null) {
-            events.onEnd(error);
-        }
-    }
-
-    private void clientGone() {
-        body.abort();
-        if (!ended) {
-            cancelCall();
-            end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
-        }
-        connection.loop().exchangeDeadlines().remove(this);
-    }
-
-    private void cancelCall() {
-        if (call != null) {
-            call.cancel();
-        }
-    }
-
-    private void linger() {
-        body.discard(LINGER_BYTES);
-        if (closing) {
-            connection.endOutput();
-        }
-        connection.loop().exchangeDeadlines().set(this, LINGER_MILLIS);
+    protected boolean isClosing() {
+        return closing;
     }
 
     @Override
-    protected void onDeadline() {
-        connection.loop().exchangeDeadlines().remove(this);
-        if (!body.isEnded() || closing) {
-            request.connection().close();
-        }
+    protected void closeConnection() {
+        request.connection().close();
     }
 }

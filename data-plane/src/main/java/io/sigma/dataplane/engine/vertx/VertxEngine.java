@@ -87,10 +87,7 @@ public final class VertxEngine implements Engine {
 
     @Override
     public void call(Exchange exchange, Forward forward, ForwardEvents events) {
-        ClientStream client = client(exchange);
-        Call call = new Call(client, forward, events);
-        client.call(call);
-        call.start();
+        client(exchange).call(forward, events);
     }
 
     @Override
@@ -121,10 +118,7 @@ public final class VertxEngine implements Engine {
 
     @Override
     public void cancel(Exchange exchange) {
-        Call call = client(exchange).call();
-        if (call != null) {
-            call.cancel();
-        }
+        client(exchange).cancelCall();
     }
 
     private static ClientStream client(Exchange exchange) {
