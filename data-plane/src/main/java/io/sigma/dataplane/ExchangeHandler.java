@@ -18,6 +18,7 @@ import io.sigma.dataplane.match.Mismatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.telemetry.LogTarget;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -55,7 +56,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         this.filters = server.filters();
         exchange.bodyBytesMax(server.bodyBytesMax());
         exchange.trust(server.trusted());
-        server.meters().begun();
+        server.meters().begun(exchange.loop());
     }
 
     // --- The request comes in.
@@ -338,14 +339,14 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             forwarding.close();
         }
         filters.onEnd(exchange);
-        long nanos = System.nanoTime() - exchange.startNanos();
-        server.meters().ended(nanos);
-        (route == null ? server.unrouted() : route.meters()).count(exchange.status());
-        if (filters.accessLog() && services.accessLog().takes(filters.logTarget())) {
-            services.accessLog()
-                    .write(
-                            exchange.loop(),
-                            AccessRecords.of(server, route, forwarding, exchange, nanos, filters.logTarget()));
+        long now = System.nanoTime();
+        int loop = exchange.loop();
+        server.meters().ended(loop, now - exchange.startNanos(), now);
+        (route == null ? server.unrouted() : route.meters()).count(loop, exchange.status());
+        LogTarget target = filters.logTarget();
+        if (filters.accessLog() && services.accessLog().takes(target)) {
+            AccessRecords.fill(services.accessLog().record(loop), server, route, forwarding, exchange, target, now);
+            services.accessLog().write(loop, target);
         }
     }
 

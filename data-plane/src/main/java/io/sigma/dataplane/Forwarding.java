@@ -93,7 +93,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         if (refusal == null) {
             attempt(null);
         } else {
-            target.meters().refused(refusal);
+            target.meters().refused(exchange.loop(), refusal);
             fail(GatewayError.unsent(refusal, null));
         }
     }
@@ -280,7 +280,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         }
         repeating |= granted;
         if (!granted) {
-            target.meters().retryRefused();
+            target.meters().retryRefused(exchange.loop());
         }
         return granted;
     }
@@ -294,7 +294,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         }
         tried.add(Objects.requireNonNull(node));
         if (attempts < pass.retry().attemptsMax()) {
-            target.meters().retried();
+            target.meters().retried(exchange.loop());
         }
         attempt(error);
     }
@@ -310,7 +310,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     }
 
     private void count(@Nullable GatewayError error) {
-        target.meters().count(error == null ? null : error.kind());
+        target.meters().count(exchange.loop(), error == null ? null : error.kind());
         if (error != null && node != null) {
             LOG.debug("{}: {}", node.name(), error.kind().label(), error.cause());
         }

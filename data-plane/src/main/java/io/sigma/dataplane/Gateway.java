@@ -69,7 +69,7 @@ public final class Gateway {
                 ? settings.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
         AddressGuard addresses = new AddressGuard(settings.upstreamAllow());
-        this.metrics = new GatewayMetrics(settings.metricSeriesMax());
+        this.metrics = new GatewayMetrics(settings.metricSeriesMax(), loops);
         this.engine = new VertxEngine(
                 vertx,
                 loops,

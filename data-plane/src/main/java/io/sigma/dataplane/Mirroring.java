@@ -29,7 +29,7 @@ final class Mirroring {
         ErrorKind refusal = services.mirrors().tryBegin(loop) ? cluster.admit(loop) : ErrorKind.TOO_BUSY;
         NodeEndpoint node = refusal == null ? cluster.pick(exchange, null) : null;
         if (node == null) {
-            rule.target().meters().count(refusal == null ? ErrorKind.NO_NODE : refusal);
+            rule.target().meters().count(loop, refusal == null ? ErrorKind.NO_NODE : refusal);
             if (refusal != ErrorKind.TOO_BUSY) {
                 services.mirrors().ended(loop);
             }
@@ -45,7 +45,7 @@ final class Mirroring {
                         rule.source().timeoutMillis(),
                         (status, error) -> {
                             services.mirrors().ended(loop);
-                            rule.target().meters().count(error == null ? null : error.kind());
+                            rule.target().meters().count(loop, error == null ? null : error.kind());
                             cluster.ended(loop, node, outcome(status, error), System.nanoTime() - begun);
                         });
     }

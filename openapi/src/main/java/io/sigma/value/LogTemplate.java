@@ -3,7 +3,6 @@ package io.sigma.value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /** A line of an access log with {@code $variables}; {@code $$} is a dollar sign. Immutable. */
 public final class LogTemplate {
@@ -48,6 +47,16 @@ public final class LogTemplate {
         }
     }
 
+    /** What is made of a template. */
+    public interface Line {
+
+        /** Appends printable ASCII as it is. */
+        void literal(String text);
+
+        /** Appends what {@code variable} stands for. */
+        void value(Variable variable);
+    }
+
     /** The format that nginx and Apache call combined. */
     public static final LogTemplate COMBINED =
             parse("$client_addr - $consumer [$time_local] \"$request\" $status $body_bytes_sent"
@@ -59,10 +68,10 @@ public final class LogTemplate {
         record Reference(Variable variable) implements Part {}
     }
 
-    private final List<Part> parts;
+    private final Part[] parts;
 
     private LogTemplate(List<Part> parts) {
-        this.parts = List.copyOf(parts);
+        this.parts = parts.toArray(Part[]::new);
     }
 
     /**
@@ -114,12 +123,12 @@ public final class LogTemplate {
         throw InvalidValue.of(text, "$$ or one of " + String.join(", ", known) + ", not $" + name);
     }
 
-    /** Appends a line to {@code out}, each variable as {@code values} gives it. */
-    public void expand(StringBuilder out, Function<Variable, String> values) {
+    /** Tells {@code line} of all parts, in their order. Allocates nothing. */
+    public void expand(Line line) {
         for (Part part : parts) {
             switch (part) {
-                case Part.Literal(String text) -> out.append(text);
-                case Part.Reference(Variable variable) -> out.append(values.apply(variable));
+                case Part.Literal(String text) -> line.literal(text);
+                case Part.Reference(Variable variable) -> line.value(variable);
             }
         }
     }

@@ -69,7 +69,8 @@ public record GatewaySettings(
         String accessLog,
 
         @Setting(
-                value = "Log records that wait to be written; further ones are shed and counted.",
+                value =
+                        "Log records that wait to be written, and half a KiB for each; further ones are shed and counted.",
                 defaultValue = "65536",
                 min = 16,
                 max = 16777216)

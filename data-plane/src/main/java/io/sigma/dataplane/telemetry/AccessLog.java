@@ -1,12 +1,11 @@
 package io.sigma.dataplane.telemetry;
 
-import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -19,20 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log. Each event loop has a bounded queue, a thread of its own writes them out; when a queue is full the line
- * is shed and counted, because a slow disk must not stop the traffic.
+ * The access log. Each event loop makes its lines and has a bounded queue of them, a thread of its own writes them out; when a
+ * queue is full the line is shed and counted, because a slow disk must not stop the traffic.
  */
 public final class AccessLog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+    /** Lines wait as long as that, or until half of the room for them is taken. */
     private static final long POLL_NANOS = 20_000_000;
-    private static final int BATCH_BYTES = 64 * 1024;
+
+    /** After so long it is tried again to write to what takes nothing at the moment. */
+    private static final long FULL_NANOS = 1_000_000;
+
     private static final int FILES_MAX = 64;
     private static final long CLOSE_MILLIS = 5_000;
 
-    private final List<LogRing> rings = new ArrayList<>();
+    private final List<LoopLog> loops = new ArrayList<>();
     private final LongAdder shed;
-    private final @Nullable OutputStream out;
+    private final @Nullable FileChannel out;
+    private final boolean isStandardOutput;
     private final Thread writer;
     private volatile boolean closing;
     private boolean failing;
@@ -45,28 +49,29 @@ public final class AccessLog implements AutoCloseable {
      *
      * @param destination {@code stdout}, {@code off} or the path of a file that is appended to
      * @param loops how many event loops write to it
-     * @param queueMax records that wait, over all loops
+     * @param queueMax lines that wait, over all loops, and half a KiB for each of them
      * @param shed counts lines for which there was no room
      * @throws UncheckedIOException when the file cannot be opened
      */
     public AccessLog(String destination, int loops, int queueMax, LongAdder shed) {
         this.shed = shed;
         this.out = open(destination);
+        this.isStandardOutput = destination.equals("stdout");
         for (int i = 0; i < loops; i++) {
-            rings.add(new LogRing(Math.max(2, queueMax / loops)));
+            this.loops.add(new LoopLog(new LogQueue(Math.max(2, queueMax / loops), this::wake)));
         }
         this.writer = Thread.ofPlatform().name("sigma-access-log").daemon().start(this::run);
     }
 
-    private static @Nullable OutputStream open(String destination) {
+    private static @Nullable FileChannel open(String destination) {
         if (destination.equals("off")) {
             return null;
         }
         if (destination.equals("stdout")) {
-            return new FileOutputStream(FileDescriptor.out);
+            return new FileOutputStream(FileDescriptor.out).getChannel();
         }
         try {
-            return Files.newOutputStream(Path.of(destination), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            return FileChannel.open(Path.of(destination), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException("accessLog: " + destination + " cannot be opened: " + e.getMessage(), e);
         }
@@ -77,9 +82,14 @@ public final class AccessLog implements AutoCloseable {
         return out != null || target.file() != null;
     }
 
-    /** Hands {@code log} to the writer; to be called on the event loop {@code loop}. */
-    public void write(int loop, AccessRecord log) {
-        if (takes(log.target()) && !rings.get(loop).offer(log)) {
+    /** Returns what is to be filled for the next line of the event loop {@code loop}; to be called on that. */
+    public AccessRecord record(int loop) {
+        return loops.get(loop).log();
+    }
+
+    /** Writes what was filled into {@link #record}; to be called on the event loop {@code loop}. */
+    public void write(int loop, LogTarget target) {
+        if (takes(target) && !loops.get(loop).write(target)) {
             shed.increment();
         }
     }
@@ -96,47 +106,46 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
+    private void wake() {
+        LockSupport.unpark(writer);
+    }
+
     private void run() {
-        AccessLine line = new AccessLine();
-        ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH_BYTES);
         boolean last = false;
         while (!last) {
             // Read before the queues, so that what was written before close() is still found.
             last = closing;
-            boolean any = false;
-            for (LogRing ring : rings) {
-                any |= drain(ring, line, batch);
+            boolean behind = false;
+            for (LoopLog loop : loops) {
+                behind |= loop.queue().drain(this::write);
             }
-            flush(batch);
             flushFiles();
-            if (!any && !last) {
+            if (!behind && !last) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
         }
         closeOut();
     }
 
-    private boolean drain(LogRing ring, AccessLine line, ByteArrayOutputStream batch) {
-        AccessRecord log = ring.poll();
-        boolean any = log != null;
-        while (log != null) {
-            Path file = log.target().file();
-            line.write(log, file == null ? batch : file(file).batch(log.target()));
-            if (batch.size() >= BATCH_BYTES) {
-                flush(batch);
-            }
-            log = ring.poll();
+    private void write(LogTarget target, ByteBuffer lines) {
+        Path file = target.file();
+        if (file == null) {
+            write(lines);
+        } else {
+            write(() -> file(file).add(target, lines));
         }
-        return any;
     }
 
-    private void flush(ByteArrayOutputStream batch) {
-        if (batch.size() == 0 || out == null) {
+    private void write(ByteBuffer lines) {
+        if (out == null) {
             return;
         }
         try {
-            batch.writeTo(out);
-            out.flush();
+            while (lines.hasRemaining()) {
+                if (out.write(lines) == 0) {
+                    LockSupport.parkNanos(FULL_NANOS);
+                }
+            }
             failing = false;
         } catch (IOException e) {
             if (!failing) {
@@ -144,7 +153,6 @@ public final class AccessLog implements AutoCloseable {
             }
             failing = true;
         }
-        batch.reset();
     }
 
     private LogFile file(Path path) {
@@ -187,7 +195,7 @@ public final class AccessLog implements AutoCloseable {
     private void closeOut() {
         files.values().forEach(file -> write(file::close));
         try {
-            if (out != null && !(out instanceof FileOutputStream)) {
+            if (out != null && !isStandardOutput) {
                 out.close();
             }
         } catch (IOException e) {

@@ -3,47 +3,166 @@ package io.sigma.dataplane.telemetry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it is logged.
- *
- * @param epochMillis when its head was complete
- * @param attempts how many times a node was chosen
- * @param totalNanos until the end of the response
- * @param connectNanos until a connection to a node was there, 0 when none was
- * @param firstByteNanos until the head of the node's response was there, 0 when it never was
- * @param clientAddress seen through the proxies that are trusted
- * @param clientSubject of the certificate that the client showed; null for none
- * @param clientVerify what became of asking for a certificate: SUCCESS or NONE; null where none was asked for
- * @param query that the node received; not in JSON, because clients put into it what nobody else is to read
- * @param target how and where it is written
+ * One request as it is logged. There is one of these for each event loop, filled anew for each request: all of the methods
+ * below are to be called before it is written. Confined to the event loop.
  */
-public record AccessRecord(
-        long epochMillis,
-        String proxyServer,
-        @Nullable String router,
-        @Nullable String route,
-        @Nullable String proxyPass,
-        @Nullable String upstream,
-        @Nullable String node,
-        String protocol,
-        String method,
-        String host,
-        String path,
-        int status,
-        int attempts,
-        long bytesIn,
-        long bytesOut,
-        long totalNanos,
-        long connectNanos,
-        long firstByteNanos,
-        String remoteAddress,
-        int remotePort,
-        String clientAddress,
-        @Nullable String clientSubject,
-        @Nullable String clientVerify,
-        @Nullable String consumer,
-        @Nullable String requestId,
-        @Nullable String query,
-        @Nullable String referer,
-        @Nullable String userAgent,
-        @Nullable String error,
-        LogTarget target) {}
+public final class AccessRecord {
+
+    String proxyServer = "";
+
+    @Nullable
+    String router;
+
+    @Nullable
+    String route;
+
+    @Nullable
+    String proxyPass;
+
+    @Nullable
+    String upstream;
+
+    @Nullable
+    String node;
+
+    String protocol = "";
+    String method = "";
+    String host = "";
+    String path = "";
+
+    @Nullable
+    String query;
+
+    @Nullable
+    String referer;
+
+    @Nullable
+    String userAgent;
+
+    int status;
+    int attempts;
+    long bytesIn;
+    long bytesOut;
+
+    @Nullable
+    String error;
+
+    long epochMillis;
+    long totalNanos;
+    long connectNanos;
+    long firstByteNanos;
+    String remoteAddress = "";
+    int remotePort;
+    String clientAddress = "";
+
+    @Nullable
+    String clientSubject;
+
+    @Nullable
+    String clientVerify;
+
+    @Nullable
+    String consumer;
+
+    @Nullable
+    String requestId;
+
+    private final WallClock clock;
+
+    AccessRecord(WallClock clock) {
+        this.clock = clock;
+    }
+
+    /** Sets what was chosen, as far as it came. Texts that are the same objects for many requests are written faster. */
+    public void chosen(
+            String proxyServer,
+            @Nullable String router,
+            @Nullable String route,
+            @Nullable String proxyPass,
+            @Nullable String upstream,
+            @Nullable String node) {
+        this.proxyServer = proxyServer;
+        this.router = router;
+        this.route = route;
+        this.proxyPass = proxyPass;
+        this.upstream = upstream;
+        this.node = node;
+    }
+
+    /**
+     * Sets what was asked for.
+     *
+     * @param query that the node received; not in JSON, because clients put into it what nobody else is to read
+     * @param referer not in JSON either
+     */
+    public void request(
+            String protocol,
+            String method,
+            String host,
+            String path,
+            @Nullable String query,
+            @Nullable String referer,
+            @Nullable String userAgent) {
+        this.protocol = protocol;
+        this.method = method;
+        this.host = host;
+        this.path = path;
+        this.query = query;
+        this.referer = referer;
+        this.userAgent = userAgent;
+    }
+
+    /**
+     * Sets what became of it.
+     *
+     * @param attempts how many times a node was chosen
+     */
+    public void response(int status, int attempts, long bytesIn, long bytesOut, @Nullable String error) {
+        this.status = status;
+        this.attempts = attempts;
+        this.bytesIn = bytesIn;
+        this.bytesOut = bytesOut;
+        this.error = error;
+    }
+
+    /**
+     * Sets the times, all by {@link System#nanoTime()}.
+     *
+     * @param start when the head of the request was complete
+     * @param connected when a connection to a node was there, 0 when none was
+     * @param firstByte when the head of the node's response was there, 0 when it never was
+     * @param end of the response, just now
+     */
+    public void times(long start, long connected, long firstByte, long end) {
+        this.epochMillis = clock.epochMillis(start, end);
+        this.totalNanos = end - start;
+        this.connectNanos = connected == 0 ? 0 : connected - start;
+        this.firstByteNanos = firstByte == 0 ? 0 : firstByte - start;
+    }
+
+    /**
+     * Sets who asked.
+     *
+     * @param clientAddress seen through the proxies that are trusted
+     * @param clientSubject of the certificate that the client showed; null for none
+     * @param clientVerify what became of asking for a certificate: SUCCESS or NONE; null where none was asked for
+     */
+    public void client(
+            String remoteAddress,
+            int remotePort,
+            String clientAddress,
+            @Nullable String clientSubject,
+            @Nullable String clientVerify) {
+        this.remoteAddress = remoteAddress;
+        this.remotePort = remotePort;
+        this.clientAddress = clientAddress;
+        this.clientSubject = clientSubject;
+        this.clientVerify = clientVerify;
+    }
+
+    /** Sets what filters know of the request. */
+    public void identity(@Nullable String consumer, @Nullable String requestId) {
+        this.consumer = consumer;
+        this.requestId = requestId;
+    }
+}

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -12,6 +11,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +52,8 @@ public final class GatewayMetrics {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final int seriesMax;
+    private final int loops;
+    private final DurationCollector durations;
     private final Map<String, RouteMeters> routes = new HashMap<>();
     private final Map<String, UpstreamMeters> upstreams = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
@@ -60,12 +62,18 @@ public final class GatewayMetrics {
 
     private final Map<String, ServerMeters> servers = new HashMap<>();
     private final Map<String, LongAdder> counters = new HashMap<>();
+    private final Map<String, LoopCounter> loopCounters = new HashMap<>();
 
     /**
      * @param seriesMax routes, and upstreams, that have series of their own
+     * @param loops how many event loops count requests
      */
-    public GatewayMetrics(int seriesMax) {
+    public GatewayMetrics(int seriesMax, int loops) {
         this.seriesMax = seriesMax;
+        this.loops = loops;
+        this.durations = new DurationCollector(
+                Arrays.stream(BUCKETS).mapToLong(Duration::toNanos).toArray(), loops, System::nanoTime);
+        registry.getPrometheusRegistry().register(durations);
         new ClassLoaderMetrics().bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -76,7 +84,7 @@ public final class GatewayMetrics {
         String bounded = routes.containsKey(proxyServer + "/" + route) || routes.size() < seriesMax ? route : OTHER;
         return routes.computeIfAbsent(
                 proxyServer + "/" + bounded,
-                key -> new RouteMeters(statusClass -> counter(
+                key -> new RouteMeters(statusClass -> loopCounter(
                         "sigma.requests",
                         "Requests by the status class of the response.",
                         Tags.of("proxy_server", proxyServer, "route", bounded, "status", statusClass + "xx"))));
@@ -88,19 +96,19 @@ public final class GatewayMetrics {
         return upstreams.computeIfAbsent(
                 bounded,
                 key -> new UpstreamMeters(
-                        outcome -> counter(
+                        outcome -> loopCounter(
                                 "sigma.upstream.requests",
                                 "Calls to nodes by outcome.",
                                 Tags.of("upstream", bounded, "outcome", outcome)),
-                        reason -> counter(
+                        reason -> loopCounter(
                                 "sigma.upstream.refused",
                                 "Requests that no node got to see, by the reason.",
                                 Tags.of("upstream", bounded, "reason", reason)),
-                        counter(
+                        loopCounter(
                                 "sigma.upstream.retries",
                                 "Calls to nodes because one before failed.",
                                 Tags.of("upstream", bounded)),
-                        counter(
+                        loopCounter(
                                 "sigma.upstream.retries.refused",
                                 "Calls to nodes that were not repeated because the budget for retries was spent.",
                                 Tags.of("upstream", bounded))));
@@ -172,21 +180,16 @@ public final class GatewayMetrics {
         return servers.computeIfAbsent(proxyServer, id -> {
             Tags tags = Tags.of("proxy_server", id);
             LongAdder connections = new LongAdder();
-            LongAdder active = new LongAdder();
+            LoopCounter active = new LoopCounter(loops);
             Gauge.builder("sigma.connections", connections, LongAdder::sum)
                     .description("Open connections of clients.")
                     .tags(tags)
                     .register(registry);
-            Gauge.builder("sigma.requests.active", active, LongAdder::sum)
+            Gauge.builder("sigma.requests.active", active, LoopCounter::sum)
                     .description("Requests in progress.")
                     .tags(tags)
                     .register(registry);
-            Timer durations = Timer.builder("sigma.request.duration")
-                    .description("From the head of the request to the end of the response.")
-                    .tags(tags)
-                    .serviceLevelObjectives(BUCKETS)
-                    .register(registry);
-            return new ServerMeters(durations, connections, active);
+            return new ServerMeters(connections, active, durations.of(id));
         });
     }
 
@@ -207,6 +210,17 @@ public final class GatewayMetrics {
         return counters.computeIfAbsent(name + tags, key -> {
             LongAdder counter = new LongAdder();
             FunctionCounter.builder(name, counter, LongAdder::sum)
+                    .description(description)
+                    .tags(tags)
+                    .register(registry);
+            return counter;
+        });
+    }
+
+    private synchronized LoopCounter loopCounter(String name, String description, Tags tags) {
+        return loopCounters.computeIfAbsent(name + tags, key -> {
+            LoopCounter counter = new LoopCounter(loops);
+            FunctionCounter.builder(name, counter, LoopCounter::sum)
                     .description(description)
                     .tags(tags)
                     .register(registry);

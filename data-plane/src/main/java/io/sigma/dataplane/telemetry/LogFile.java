@@ -3,6 +3,7 @@ package io.sigma.dataplane.telemetry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A file that is put aside when it is full: {@code access.log}, {@code access.log.1}, ... Confined to the writer's thread. */
 final class LogFile {
+
+    private static final int BATCH_BYTES_MAX = 256 * 1024;
 
     private final Path path;
     private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
@@ -24,11 +27,14 @@ final class LogFile {
         this.path = path;
     }
 
-    /** Returns where lines for the next {@link #flush} are collected. */
-    ByteArrayOutputStream batch(LogTarget target) {
+    /** Collects {@code lines} for the next {@link #flush}, which is made at once when there are many. */
+    void add(LogTarget target, ByteBuffer lines) throws IOException {
         bytesMax = target.fileBytesMax();
         filesMax = target.filesMax();
-        return batch;
+        if (batch.size() + lines.remaining() > BATCH_BYTES_MAX) {
+            flush();
+        }
+        batch.write(lines.array(), lines.arrayOffset() + lines.position(), lines.remaining());
     }
 
     void flush() throws IOException {

@@ -20,6 +20,14 @@ public record LogTarget(
     /** JSON, where the settings of the gateway say. */
     public static final LogTarget DEFAULT = new LogTarget(null, null, Long.MAX_VALUE, 1);
 
+    /** Returns whether lines for {@code other} go where lines for this one go. */
+    boolean sharesFile(LogTarget other) {
+        return this == other
+                || (Objects.equals(file, other.file)
+                        && fileBytesMax == other.fileBytesMax
+                        && filesMax == other.filesMax);
+    }
+
     /** Returns the target that the plugin asks for. */
     public static LogTarget of(AccessLogPlugin plugin) {
         LogTemplate template = switch (plugin.format()) {

@@ -1,37 +1,43 @@
 package io.sigma.dataplane.telemetry;
 
-import io.micrometer.core.instrument.Timer;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Connections and durations of one proxy server. Thread-safe. */
+/** Connections and durations of one proxy server. */
 public final class ServerMeters {
 
-    private final Timer durations;
     private final LongAdder connections;
-    private final LongAdder active;
+    private final LoopCounter active;
+    private final LoopDurations[] durations;
 
-    ServerMeters(Timer durations, LongAdder connections, LongAdder active) {
-        this.durations = durations;
+    ServerMeters(LongAdder connections, LoopCounter active, LoopDurations[] durations) {
         this.connections = connections;
         this.active = active;
+        this.durations = durations;
     }
 
+    /** From any thread. */
     public void connected() {
         connections.increment();
     }
 
+    /** From any thread. */
     public void disconnected() {
         connections.decrement();
     }
 
-    public void begun() {
-        active.increment();
+    /** Notes that an exchange began on the event loop {@code loop}; to be called on that. */
+    public void begun(int loop) {
+        active.add(loop, 1);
     }
 
-    /** Notes the end of an exchange that took {@code nanos}. */
-    public void ended(long nanos) {
-        active.decrement();
-        durations.record(nanos, TimeUnit.NANOSECONDS);
+    /**
+     * Notes that an exchange of the event loop {@code loop} is over; to be called on that.
+     *
+     * @param nanos that it took
+     * @param now by {@link System#nanoTime()}
+     */
+    public void ended(int loop, long nanos, long now) {
+        active.add(loop, -1);
+        durations[loop].add(Math.max(0, nanos), now);
     }
 }

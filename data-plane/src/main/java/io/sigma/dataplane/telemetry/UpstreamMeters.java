@@ -2,22 +2,21 @@ package io.sigma.dataplane.telemetry;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Calls to one upstream by outcome. Thread-safe. */
+/** Calls to one upstream by outcome. All methods are to be called on the event loop whose index they are given. */
 @SuppressWarnings("EnumOrdinal") // An array slot within one process; nothing is kept.
 public final class UpstreamMeters {
 
     private static final int ANSWERED = ErrorKind.values().length;
 
-    private final Function<String, LongAdder> register;
-    private final Function<String, LongAdder> refusals;
-    private final LongAdder retries;
-    private final LongAdder retriesRefused;
-    private final AtomicReferenceArray<LongAdder> byOutcome = new AtomicReferenceArray<>(ANSWERED + 1);
-    private final AtomicReferenceArray<LongAdder> refused = new AtomicReferenceArray<>(ANSWERED);
+    private final Function<String, LoopCounter> register;
+    private final Function<String, LoopCounter> refusals;
+    private final LoopCounter retries;
+    private final LoopCounter retriesRefused;
+    private final AtomicReferenceArray<LoopCounter> byOutcome = new AtomicReferenceArray<>(ANSWERED + 1);
+    private final AtomicReferenceArray<LoopCounter> refused = new AtomicReferenceArray<>(ANSWERED);
 
     /**
      * @param register returns the counter of an outcome; asked when the first call with it is counted
@@ -26,10 +25,10 @@ public final class UpstreamMeters {
      * @param retriesRefused counts those that were not made because the budget was spent
      */
     UpstreamMeters(
-            Function<String, LongAdder> register,
-            Function<String, LongAdder> refusals,
-            LongAdder retries,
-            LongAdder retriesRefused) {
+            Function<String, LoopCounter> register,
+            Function<String, LoopCounter> refusals,
+            LoopCounter retries,
+            LoopCounter retriesRefused) {
         this.register = register;
         this.refusals = refusals;
         this.retries = retries;
@@ -37,18 +36,18 @@ public final class UpstreamMeters {
     }
 
     /** Counts a request that no node got to see, because of a limit or the circuit of the upstream. */
-    public void refused(ErrorKind reason) {
-        counter(refused, refusals, reason.ordinal(), reason.label()).increment();
+    public void refused(int loop, ErrorKind reason) {
+        counter(refused, refusals, reason.ordinal(), reason.label()).add(loop, 1);
     }
 
     /** Counts a request that is not sent again, because the budget for that is spent. */
-    public void retryRefused() {
-        retriesRefused.increment();
+    public void retryRefused(int loop) {
+        retriesRefused.add(loop, 1);
     }
 
     /** Counts a request that is sent again. */
-    public void retried() {
-        retries.increment();
+    public void retried(int loop) {
+        retries.add(loop, 1);
     }
 
     /**
@@ -56,15 +55,15 @@ public final class UpstreamMeters {
      *
      * @param error null when the node answered
      */
-    public void count(@Nullable ErrorKind error) {
+    public void count(int loop, @Nullable ErrorKind error) {
         int slot = error == null ? ANSWERED : error.ordinal();
         counter(byOutcome, register, slot, error == null ? "answered" : error.label())
-                .increment();
+                .add(loop, 1);
     }
 
-    private static LongAdder counter(
-            AtomicReferenceArray<LongAdder> known, Function<String, LongAdder> register, int slot, String label) {
-        LongAdder counter = known.get(slot);
+    private static LoopCounter counter(
+            AtomicReferenceArray<LoopCounter> known, Function<String, LoopCounter> register, int slot, String label) {
+        LoopCounter counter = known.get(slot);
         if (counter == null) {
             counter = register.apply(label);
             known.set(slot, counter);

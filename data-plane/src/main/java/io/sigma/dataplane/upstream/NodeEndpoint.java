@@ -51,6 +51,7 @@ public final class NodeEndpoint {
     private final NodeHealth health = new NodeHealth(this);
     private final List<Loop> loops;
     private final String authority;
+    private final String name;
 
     public NodeEndpoint(Key key, Connector connector, List<Loop> loops) {
         this.key = key;
@@ -64,6 +65,7 @@ public final class NodeEndpoint {
         String host = key.url().host();
         String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         this.authority = implied ? bracketed : bracketed + ":" + key.port();
+        this.name = (key.tls() ? "https://" : "http://") + authority;
     }
 
     public Key key() {
@@ -82,7 +84,7 @@ public final class NodeEndpoint {
 
     /** Returns the node as logged: {@code http://10.0.0.1:8080}. */
     public String name() {
-        return (key.tls() ? "https://" : "http://") + authority;
+        return name;
     }
 
     /** Returns the connections of one loop; to be used on that loop only. */

@@ -26,7 +26,7 @@ final class SnapshotCompilerTest {
     private final SnapshotCompiler compiler = new SnapshotCompiler(
             (endpoint, loop, connected, failed) -> failed.accept(new IllegalStateException("no network")),
             List.of(new Loop(0, new NoScheduler())),
-            new GatewayMetrics(10),
+            new GatewayMetrics(10, 1),
             FilterServices.NONE);
 
     private static final class NoScheduler implements Loop.Scheduler {

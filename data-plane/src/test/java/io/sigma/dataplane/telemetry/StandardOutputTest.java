@@ -32,50 +32,23 @@ final class StandardOutputTest {
 
         public static void main(String[] arguments) {
             try (AccessLog log = new AccessLog("stdout", 1, 16, new LongAdder())) {
-                log.write(0, record("/json", LogTarget.DEFAULT));
-                log.write(0, record("/combined", new LogTarget(LogTemplate.COMBINED, null, Long.MAX_VALUE, 1)));
-                log.write(
-                        0,
-                        record(
-                                "/template",
-                                new LogTarget(
-                                        LogTemplate.parse("$request_method $uri $status"), null, Long.MAX_VALUE, 1)));
+                write(log, "/json", LogTarget.DEFAULT);
+                write(log, "/combined", new LogTarget(LogTemplate.COMBINED, null, Long.MAX_VALUE, 1));
+                LogTemplate template = LogTemplate.parse("$request_method $uri $status");
+                write(log, "/template", new LogTarget(template, null, Long.MAX_VALUE, 1));
             }
         }
-    }
 
-    private static AccessRecord record(String path, LogTarget target) {
-        return new AccessRecord(
-                0,
-                "web",
-                null,
-                null,
-                null,
-                null,
-                null,
-                "HTTP/1.1",
-                "GET",
-                "a",
-                path,
-                200,
-                0,
-                0,
-                2,
-                1,
-                0,
-                0,
-                "127.0.0.1",
-                1,
-                "127.0.0.1",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                target);
+        private static void write(AccessLog log, String path, LogTarget target) {
+            AccessRecord record = log.record(0);
+            record.chosen("web", null, null, null, null, null);
+            record.request("HTTP/1.1", "GET", "a", path, null, null, null);
+            record.response(200, 0, 0, 2, null);
+            record.client("127.0.0.1", 1, "127.0.0.1", null, null);
+            record.epochMillis = 0;
+            record.totalNanos = 1;
+            log.write(0, target);
+        }
     }
 
     /** The class path of the tests may be hidden in a class loader or a manifest. */

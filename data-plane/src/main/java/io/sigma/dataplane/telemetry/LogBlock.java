@@ -1,0 +1,144 @@
+package io.sigma.dataplane.telemetry;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines of an access log, one after the other. One event loop appends; the writer reads as far as that published them, also
+ * while the loop goes on behind. Lines that follow each other and go to one file are a segment.
+ */
+final class LogBlock {
+
+    static final int BYTES = 64 * 1024;
+    private static final int SEGMENTS_MAX = 256;
+    private static final int END_BITS = 32;
+
+    private static final VarHandle PUBLISHED;
+    private static final VarHandle FULL;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PUBLISHED = lookup.findVarHandle(LogBlock.class, "published", long.class);
+            FULL = lookup.findVarHandle(LogBlock.class, "full", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Where lines go. */
+    interface Output {
+
+        /** Takes whole lines, all for the file of {@code target}. */
+        void write(LogTarget target, ByteBuffer lines);
+    }
+
+    private final byte[] bytes;
+    private final ByteBuffer buffer;
+    // Of the segments; written by the loop before they are published.
+    private final LogTarget[] targets = new LogTarget[SEGMENTS_MAX];
+    private final int[] starts = new int[SEGMENTS_MAX];
+    // How many segments there are, and the end of the last one in the lower half: one word, so that they belong
+    // together.
+    private long published;
+    private boolean full;
+
+    // Confined to the loop.
+    private int end;
+    private int segments;
+
+    // Confined to the writer's thread.
+    private int written;
+    private int segment;
+
+    // Among those that are free, see LogQueue.
+    private @Nullable LogBlock below;
+    private int depth;
+
+    LogBlock(int size) {
+        bytes = new byte[size];
+        buffer = ByteBuffer.wrap(bytes);
+    }
+
+    // --- On the loop.
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Returns where the next line begins. */
+    int end() {
+        return end;
+    }
+
+    /** Returns whether one more line for {@code target} can be told from the others. */
+    boolean takes(LogTarget target) {
+        return segments < SEGMENTS_MAX || targets[segments - 1].sharesFile(target);
+    }
+
+    /** Shows the writer what was appended, up to {@code newEnd}. */
+    void publish(LogTarget target, int newEnd) {
+        if (segments == 0 || !targets[segments - 1].sharesFile(target)) {
+            targets[segments] = target;
+            starts[segments] = end;
+            segments++;
+        }
+        end = newEnd;
+        PUBLISHED.setRelease(this, (long) segments << END_BITS | newEnd);
+    }
+
+    /** Tells the writer that nothing more comes. */
+    void finish() {
+        FULL.setRelease(this, true);
+    }
+
+    // --- While it is free.
+
+    /** Empties it, to lie on {@code top}. */
+    void reset(@Nullable LogBlock top) {
+        below = top;
+        depth = top == null ? 1 : top.depth + 1;
+        published = 0;
+        full = false;
+        end = 0;
+        segments = 0;
+        written = 0;
+        segment = 0;
+    }
+
+    @Nullable
+    LogBlock below() {
+        return below;
+    }
+
+    /** Returns how many there are with those below. */
+    int depth() {
+        return depth;
+    }
+
+    // --- On the writer's thread.
+
+    /** Returns whether nothing more comes; to be asked before {@link #drain}. */
+    boolean isFull() {
+        return (boolean) FULL.getAcquire(this);
+    }
+
+    /** Gives {@code out} what was published since the last call. */
+    void drain(Output out) {
+        long seen = (long) PUBLISHED.getAcquire(this);
+        int seenEnd = (int) seen;
+        int last = (int) (seen >>> END_BITS) - 1;
+        while (written < seenEnd) {
+            int until = segment == last ? seenEnd : starts[segment + 1];
+            if (until > written) {
+                out.write(targets[segment], buffer.limit(until).position(written));
+                written = until;
+            }
+            if (segment < last) {
+                segment++;
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.sigma.dataplane.telemetry;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines on their way from one event loop to the writer: one producer, one consumer, no locks (Lamport, "Specifying Concurrent
+ * Program Modules", 1983). Lines are bytes in blocks, which come back when they are written. There are as many blocks as are
+ * needed, up to a bound; the one that came back last is used first, because it is still in the caches.
+ */
+final class LogQueue {
+
+    /** What a line is taken to have, for the bound in bytes. */
+    private static final int LINE_BYTES = 512;
+
+    /** Free blocks that are kept; there are more only after the writer was held up. */
+    private static final int FREE_MAX = 32;
+
+    private static final VarHandle LINES_IN;
+    private static final VarHandle LINES_OUT;
+    private static final VarHandle BEGUN;
+    private static final VarHandle OVER;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            LINES_IN = lookup.findVarHandle(LogQueue.class, "linesIn", long.class);
+            LINES_OUT = lookup.findVarHandle(LogQueue.class, "linesOut", long.class);
+            BEGUN = lookup.findVarHandle(LogQueue.class, "begun", long.class);
+            OVER = lookup.findVarHandle(LogQueue.class, "over", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AtomicReferenceArray<@Nullable LogBlock> blocks;
+    private final int mask;
+    private final int blocksMax;
+    private final int blocksHalf;
+    private final int linesMax;
+    private final Runnable wake;
+    // A stack. Only the writer puts on it and only the loop takes from it, so what the loop sees on top stays in it.
+    private final AtomicReference<@Nullable LogBlock> free = new AtomicReference<>();
+
+    // Written by the loop.
+    private long linesIn;
+    private long begun;
+    private @Nullable LogBlock current;
+
+    // Written by the writer.
+    private long linesOut;
+    private long over;
+
+    /**
+     * @param linesMax that wait at most, and half a KiB for each of them
+     * @param wake is run on the loop when half of the room is taken
+     */
+    LogQueue(int linesMax, Runnable wake) {
+        this.linesMax = linesMax;
+        this.blocksMax = (int) Math.max(2, Math.ceilDiv((long) linesMax * LINE_BYTES, LogBlock.BYTES));
+        this.blocksHalf = Math.max(2, blocksMax / 2);
+        int slots = Integer.highestOneBit(blocksMax - 1) << 1;
+        this.blocks = new AtomicReferenceArray<>(slots);
+        this.mask = slots - 1;
+        this.wake = wake;
+    }
+
+    // --- On the loop.
+
+    /**
+     * Returns the block in which the next line goes, which has room for {@code bytes}; null when too many lines wait.
+     *
+     * @param target of the line
+     */
+    @Nullable
+    LogBlock room(LogTarget target, int bytes) {
+        if (linesIn - (long) LINES_OUT.getAcquire(this) >= linesMax) {
+            return null;
+        }
+        LogBlock block = current;
+        if (block != null && block.bytes().length - block.end() >= bytes && block.takes(target)) {
+            return block;
+        }
+        return begin(bytes);
+    }
+
+    private @Nullable LogBlock begin(int bytes) {
+        long used = begun - (long) OVER.getAcquire(this);
+        if (used >= blocksMax) {
+            return null;
+        }
+        if (current != null) {
+            current.finish();
+        }
+        LogBlock block = bytes > LogBlock.BYTES ? new LogBlock(bytes) : take();
+        current = block;
+        blocks.setPlain((int) begun & mask, block);
+        BEGUN.setRelease(this, begun + 1);
+        if (used + 1 == blocksHalf) {
+            wake.run();
+        }
+        return block;
+    }
+
+    private LogBlock take() {
+        LogBlock top = free.get();
+        while (top != null && !free.compareAndSet(top, top.below())) {
+            top = free.get();
+        }
+        return top == null ? new LogBlock(LogBlock.BYTES) : top;
+    }
+
+    /**
+     * Shows the writer one more line.
+     *
+     * @param block that {@link #room} returned last
+     * @param end of the line in it
+     */
+    void publish(LogBlock block, LogTarget target, int end) {
+        block.publish(target, end);
+        LINES_IN.setRelease(this, linesIn + 1);
+        if (linesIn - (long) LINES_OUT.getAcquire(this) == linesMax / 2) {
+            wake.run();
+        }
+    }
+
+    // --- On the writer's thread.
+
+    /** Gives all lines that wait to {@code out}; returns whether so many came meanwhile that half of the room is taken. */
+    boolean drain(LogBlock.Output out) {
+        // Read before the blocks, so that all of these are in what follows.
+        long lines = (long) LINES_IN.getAcquire(this);
+        boolean more = true;
+        while (more && over < (long) BEGUN.getAcquire(this)) {
+            LogBlock block = Objects.requireNonNull(blocks.getPlain((int) over & mask));
+            more = block.isFull();
+            block.drain(out);
+            if (more) {
+                blocks.setPlain((int) over & mask, null);
+                OVER.setRelease(this, over + 1);
+                giveBack(block);
+            }
+        }
+        LINES_OUT.setRelease(this, lines);
+        return (long) LINES_IN.getAcquire(this) - lines >= linesMax / 2
+                || (long) BEGUN.getAcquire(this) - over >= blocksHalf;
+    }
+
+    private void giveBack(LogBlock block) {
+        LogBlock top = free.get();
+        if (block.bytes().length > LogBlock.BYTES || (top != null && top.depth() >= FREE_MAX)) {
+            return;
+        }
+        block.reset(top);
+        while (!free.compareAndSet(top, block)) {
+            top = free.get();
+            block.reset(top);
+        }
+    }
+}

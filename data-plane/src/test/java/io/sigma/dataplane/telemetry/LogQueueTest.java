@@ -1,0 +1,106 @@
+package io.sigma.dataplane.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class LogQueueTest {
+
+    private static final LogTarget FILE = new LogTarget(null, Path.of("a"), 1, 1);
+
+    private static boolean offer(LogQueue queue, LogTarget target, int number, int length) {
+        LogBlock block = queue.room(target, length);
+        if (block == null) {
+            return false;
+        }
+        int at = block.end();
+        for (int shift = 0; shift < 32; shift += 8) {
+            block.bytes()[at + shift / 8] = (byte) (number >>> shift);
+        }
+        queue.publish(block, target, at + length);
+        return true;
+    }
+
+    @Test
+    void queueTakesNoMoreThanItsLinesUntilSomeAreWritten() {
+        AtomicInteger woken = new AtomicInteger();
+        LogQueue queue = new LogQueue(8, woken::incrementAndGet);
+        for (int i = 0; i < 8; i++) {
+            assertThat(woken).hasValue(i < 4 ? 0 : 1);
+            assertThat(offer(queue, LogTarget.DEFAULT, i, 4)).isTrue();
+        }
+        assertThat(offer(queue, LogTarget.DEFAULT, 8, 4)).isFalse();
+        List<Integer> lengths = new ArrayList<>();
+        assertThat(queue.drain((target, lines) -> lengths.add(lines.remaining())))
+                .isFalse();
+        assertThat(lengths).containsExactly(32);
+        assertThat(offer(queue, LogTarget.DEFAULT, 8, 4)).isTrue();
+    }
+
+    @Test
+    void queueTakesNoMoreThanItsBlocksWhateverTheLines() {
+        LogQueue queue = new LogQueue(1_000, () -> {});
+        int taken = 0;
+        while (offer(queue, LogTarget.DEFAULT, taken, 50_000)) {
+            taken++;
+        }
+        assertThat(taken).isEqualTo(8);
+        List<Integer> lengths = new ArrayList<>();
+        queue.drain((target, lines) -> lengths.add(lines.remaining()));
+        assertThat(lengths).hasSize(8).containsOnly(50_000);
+        assertThat(offer(queue, LogTarget.DEFAULT, taken, 50_000)).isTrue();
+    }
+
+    @Test
+    void linesOfTwoFilesByTurnsStayApart() {
+        LogQueue queue = new LogQueue(10_000, () -> {});
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(offer(queue, i % 2 == 0 ? LogTarget.DEFAULT : FILE, i, 8))
+                    .isTrue();
+        }
+        List<@Nullable Path> files = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
+        queue.drain((target, lines) -> {
+            files.add(target.file());
+            numbers.add(Integer.reverseBytes(lines.getInt()));
+        });
+        assertThat(numbers).hasSize(1_000).isSorted();
+        for (int i = 0; i < files.size(); i++) {
+            assertThat(files.get(i)).isEqualTo(i % 2 == 0 ? null : FILE.file());
+        }
+    }
+
+    @Test
+    void linesArriveInOrderAndOnceBetweenTwoThreads() throws Exception {
+        LogQueue queue = new LogQueue(2_000, () -> {});
+        int count = 500_000;
+        Thread loop = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < count; i++) {
+                while (!offer(queue, i % 5_000 < 100 && i % 3 == 0 ? FILE : LogTarget.DEFAULT, i, 8 + i % 7 * 100)) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        AtomicInteger next = new AtomicInteger();
+        while (next.get() < count) {
+            queue.drain((target, lines) -> {
+                while (lines.hasRemaining()) {
+                    int number = Integer.reverseBytes(lines.getInt(lines.position()));
+                    assertThat(number).isEqualTo(next.getAndIncrement());
+                    assertThat(target.file() != null).isEqualTo(number % 5_000 < 100 && number % 3 == 0);
+                    lines.position(lines.position() + 8 + number % 7 * 100);
+                }
+            });
+        }
+        loop.join();
+        assertThat(queue.drain((target, lines) -> {
+                    throw new AssertionError("nothing is left");
+                }))
+                .isFalse();
+    }
+}
