@@ -5,12 +5,21 @@ import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Rewrites a path by an RE2/J expression and a replacement with groups. */
 public final class PathRewrite {
 
+    /** One group that takes all of the rest. */
+    private static final Pattern TAIL = Pattern.compile("\\((?:\\?P?<[A-Za-z0-9_]+>)?\\.\\*\\)\\$?");
+
     private final Pattern expression;
     private final List<Part> parts;
+    // Where the expression is a text and the rest.
+    private final @Nullable String prefix;
+    // How many characters at the end of the prefix are all that the replacement puts before the rest; -1 for another
+    // one.
+    private final int kept;
 
     /** A group when {@code group >= 0}, otherwise a literal. */
     private record Part(String literal, int group) {}
@@ -18,6 +27,8 @@ public final class PathRewrite {
     private PathRewrite(Pattern expression, List<Part> parts) {
         this.expression = expression;
         this.parts = List.copyOf(parts);
+        this.prefix = prefix(expression);
+        this.kept = kept(prefix, parts);
     }
 
     /**
@@ -101,6 +112,10 @@ public final class PathRewrite {
      * length of {@code path}; the result begins with a slash.
      */
     public String apply(String path) {
+        return prefix == null || path.indexOf('\n') >= 0 ? byExpression(path) : byPrefix(prefix, path);
+    }
+
+    private String byExpression(String path) {
         Matcher matcher = expression.matcher(path);
         if (!matcher.matches()) {
             return path;
@@ -112,6 +127,64 @@ public final class PathRewrite {
                 out.append(text);
             }
         }
+        return withSlash(out);
+    }
+
+    private String byPrefix(String start, String path) {
+        if (!path.startsWith(start)) {
+            return path;
+        }
+        int rest = start.length();
+        if (kept >= 0) {
+            return path.substring(rest - kept);
+        }
+        StringBuilder out = new StringBuilder(path.length());
+        for (Part part : parts) {
+            switch (part.group) {
+                case -1 -> out.append(part.literal);
+                case 0 -> out.append(path);
+                default -> out.append(path, rest, path.length());
+            }
+        }
+        return withSlash(out);
+    }
+
+    private static String withSlash(StringBuilder out) {
         return !out.isEmpty() && out.charAt(0) == '/' ? out.toString() : "/" + out;
+    }
+
+    /**
+     * Returns the text before the one group of an expression such as {@code /api/(?<rest>.*)}, which needs no machine;
+     * null when the expression is another one.
+     */
+    private static @Nullable String prefix(Pattern expression) {
+        if (expression.flags() != 0) {
+            return null;
+        }
+        String text = expression.pattern();
+        int group = text.indexOf('(');
+        int start = text.startsWith("^") ? 1 : 0;
+        if (group < start || !TAIL.matcher(text.substring(group)).matches()) {
+            return null;
+        }
+        String literal = text.substring(start, group);
+        return literal.chars().allMatch(PathRewrite::isLiteral) ? literal : null;
+    }
+
+    private static boolean isLiteral(int c) {
+        return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || "/-_~%,:;=@!&'".indexOf(c) >= 0;
+    }
+
+    /** Returns how much of the end of {@code prefix} stays when that is all that the replacement puts before the rest. */
+    private static int kept(@Nullable String prefix, List<Part> parts) {
+        List<Part> texts = parts.stream()
+                .filter(part -> !part.literal.isEmpty() || part.group >= 0)
+                .toList();
+        boolean simple = prefix != null
+                && texts.size() == 2
+                && texts.getFirst().literal.startsWith("/")
+                && prefix.endsWith(texts.getFirst().literal)
+                && texts.get(1).group == 1;
+        return simple ? texts.getFirst().literal.length() : -1;
     }
 }

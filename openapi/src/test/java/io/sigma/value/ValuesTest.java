@@ -77,6 +77,44 @@ class ValuesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/$1",
+                "/${rest}",
+                "${rest}",
+                "/b/$1",
+                "/x/$1/y",
+                "/x$0",
+                "/$1$1",
+                "a/$1",
+                "b/$1",
+                "/x",
+                "$1/",
+                "/a/b/${rest}"
+            })
+    void prefixWithARestIsRewrittenAsAnyExpression(String replacement) {
+        for (String rest : new String[] {"(?<rest>.*)", "(?P<rest>.*)$"}) {
+            PathRewrite plain = PathRewrite.parse(Re2.compile("/a/b/" + rest), replacement);
+            PathRewrite expression = PathRewrite.parse(Re2.compile("/[a]/b/" + rest), replacement);
+            for (String path : new String[] {
+                "/a/b/",
+                "/a/b/c",
+                "/a/b/c/d%20",
+                "/a/b",
+                "/",
+                "",
+                "/a/bc",
+                "/a/b//",
+                "/a/b/a/b/",
+                "/x/a/b/c",
+                "/a/b/x\ny"
+            }) {
+                assertThat(plain.apply(path)).as(path).isEqualTo(expression.apply(path));
+            }
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/${other}", "/$3", "/$", "/${a", "/$x", "/a b", "/${}"})
     void rewritesWithGroupsThatDoNotExistAreRefused(String replacement) {
         assertThatThrownBy(() -> PathRewrite.parse(Re2.compile("/(?<a>.)(.)"), replacement))

@@ -230,6 +230,9 @@ public final class Exchange {
 
     /** Remembers {@code value} until the exchange is over; null forgets. */
     public <T> void put(AttributeKey<T> key, @Nullable T value) {
+        if (attributes == null && value == null) {
+            return;
+        }
         @Nullable Object[] pairs = attributes == null ? new @Nullable Object[ATTRIBUTE_SLOTS] : attributes;
         int i = 0;
         while (i < pairs.length && pairs[i] != null && pairs[i] != key) {

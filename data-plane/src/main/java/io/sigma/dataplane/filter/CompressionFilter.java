@@ -1,6 +1,5 @@
 package io.sigma.dataplane.filter;
 
-import io.sigma.dataplane.exchange.AttributeKey;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Exchange;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Compresses responses with the coding that the client likes best; between equal ones with the better. */
 final class CompressionFilter implements Filter {
-
-    /** Set for clients that take a coding, so that small files are compressed too. */
-    static final AttributeKey<Boolean> WANTED = AttributeKey.of(Boolean.class, "compressionWanted");
 
     private static final String ACCEPT_ENCODING = "accept-encoding";
     private static final String CONTENT_ENCODING = "content-encoding";
@@ -47,10 +43,27 @@ final class CompressionFilter implements Filter {
             "image/x-icon"));
 
     /** A coding with its bounds. */
-    private record Coding(String name, int minBytes, List<MediaRange> types, StreamEncoder.Compressor compressor) {}
+    private record Coding(
+            int index, String name, int minBytes, List<MediaRange> types, StreamEncoder.Compressor compressor) {}
+
+    /**
+     * What a Content-Type means.
+     *
+     * @param codings that apply, in the order in which they are preferred
+     * @param endless whether such a body is a stream of events
+     */
+    private record Candidates(List<Coding> codings, boolean endless) {}
+
+    /** What Accept-Encoding means: how much each coding is liked, in their order, and none at all. */
+    private record Weights(int[] ofCodings, int ofIdentity) {}
 
     /** In the order in which they are preferred. */
     private final List<Coding> codings = new ArrayList<>();
+    // Bodies that are shorter are not looked at.
+    private final int minBytes;
+    private final TextMemo<Candidates> byType = new TextMemo<>(this::candidates);
+    private final TextMemo<Weights> byAccepted = new TextMemo<>(text -> weigh(List.of(text)));
+    private final Weights nothingAccepted;
 
     /**
      * What is on.
@@ -89,10 +102,12 @@ final class CompressionFilter implements Filter {
         } else if (codings.isEmpty()) {
             add("gzip", 256, List.of(), out -> Codings.gzip(out, 6));
         }
+        this.minBytes = codings.stream().mapToInt(Coding::minBytes).min().orElse(0);
+        this.nothingAccepted = weigh(List.of());
     }
 
     private void add(String name, int minBytes, List<String> types, StreamEncoder.Compressor compressor) {
-        codings.add(new Coding(name, minBytes, types.isEmpty() ? TYPES : ranges(types), compressor));
+        codings.add(new Coding(codings.size(), name, minBytes, types.isEmpty() ? TYPES : ranges(types), compressor));
     }
 
     private static List<MediaRange> ranges(List<String> texts) {
@@ -100,28 +115,28 @@ final class CompressionFilter implements Filter {
     }
 
     @Override
-    public Verdict onRequest(Exchange exchange, Replies replies) {
-        exchange.put(WANTED, exchange.request().fields().contains(ACCEPT_ENCODING) ? true : null);
-        return Verdict.CONTINUE;
-    }
-
-    @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
         Fields fields = head.fields();
-        MediaRange type = type(fields.get("content-type"));
-        if (type == null || isAsItIs(exchange, head)) {
+        int length = length(fields);
+        String contentType = length < minBytes ? null : fields.get("content-type");
+        if (contentType == null) {
             return;
         }
-        List<String> accepted = exchange.request().fields().all(ACCEPT_ENCODING);
+        Candidates candidates = byType.of(contentType);
+        if (candidates.codings.isEmpty() || isAsItIs(exchange, head)) {
+            return;
+        }
+        Weights accepted = weights(exchange.request().fields().all(ACCEPT_ENCODING));
         Coding best = null;
         int bestWeight = 0;
         boolean varies = false;
-        for (Coding coding : codings) {
-            if (!applies(coding, type, fields)) {
+        for (int i = 0; i < candidates.codings.size(); i++) {
+            Coding coding = candidates.codings.get(i);
+            if (length < coding.minBytes()) {
                 continue;
             }
             varies = true;
-            int weight = AcceptEncoding.weight(accepted, coding.name());
+            int weight = accepted.ofCodings[coding.index()];
             if (weight > bestWeight) {
                 best = coding;
                 bestWeight = weight;
@@ -131,20 +146,46 @@ final class CompressionFilter implements Filter {
             Vary.add(fields, "Accept-Encoding");
         }
         // Who likes it better as it is gets it so; one that nothing is said of is liked least.
-        if (best != null && bestWeight < AcceptEncoding.weight(accepted, "identity")) {
+        if (best != null && bestWeight < accepted.ofIdentity) {
             best = null;
         }
         if (best != null && !exchange.request().method().equals("HEAD")) {
-            encode(exchange, fields, best, type);
+            encode(exchange, fields, best, candidates.endless);
         }
     }
 
-    private static @Nullable MediaRange type(@Nullable String contentType) {
+    /** Returns the length of the body as announced; the largest number when it is not, or hard to say. */
+    private static int length(Fields fields) {
+        String length = fields.get(CONTENT_LENGTH);
+        return length != null && length.length() < 10 ? Integer.parseInt(length) : Integer.MAX_VALUE;
+    }
+
+    private Candidates candidates(String contentType) {
         try {
-            return contentType == null ? null : MediaRange.parse(contentType);
+            MediaRange type = MediaRange.parse(contentType);
+            List<Coding> applying = codings.stream()
+                    .filter(coding -> coding.types().stream().anyMatch(range -> range.overlaps(type)))
+                    .toList();
+            return new Candidates(applying, type.subtype().equals("event-stream"));
         } catch (InvalidValue e) {
-            return null;
+            return new Candidates(List.of(), false);
         }
+    }
+
+    private Weights weights(List<String> accepted) {
+        return switch (accepted.size()) {
+            case 0 -> nothingAccepted;
+            case 1 -> byAccepted.of(accepted.getFirst());
+            default -> weigh(accepted);
+        };
+    }
+
+    private Weights weigh(List<String> accepted) {
+        return new Weights(
+                codings.stream()
+                        .mapToInt(coding -> AcceptEncoding.weight(accepted, coding.name()))
+                        .toArray(),
+                AcceptEncoding.weight(accepted, "identity"));
     }
 
     private static boolean isAsItIs(Exchange exchange, ResponseHead head) {
@@ -160,15 +201,9 @@ final class CompressionFilter implements Filter {
                 || (control != null && control.toLowerCase(Locale.ROOT).contains("no-transform"));
     }
 
-    private static boolean applies(Coding coding, MediaRange type, Fields fields) {
-        String length = fields.get(CONTENT_LENGTH);
-        boolean tooShort = length != null && length.length() < 10 && Integer.parseInt(length) < coding.minBytes();
-        return !tooShort && coding.types().stream().anyMatch(range -> range.overlaps(type));
-    }
-
-    private static void encode(Exchange exchange, Fields fields, Coding coding, MediaRange type) {
+    private static void encode(Exchange exchange, Fields fields, Coding coding, boolean endless) {
         // Who sends without a length may send for a long time, and each piece is waited for.
-        boolean streams = !fields.contains(CONTENT_LENGTH) || type.subtype().equals("event-stream");
+        boolean streams = endless || !fields.contains(CONTENT_LENGTH);
         exchange.put(Attributes.BODY_ENCODER, new StreamEncoder(coding.compressor(), streams));
         fields.set(CONTENT_ENCODING, coding.name());
         fields.remove(CONTENT_LENGTH);
