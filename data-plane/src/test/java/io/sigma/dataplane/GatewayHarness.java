@@ -6,6 +6,7 @@ import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.transport.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,13 +38,23 @@ final class GatewayHarness implements AutoCloseable {
     }
 
     static GatewayHarness start(GatewaySettings settings) {
-        Vertx vertx = Vertx.vertx();
+        Vertx vertx = vertx();
         try {
             return new GatewayHarness(vertx, await(Gateway.start(vertx, settings)));
         } catch (RuntimeException | Error e) {
             await(vertx.close());
             throw e;
         }
+    }
+
+    /** On NIO, which every machine has; {@code -Dsigma.test.transport=io_uring} or {@code epoll} chooses another. */
+    private static Vertx vertx() {
+        Transport transport = switch (System.getProperty("sigma.test.transport", "nio")) {
+            case "io_uring" -> Transport.IO_URING;
+            case "epoll" -> Transport.EPOLL;
+            default -> Transport.NIO;
+        };
+        return Vertx.builder().withTransport(transport).build();
     }
 
     Gateway gateway() {

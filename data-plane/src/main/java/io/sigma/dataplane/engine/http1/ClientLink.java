@@ -93,6 +93,11 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         return draining;
     }
 
+    /** Returns whether no exchange runs. */
+    public boolean isIdle() {
+        return current == null;
+    }
+
     boolean sendsFiles() {
         return sendsFiles;
     }

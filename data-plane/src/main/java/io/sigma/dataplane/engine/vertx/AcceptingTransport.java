@@ -5,7 +5,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
@@ -17,31 +17,37 @@ import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.transport.Transport;
 import java.net.SocketAddress;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A transport like another one that lets somebody see accepted connections first. Immutable. */
+/**
+ * A transport like another one that lets somebody see accepted connections first, and does not set on each of them what a
+ * socket is set to anyway: that is a system call each. Immutable.
+ */
 final class AcceptingTransport implements Transport {
 
     private final Transport delegate;
-    private final Consumer<Channel> onAccept;
+    private final UnaryOperator<ChannelHandler> entry;
 
-    AcceptingTransport(Transport delegate, Consumer<Channel> onAccept) {
+    AcceptingTransport(Transport delegate, UnaryOperator<ChannelHandler> entry) {
         this.delegate = delegate;
-        this.onAccept = onAccept;
+        this.entry = entry;
     }
 
     @Override
     public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
         delegate.configure(options, domainSocket, bootstrap);
-        ChannelHandler next = bootstrap.config().childHandler();
-        bootstrap.childHandler(new ChannelInitializer<Channel>() {
-            @Override
-            protected void initChannel(Channel accepted) {
-                onAccept.accept(accepted);
-                accepted.pipeline().addLast(next);
+        bootstrap.config().childOptions().forEach((option, value) -> {
+            if (isStandard(option, value)) {
+                bootstrap.childOption(option, null);
             }
         });
+        bootstrap.childHandler(entry.apply(bootstrap.config().childHandler()));
+    }
+
+    /** Returns whether a socket, or Netty, has that value for itself. */
+    private static boolean isStandard(ChannelOption<?> option, Object value) {
+        return value.equals(option == ChannelOption.TCP_NODELAY) || value.equals(0);
     }
 
     @Override

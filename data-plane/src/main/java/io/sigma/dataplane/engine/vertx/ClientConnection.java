@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -58,21 +59,52 @@ final class ClientConnection implements ClientSocket {
             ServerLimits limits,
             @Nullable ListenerTls tls,
             ConnectionBase connection) {
+        this(
+                engine,
+                loop,
+                binding,
+                limits,
+                tls,
+                connection.channel(),
+                Objects.requireNonNull(connection.channel().pipeline().get(ClientGuard.class)),
+                tls == null ? null : connection.sslSession(),
+                remote(connection));
+        if (channel.pipeline().get(VertxListener.HTTP1_DECODER) == null) {
+            guard.noHeads();
+        }
+    }
+
+    /** One in plaintext that Vert.x does not know. */
+    ClientConnection(
+            VertxEngine engine,
+            VertxLoop loop,
+            ServerBinding binding,
+            ServerLimits limits,
+            Channel channel,
+            ClientGuard guard) {
+        this(engine, loop, binding, limits, null, channel, guard, null, address(channel.remoteAddress()));
+    }
+
+    private ClientConnection(
+            VertxEngine engine,
+            VertxLoop loop,
+            ServerBinding binding,
+            ServerLimits limits,
+            @Nullable ListenerTls tls,
+            Channel channel,
+            ClientGuard guard,
+            @Nullable SSLSession session,
+            @Nullable InetSocketAddress remote) {
         this.engine = engine;
         this.loop = loop;
         this.binding = binding;
         this.limits = limits;
         this.tls = tls;
-        this.channel = connection.channel();
-        this.guard = Objects.requireNonNull(channel.pipeline().get(ClientGuard.class));
-        if (channel.pipeline().get(VertxListener.HTTP1_DECODER) == null) {
-            guard.noHeads();
-        }
-        SSLSession session = tls == null ? null : connection.sslSession();
+        this.channel = channel;
+        this.guard = guard;
         this.requestedName = SniKeys.requestedName(session);
         this.clientSubject = session == null ? null : subject(session);
-        InetSocketAddress remote = remote(connection);
-        this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : remote.getAddress();
+        this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : unscoped(remote.getAddress());
         this.remotePort = remote == null ? 0 : remote.getPort();
         InetSocketAddress local = address(channel.localAddress());
         this.localPort = local == null ? 0 : local.getPort();
@@ -89,6 +121,18 @@ final class ClientConnection implements ClientSocket {
         }
         try {
             return new InetSocketAddress(InetAddress.getByAddress(octets), said.port());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has 4 or 16 octets", e);
+        }
+    }
+
+    /** Returns {@code address} without the network interface that a link-local one may have. */
+    private static InetAddress unscoped(InetAddress address) {
+        if (!(address instanceof Inet6Address scoped) || scoped.getScopeId() == 0) {
+            return address;
+        }
+        try {
+            return InetAddress.getByAddress(scoped.getAddress());
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an address has 4 or 16 octets", e);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * without a byte in either direction is closed. One that waits for a node is not idle, because the call has limits of its
  * own and the client is owed their answer. Confined to the event loop.
  */
-final class ClientGuard extends ChannelDuplexHandler {
+class ClientGuard extends ChannelDuplexHandler {
 
     private static final ByteBuf TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
             String.join(
@@ -109,12 +109,23 @@ final class ClientGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext reading, Object message) {
+        received();
+        reading.fireChannelRead(message);
+    }
+
+    /** Notes that something arrived. */
+    final void received() {
         touch();
         if (exchanges == 0 && !headBegun && !headless) {
             headBegun = true;
             deadlines.set(head, headMillis);
         }
-        reading.fireChannelRead(message);
+    }
+
+    /** Returns what speaks HTTP/1.1 on the connection; null when nobody does, or Vert.x. */
+    @Nullable
+    ClientLink link() {
+        return context == null ? null : context.pipeline().get(ClientLink.class);
     }
 
     @Override
@@ -141,7 +152,7 @@ final class ClientGuard extends ChannelDuplexHandler {
         if (context == null || !headBegun) {
             return;
         }
-        ClientLink link = context.pipeline().get(ClientLink.class);
+        ClientLink link = link();
         if (link != null) {
             link.headLate();
             return;

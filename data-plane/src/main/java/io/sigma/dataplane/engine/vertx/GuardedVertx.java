@@ -1,7 +1,9 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.model.ProxyProtocol;
@@ -17,6 +19,7 @@ import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Vert.x whose servers count and guard connections from when they are accepted. Without it the gateway would hear of a
@@ -26,30 +29,32 @@ final class GuardedVertx extends VertxWrapper {
 
     private static final String SSL = "ssl";
 
+    private final VertxEngine engine;
     private final ServerBinding binding;
     private final VertxLoop loop;
     private final ServerLimits limits;
     private final HttpServerOptions options;
     private final boolean http2Only;
     private final ProxyProtocol proxied;
-    private final boolean nativeHttp1;
+    private final @Nullable String plainAddress;
 
     /**
      * @param http2Only whether anything but HTTP/2 is refused
      * @param proxied whether connections begin with a header of the PROXY protocol
-     * @param nativeHttp1 whether the gateway speaks HTTP/1.1 by its own codec
+     * @param plainAddress where HTTP/1.1 is spoken without Vert.x, by the {@link PlainListener} of that address; null for nowhere
      */
     GuardedVertx(
-            VertxInternal delegate,
+            VertxEngine engine,
             ServerBinding binding,
             VertxLoop loop,
             ServerLimits limits,
             HttpServerOptions options,
             boolean http2Only,
             ProxyProtocol proxied,
-            boolean nativeHttp1) {
-        super(delegate);
-        this.nativeHttp1 = nativeHttp1;
+            @Nullable String plainAddress) {
+        super(engine.vertx());
+        this.engine = engine;
+        this.plainAddress = plainAddress;
         this.binding = binding;
         this.loop = loop;
         this.limits = limits;
@@ -60,8 +65,9 @@ final class GuardedVertx extends VertxWrapper {
 
     @Override
     public NetServerInternal createNetServer(NetServerOptions options) {
-        VertxInternal accepting =
-                proxied == ProxyProtocol.OPTIONAL ? new AcceptingVertx(delegate, this::lookForHeader) : delegate;
+        boolean ownSocket = options.isReusePort();
+        VertxLoop acceptor = ownSocket || engine.loops().size() == 1 ? loop : null;
+        VertxInternal accepting = new AcceptingVertx(delegate, this::entry, acceptor, ownSocket);
         return new GuardedServer(accepting, options);
     }
 
@@ -74,31 +80,51 @@ final class GuardedVertx extends VertxWrapper {
         @Override
         public synchronized NetServerInternal connectHandler(Handler<NetSocket> handler) {
             return super.connectHandler(socket -> {
-                if (!binding.connected()) {
-                    socket.close();
-                    return;
-                }
                 Channel channel = ((NetSocketImpl) socket).channel();
-                if (proxied == ProxyProtocol.REQUIRED && !isTrusted(channel)) {
-                    binding.disconnected();
-                    socket.close();
-                    return;
+                ClientGuard guard = channel.pipeline().get(ClientGuard.class);
+                if (guard == null) {
+                    if (!binding.connected()) {
+                        socket.close();
+                        return;
+                    }
+                    if (proxied == ProxyProtocol.REQUIRED && !isTrusted(channel)) {
+                        binding.disconnected();
+                        socket.close();
+                        return;
+                    }
+                    channel.closeFuture().addListener(ignored -> binding.disconnected());
+                    guard = guard(channel.pipeline());
                 }
-                channel.closeFuture().addListener(ignored -> binding.disconnected());
-                guard(channel.pipeline());
+                String name = channel.pipeline().context(guard).name();
+                channel.pipeline().addAfter(name, null, new Http2Guard(http2Only));
                 handler.handle(socket);
                 RequestDecoder.install(channel.pipeline(), GuardedVertx.this.options);
                 ChannelHandlerContext detector = channel.pipeline().context(Http1xOrH2CHandler.class);
                 if (detector != null) {
                     channel.pipeline()
-                            .addAfter(detector.name(), null, new Http1Entry(GuardedVertx.this.options, nativeHttp1));
+                            .addAfter(
+                                    detector.name(),
+                                    null,
+                                    new Http1Entry(GuardedVertx.this.options, engine.nativeHttp1()));
                 }
             });
         }
     }
 
-    private void lookForHeader(Channel accepted) {
-        accepted.pipeline().addLast(new OptionalHeader(isTrusted(accepted)));
+    /** Returns what an accepted connection begins with. */
+    private ChannelHandler entry(ChannelHandler vertx) {
+        if (plainAddress != null) {
+            return new PlainEntry(engine, plainAddress, vertx);
+        }
+        if (proxied != ProxyProtocol.OPTIONAL) {
+            return vertx;
+        }
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel accepted) {
+                accepted.pipeline().addLast(new OptionalHeader(isTrusted(accepted)), vertx);
+            }
+        };
     }
 
     /** Whoever may say where a connection came from is one whose forwarding fields are believed. */
@@ -106,7 +132,7 @@ final class GuardedVertx extends VertxWrapper {
         return channel.remoteAddress() instanceof InetSocketAddress peer && binding.trusts(peer.getAddress());
     }
 
-    private void guard(ChannelPipeline pipeline) {
+    private ClientGuard guard(ChannelPipeline pipeline) {
         ClientGuard guard = new ClientGuard(
                 loop.loop().connectionDeadlines(), limits.idleTimeoutMillis(), limits.headTimeoutMillis());
         if (pipeline.get(SSL) == null) {
@@ -114,6 +140,6 @@ final class GuardedVertx extends VertxWrapper {
         } else {
             pipeline.addAfter(SSL, null, guard);
         }
-        pipeline.addAfter(pipeline.context(guard).name(), null, new Http2Guard(http2Only));
+        return guard;
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.EventLoop;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
@@ -35,6 +36,7 @@ public final class VertxEngine implements Engine {
     private final boolean nativeHttp1;
     private final NodeClients clients;
     private final NodeProbes probes;
+    private final SharedPorts sharedPorts = new SharedPorts();
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
@@ -142,5 +144,25 @@ public final class VertxEngine implements Engine {
 
     List<VertxLoop> loops() {
         return loops;
+    }
+
+    /** Returns whether several sockets can listen at one address, each getting its part of the connections. */
+    boolean canSharePorts() {
+        return vertx.isNativeTransportEnabled() && System.getProperty("os.name").equals("Linux");
+    }
+
+    SharedPorts sharedPorts() {
+        return sharedPorts;
+    }
+
+    /** Returns the one whose thread {@code eventLoop} is. */
+    @SuppressWarnings("ReferenceEquality") // A loop is a thread.
+    VertxLoop loopOf(EventLoop eventLoop) {
+        for (VertxLoop loop : loops) {
+            if (loop.context().nettyEventLoop() == eventLoop) {
+                return loop;
+            }
+        }
+        throw new IllegalStateException("no loop of the gateway: " + eventLoop);
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.Channel;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
@@ -15,6 +16,7 @@ import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.http.impl.HttpServerImpl;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -37,12 +39,26 @@ final class VertxListener implements ListenerHandle {
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
 
-    private final List<HttpServer> servers;
+    private final VertxEngine engine;
+    private final ProxyServer source;
+    private final List<Open> open = new ArrayList<>();
     private final @Nullable ListenerTls tls;
+    private final boolean ownSockets;
 
-    private VertxListener(List<HttpServer> servers, @Nullable ListenerTls tls) {
-        this.servers = List.copyOf(servers);
+    /**
+     * What is open on one loop.
+     *
+     * @param plain has the connections that Vert.x does not; null where it has all
+     */
+    private record Open(
+            VertxLoop loop, HttpServer server, @Nullable PlainListener plain) {}
+
+    private VertxListener(VertxEngine engine, ProxyServer source, @Nullable ListenerTls tls) {
+        this.engine = engine;
+        this.source = source;
         this.tls = tls;
+        // With TLS all loops share one context, and with it the keys of tickets, which is one of Vert.x to a socket.
+        this.ownSockets = tls == null && engine.loops().size() > 1 && engine.canSharePorts();
     }
 
     /**
@@ -53,83 +69,123 @@ final class VertxListener implements ListenerHandle {
     static Future<VertxListener> open(
             VertxEngine engine, ProxyServer source, @Nullable TlsMaterial material, ServerBinding binding) {
         ListenerTls tls = material == null ? null : new ListenerTls(material, source.http2());
-        List<Future<HttpServer>> opening = new ArrayList<>();
-        for (VertxLoop loop : engine.loops()) {
-            opening.add(open(engine, loop, source, tls, binding));
-        }
-        return Future.join(opening)
-                .map(all -> new VertxListener(all.<HttpServer>list(), tls))
-                .recover(cause -> closeOpened(opening).transform(ignored -> Future.failedFuture(cause)));
+        return new VertxListener(engine, source, tls).open(binding);
     }
 
-    private static Future<HttpServer> open(
-            VertxEngine engine, VertxLoop loop, ProxyServer source, @Nullable ListenerTls tls, ServerBinding binding) {
-        HttpServerOptions options = options(source);
+    private Future<VertxListener> open(ServerBinding binding) {
+        if (ownSockets) {
+            try {
+                engine.sharedPorts().claim(source.host(), source.port());
+            } catch (IOException e) {
+                return Future.failedFuture(e);
+            }
+        }
+        HttpServerOptions options = options(source).setReusePort(ownSockets);
         if (tls != null) {
             tls.apply(options);
         }
+        List<Future<HttpServer>> opening = new ArrayList<>();
+        for (VertxLoop loop : engine.loops()) {
+            Open created = create(loop, options, binding);
+            open.add(created);
+            opening.add(listen(created));
+        }
+        return Future.join(opening)
+                .map(this)
+                .recover(cause -> close(0).transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    private Future<HttpServer> listen(Open created) {
         Promise<HttpServer> promise = Promise.promise();
-        VertxInternal guarded = new GuardedVertx(
-                engine.vertx(),
-                binding,
-                loop,
-                source.limits(),
-                options,
-                source.http2().only(),
-                source.proxyProtocol(),
-                engine.nativeHttp1());
-        loop.context().runOnContext(ignored -> {
-            HttpServer server = new HttpServerImpl(guarded, options);
-            server.requestHandler(request -> {
-                throw new IllegalStateException("each connection has a handler of its own");
-            });
-            server.connectionHandler(connection -> {
-                HttpServerConnection http = (HttpServerConnection) connection;
-                ConnectionBase socket = (ConnectionBase) connection;
-                ClientConnection client = new ClientConnection(engine, loop, binding, source.limits(), tls, socket);
-                http.handler(client::onRequest);
-                http.invalidRequestHandler(client::onInvalidRequest);
-                Http2HeadGuard.guard(socket.channel());
-                boolean http1 = socket.channel().pipeline().get(HTTP1_DECODER) != null;
-                if (http1 && engine.nativeHttp1()) {
-                    new ClientLink(
-                                    client,
-                                    loop.flusher(),
-                                    tls == null && engine.vertx().transport().supportFileRegion())
-                            .install(socket.channel().pipeline());
-                } else if (http1) {
-                    if (socket.channel().pipeline().get(Http1Guard.NAME) == null) {
-                        socket.channel().pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);
-                    }
-                    socket.channel().pipeline().addBefore("handler", null, new BodyGuard(client));
-                    UnpooledCopy.guard(socket.channel());
-                }
-            });
-            server.listen(source.port(), source.host()).onComplete(promise);
+        created.loop.context().runOnContext(ignored -> {
+            if (created.plain != null) {
+                created.loop.plainPorts().add(address(), created.plain);
+            }
+            created.server.listen(source.port(), source.host()).onComplete(promise);
         });
         return promise.future();
     }
 
-    private static Future<Void> closeOpened(List<Future<HttpServer>> opening) {
-        List<Future<Void>> closing = opening.stream()
-                .filter(Future::succeeded)
-                .map(opened -> opened.result().close())
-                .toList();
-        return Future.join(closing).mapEmpty();
+    private String address() {
+        return source.host() + ":" + source.port();
+    }
+
+    private Open create(VertxLoop loop, HttpServerOptions options, ServerBinding binding) {
+        boolean http2Only = source.http2().only();
+        PlainListener plain = null;
+        if (engine.nativeHttp1() && tls == null && source.proxyProtocol() == ProxyProtocol.OFF) {
+            plain = new PlainListener(
+                    engine, loop, binding, source.limits(), source.http2().enabled(), http2Only);
+        }
+        VertxInternal guarded = new GuardedVertx(
+                engine,
+                binding,
+                loop,
+                source.limits(),
+                options,
+                http2Only,
+                source.proxyProtocol(),
+                plain == null ? null : address());
+        HttpServer server = new HttpServerImpl(guarded, options);
+        server.requestHandler(request -> {
+            throw new IllegalStateException("each connection has a handler of its own");
+        });
+        server.connectionHandler(connection -> {
+            ConnectionBase socket = (ConnectionBase) connection;
+            ClientConnection client = new ClientConnection(engine, loop, binding, source.limits(), tls, socket);
+            onConnection((HttpServerConnection) connection, socket.channel(), client);
+        });
+        return new Open(loop, server, plain);
+    }
+
+    private void onConnection(HttpServerConnection connection, Channel channel, ClientConnection client) {
+        connection.handler(client::onRequest);
+        connection.invalidRequestHandler(client::onInvalidRequest);
+        Http2HeadGuard.guard(channel);
+        boolean http1 = channel.pipeline().get(HTTP1_DECODER) != null;
+        if (http1 && engine.nativeHttp1()) {
+            boolean sendsFiles = tls == null && engine.vertx().transport().supportFileRegion();
+            new ClientLink(client, client.vertxLoop().flusher(), sendsFiles).install(channel.pipeline());
+        } else if (http1) {
+            if (channel.pipeline().get(Http1Guard.NAME) == null) {
+                channel.pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);
+            }
+            channel.pipeline().addBefore("handler", null, new BodyGuard(client));
+            UnpooledCopy.guard(channel);
+        }
     }
 
     @Override
     public Future<Void> changeTls(TlsMaterial material) {
         // All servers of a port share one context, that of the first.
-        return tls == null ? Future.succeededFuture() : tls.change(material, servers.getFirst());
+        return tls == null ? Future.succeededFuture() : tls.change(material, open.getFirst().server);
     }
 
     @Override
     public Future<Void> close(long drainMillis) {
-        return Future.join(servers.stream()
-                        .map(server -> server.shutdown(drainMillis, TimeUnit.MILLISECONDS))
-                        .toList())
-                .mapEmpty();
+        return Future.join(open.stream().map(each -> close(each, drainMillis)).toList())
+                .<Void>mapEmpty()
+                .onComplete(ignored -> {
+                    if (ownSockets) {
+                        engine.sharedPorts().release(source.host(), source.port());
+                    }
+                });
+    }
+
+    private Future<Void> close(Open closing, long drainMillis) {
+        Promise<Void> promise = Promise.promise();
+        closing.loop.context().runOnContext(ignored -> {
+            PlainListener plain = closing.plain;
+            if (plain != null) {
+                closing.loop.plainPorts().remove(address(), plain);
+            }
+            Future<Void> closed = closing.server.shutdown(drainMillis, TimeUnit.MILLISECONDS);
+            (plain == null
+                            ? closed
+                            : Future.join(closed, plain.shutdown(drainMillis)).<Void>mapEmpty())
+                    .onComplete(promise);
+        });
+        return promise.future();
     }
 
     private static HttpServerOptions options(ProxyServer source) {

@@ -5,9 +5,13 @@ import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.impl.NetServerInternal;
+import io.vertx.core.net.impl.ServerID;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -16,8 +20,15 @@ import java.util.Set;
  * @param context the one that listeners and connections of this loop run on
  * @param targets that were asked for on this loop
  * @param flusher sends what was written in a turn of the loop
+ * @param servers of Vert.x that have a socket on this loop alone; Vert.x locks it
  */
-record VertxLoop(Loop loop, ContextInternal context, LoopFlusher flusher, TargetCache targets) {
+record VertxLoop(
+        Loop loop,
+        ContextInternal context,
+        LoopFlusher flusher,
+        TargetCache targets,
+        PlainPorts plainPorts,
+        Map<ServerID, NetServerInternal> servers) {
 
     /** How many contexts are made at most in order to find loops that differ. */
     private static final int TRIES_MAX = 1024;
@@ -33,7 +44,9 @@ record VertxLoop(Loop loop, ContextInternal context, LoopFlusher flusher, Target
                         new Loop(loops.size(), new ContextScheduler(context)),
                         context,
                         new LoopFlusher(context.nettyEventLoop()),
-                        new TargetCache()));
+                        new TargetCache(),
+                        new PlainPorts(),
+                        new HashMap<>()));
             } else if (i >= wanted * 4) {
                 break;
             }

@@ -1,0 +1,140 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.sigma.dataplane.engine.http1.ClientLink;
+import io.vertx.core.net.impl.ShutdownEvent;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection in plaintext: its first octets say whether the gateway speaks HTTP/1.1 on it, or Vert.x HTTP/2 (RFC 9113
+ * §3.3). Confined to the event loop.
+ */
+final class PlainConnection extends ClientGuard implements ChannelFutureListener {
+
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final PlainListener listener;
+    private final Channel channel;
+    /** Makes it a connection of Vert.x; null when it is one, or must not become one. */
+    private @Nullable ChannelHandler vertx;
+
+    private @Nullable ClientLink link;
+    private @Nullable ByteBuf held;
+    private boolean handedOver;
+
+    /** Neighbours in the list of the listener. */
+    @Nullable
+    PlainConnection previous;
+
+    @Nullable
+    PlainConnection next;
+
+    /**
+     * @param vertx makes it a connection of Vert.x; null when HTTP/2 is not spoken
+     */
+    PlainConnection(PlainListener listener, Channel channel, @Nullable ChannelHandler vertx) {
+        super(
+                listener.loop().loop().connectionDeadlines(),
+                listener.limits().idleTimeoutMillis(),
+                listener.limits().headTimeoutMillis());
+        this.listener = listener;
+        this.channel = channel;
+        this.vertx = vertx;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext reading, Object message) {
+        received();
+        if (link != null || handedOver) {
+            reading.fireChannelRead(message);
+        } else {
+            begin(reading, (ByteBuf) message);
+        }
+    }
+
+    private void begin(ChannelHandlerContext reading, ByteBuf data) {
+        ByteBuf all = held == null ? data : joined(held, data);
+        held = null;
+        ChannelHandler other = vertx;
+        if (other == null || !isPreface(all)) {
+            vertx = null;
+            link = listener.link(channel, this);
+        } else if (all.readableBytes() >= PREFACE.length) {
+            handedOver = true;
+            listener.remove(this);
+            channel.pipeline().addLast(other);
+        } else {
+            held = all;
+            return;
+        }
+        reading.fireChannelRead(all);
+    }
+
+    private ByteBuf joined(ByteBuf before, ByteBuf data) {
+        ByteBuf both = channel.alloc().buffer(before.readableBytes() + data.readableBytes());
+        both.writeBytes(before).writeBytes(data);
+        before.release();
+        data.release();
+        return both;
+    }
+
+    /** Returns whether what has arrived may still be the preface. */
+    private static boolean isPreface(ByteBuf data) {
+        int length = Math.min(data.readableBytes(), PREFACE.length);
+        for (int i = 0; i < length; i++) {
+            if (data.getByte(data.readerIndex() + i) != PREFACE[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext removed) {
+        super.handlerRemoved(removed);
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        if (link == null && !handedOver) {
+            failed.close();
+        } else {
+            failed.fireExceptionCaught(cause);
+        }
+    }
+
+    @Override
+    @Nullable
+    ClientLink link() {
+        return link;
+    }
+
+    /** Closes it now if it is idle, else makes its exchange the last one. */
+    void shutdown(ShutdownEvent event) {
+        if (link == null || link.isIdle()) {
+            close();
+        } else {
+            channel.pipeline().fireUserEventTriggered(event);
+        }
+    }
+
+    void close() {
+        channel.close();
+    }
+
+    /** It is closed. */
+    @Override
+    public void operationComplete(ChannelFuture closed) {
+        listener.closed(this);
+    }
+}

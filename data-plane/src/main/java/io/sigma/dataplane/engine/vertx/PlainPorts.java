@@ -1,0 +1,38 @@
+package io.sigma.dataplane.engine.vertx;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plaintext listeners of one event loop, by address. For a moment there are two of an address, while one with other
+ * settings takes the place of the first: they share a socket. Confined to the event loop.
+ */
+final class PlainPorts {
+
+    private final Map<String, Deque<PlainListener>> listeners = new HashMap<>();
+
+    /** Adds one, which gets what is accepted at {@code address} from now on. */
+    void add(String address, PlainListener listener) {
+        listeners.computeIfAbsent(address, ignored -> new ArrayDeque<>()).push(listener);
+    }
+
+    void remove(String address, PlainListener listener) {
+        Deque<PlainListener> open = listeners.get(address);
+        if (open != null) {
+            open.remove(listener);
+            if (open.isEmpty()) {
+                listeners.remove(address);
+            }
+        }
+    }
+
+    /** Returns the one that was added last; null when none is left. */
+    @Nullable
+    PlainListener newest(String address) {
+        Deque<PlainListener> open = listeners.get(address);
+        return open == null ? null : open.peek();
+    }
+}
