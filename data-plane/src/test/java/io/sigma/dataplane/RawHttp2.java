@@ -25,6 +25,7 @@ final class RawHttp2 implements AutoCloseable {
 
     static final int END_STREAM = 1;
     static final int END_HEADERS = 4;
+    static final int PRIORITY = 0x20;
 
     private static final int TIMEOUT_MILLIS = 15_000;
 
@@ -118,7 +119,7 @@ final class RawHttp2 implements AutoCloseable {
             int flags = in.readUnsignedByte();
             int stream = in.readInt() & 0x7fffffff;
             byte[] payload = in.readNBytes(length);
-            if (type == HEADERS || type == RST_STREAM || type == GOAWAY || type == DATA) {
+            if (type == HEADERS || type == CONTINUATION || type == RST_STREAM || type == GOAWAY || type == DATA) {
                 return new Frame(type, flags, stream, payload);
             }
         }

@@ -61,7 +61,8 @@ public record GatewaySettings(
         Transport transport,
 
         @Setting(
-                value = "What speaks HTTP/1.1: native, the gateway's own codec, or vertx, that of Vert.x.",
+                value =
+                        "What speaks HTTP/1.1, and HTTP/2 with clients: native, the gateway's own codecs, or vertx, those of Vert.x.",
                 defaultValue = "native")
         Http1 http1,
 

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 public final class LoopFlusher implements Runnable {
 
     /** Something with writes that wait to be sent. */
-    interface Writer {
+    public interface Writer {
 
         /** Sends what waits; maybe also when it was closed meanwhile. */
         void flushNow();
@@ -24,7 +24,7 @@ public final class LoopFlusher implements Runnable {
     }
 
     /** Has {@code writer} called at the end of this turn. To be called once until then. */
-    void add(Writer writer) {
+    public void add(Writer writer) {
         if (writers.isEmpty()) {
             loop.execute(this);
         }

@@ -27,6 +27,17 @@ public interface ClientSocket {
     /** Returns a head for the log when the request could not be understood. */
     RequestHead placeholder(RequestLine line, Fields fields);
 
+    /**
+     * Returns the head of a request on HTTP/2, whose fields and target have been checked for what they may consist of.
+     *
+     * @param authority null when the request names none
+     * @throws io.sigma.dataplane.exchange.InvalidRequest when it breaks a rule
+     */
+    RequestHead http2Head(String method, String target, @Nullable String authority, Fields fields, long bodyBytes);
+
+    /** Returns a head for the log when a request on HTTP/2 could not be understood. */
+    RequestHead http2Placeholder(String method, Fields fields);
+
     /** Returns the subject of the client's certificate, null when it has none. */
     @Nullable
     String clientSubject();

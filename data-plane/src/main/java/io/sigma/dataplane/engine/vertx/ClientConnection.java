@@ -231,6 +231,17 @@ final class ClientConnection implements ClientSocket {
     }
 
     @Override
+    public RequestHead http2Head(
+            String method, String target, @Nullable String authority, Fields fields, long bodyBytes) {
+        return HeadDecoder.decodeHttp2(this, method, target, authority, fields, bodyBytes);
+    }
+
+    @Override
+    public RequestHead http2Placeholder(String method, Fields fields) {
+        return HeadDecoder.placeholder(this, "HTTP/2", method, fields);
+    }
+
+    @Override
     public void endOutput() {
         SslHandler encryption = channel.pipeline().get(SslHandler.class);
         if (encryption != null) {

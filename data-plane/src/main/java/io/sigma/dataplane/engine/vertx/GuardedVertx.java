@@ -5,20 +5,25 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.http2.Http2Link;
 import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ServerLimits;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.Http1xOrH2CHandler;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.VertxWrapper;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
 import java.net.InetSocketAddress;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +42,13 @@ final class GuardedVertx extends VertxWrapper {
     private final boolean http2Only;
     private final ProxyProtocol proxied;
     private final @Nullable String plainAddress;
+    private final @Nullable Function<ConnectionBase, Http2Link> links;
 
     /**
      * @param http2Only whether anything but HTTP/2 is refused
      * @param proxied whether connections begin with a header of the PROXY protocol
      * @param plainAddress where HTTP/1.1 is spoken without Vert.x, by the {@link PlainListener} of that address; null for nowhere
+     * @param links makes what speaks HTTP/2 on a connection; null to leave that to Vert.x
      */
     GuardedVertx(
             VertxEngine engine,
@@ -51,8 +58,10 @@ final class GuardedVertx extends VertxWrapper {
             HttpServerOptions options,
             boolean http2Only,
             ProxyProtocol proxied,
-            @Nullable String plainAddress) {
+            @Nullable String plainAddress,
+            @Nullable Function<ConnectionBase, Http2Link> links) {
         super(engine.vertx());
+        this.links = links;
         this.engine = engine;
         this.plainAddress = plainAddress;
         this.binding = binding;
@@ -97,10 +106,19 @@ final class GuardedVertx extends VertxWrapper {
                 }
                 String name = channel.pipeline().context(guard).name();
                 channel.pipeline().addAfter(name, null, new Http2Guard(http2Only));
+                Function<ConnectionBase, Http2Link> http2 = links;
+                if (http2 != null && isHttp2(channel)) {
+                    http2.apply((NetSocketImpl) socket).install(channel.pipeline());
+                    return;
+                }
                 handler.handle(socket);
                 RequestDecoder.install(channel.pipeline(), GuardedVertx.this.options);
                 ChannelHandlerContext detector = channel.pipeline().context(Http1xOrH2CHandler.class);
                 if (detector != null) {
+                    if (http2 != null) {
+                        Http2Entry entry = new Http2Entry(() -> http2.apply((NetSocketImpl) socket));
+                        channel.pipeline().addBefore(detector.name(), null, entry);
+                    }
                     channel.pipeline()
                             .addAfter(
                                     detector.name(),
@@ -109,6 +127,12 @@ final class GuardedVertx extends VertxWrapper {
                 }
             });
         }
+    }
+
+    /** Returns whether HTTP/2 was agreed on in the handshake. */
+    private static boolean isHttp2(Channel channel) {
+        SslHandler encryption = channel.pipeline().get(SslHandler.class);
+        return encryption != null && HttpVersion.HTTP_2.alpnName().equals(encryption.applicationProtocol());
     }
 
     /** Returns what an accepted connection begins with. */

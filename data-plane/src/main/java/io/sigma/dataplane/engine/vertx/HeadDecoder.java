@@ -67,6 +67,26 @@ final class HeadDecoder {
         return head(connection, line.protocol(), line.method(), target, text, fields, bodyBytes);
     }
 
+    /**
+     * Returns the head of an HTTP/2 request that is well-formed.
+     *
+     * @param authority null when it names none
+     * @throws InvalidRequest when it breaks a rule
+     */
+    static RequestHead decodeHttp2(
+            ClientConnection connection,
+            String method,
+            String target,
+            @Nullable String authority,
+            Fields fields,
+            long bodyBytes) {
+        RequestTarget parsed = connection.vertxLoop().targets().parse(target, method);
+        if (authority == null) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "authority");
+        }
+        return head(connection, "HTTP/2", method, parsed, authority, fields, bodyBytes);
+    }
+
     private static RequestHead head(
             ClientConnection connection,
             String protocol,

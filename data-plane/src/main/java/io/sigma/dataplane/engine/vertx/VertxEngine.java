@@ -40,7 +40,8 @@ public final class VertxEngine implements Engine {
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
-     * @param nativeHttp1 whether HTTP/1.1 is spoken by the gateway's own codec instead of that of Vert.x
+     * @param nativeHttp1 whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs instead of those of
+     *     Vert.x
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param addresses where names of nodes may not lead
      */
@@ -137,7 +138,7 @@ public final class VertxEngine implements Engine {
         return vertx;
     }
 
-    /** Returns whether HTTP/1.1 is spoken by the gateway's own codec. */
+    /** Returns whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs. */
     boolean nativeHttp1() {
         return nativeHttp1;
     }

@@ -5,6 +5,8 @@ import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.engine.http1.ClientLink;
+import io.sigma.dataplane.engine.http2.Http2Limits;
+import io.sigma.dataplane.engine.http2.Http2Link;
 import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One server on each event loop, all on one port. Thread-safe. */
@@ -117,6 +120,10 @@ final class VertxListener implements ListenerHandle {
             plain = new PlainListener(
                     engine, loop, binding, source.limits(), source.http2().enabled(), http2Only);
         }
+        Http2Limits http2 = new Http2Limits(
+                source.http2().streamsMax(), source.limits().headBytesMax(), RESETS_MAX, RESETS_SECONDS);
+        Function<ConnectionBase, Http2Link> links = socket -> Http2Link.create(
+                new ClientConnection(engine, loop, binding, source.limits(), tls, socket), loop.flusher(), http2);
         VertxInternal guarded = new GuardedVertx(
                 engine,
                 binding,
@@ -125,7 +132,8 @@ final class VertxListener implements ListenerHandle {
                 options,
                 http2Only,
                 source.proxyProtocol(),
-                plain == null ? null : address());
+                plain == null ? null : address(),
+                engine.nativeHttp1() ? links : null);
         HttpServer server = new HttpServerImpl(guarded, options);
         server.requestHandler(request -> {
             throw new IllegalStateException("each connection has a handler of its own");

@@ -1,0 +1,229 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.handler.codec.EmptyHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one block as the decoder of Netty hands them over, checked one by one (RFC 9113 §8.2, §8.3). A text is made
+ * once of what the compression of the connection repeats. What only a sender of fields needs is not there. Confined to the event
+ * loop.
+ */
+final class DecodedHead extends EmptyHeaders<CharSequence, CharSequence, Http2Headers> implements Http2Headers {
+
+    private final Http2Fields fields = new Http2Fields();
+    private @Nullable String method;
+    private @Nullable String scheme;
+    private @Nullable String authority;
+    private @Nullable String path;
+    private boolean status;
+    private boolean lengthSaid;
+
+    Http2Fields fields() {
+        return fields;
+    }
+
+    @Nullable
+    String methodText() {
+        return method;
+    }
+
+    @Nullable
+    String schemeText() {
+        return scheme;
+    }
+
+    @Nullable
+    String authorityText() {
+        return authority;
+    }
+
+    @Nullable
+    String pathText() {
+        return path;
+    }
+
+    /**
+     * @throws IllegalArgumentException when the field makes the message malformed; the decoder ends its stream over it
+     */
+    @Override
+    public Http2Headers add(CharSequence name, CharSequence value) {
+        String text = value.toString();
+        if (name.length() > 0 && name.charAt(0) == ':') {
+            pseudo(name.toString(), text);
+            return this;
+        }
+        checkName(name);
+        checkValue(value);
+        lengthSaid |= HttpHeaderNames.CONTENT_LENGTH.contentEquals(name);
+        fields.received(name.toString(), text);
+        return this;
+    }
+
+    private void checkName(CharSequence name) {
+        boolean token = name.length() > 0 && HttpHeaderValidationUtil.validateToken(name) < 0;
+        for (int i = 0; token && i < name.length(); i++) {
+            char c = name.charAt(i);
+            token = !AsciiString.isUpperCase(c);
+            if (c == '_') {
+                fields.underscored();
+            }
+        }
+        if (!token) {
+            throw new IllegalArgumentException("a field name that is no token in lower case");
+        }
+    }
+
+    private static void checkValue(CharSequence value) {
+        if (HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0) {
+            throw new IllegalArgumentException("a character that no field value has");
+        }
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 0x7f) {
+                throw new IllegalArgumentException("a character that no field value has");
+            }
+        }
+    }
+
+    private void pseudo(String name, String value) {
+        String before;
+        switch (name) {
+            case ":method" -> {
+                before = method;
+                method = value;
+            }
+            case ":scheme" -> {
+                before = scheme;
+                scheme = value;
+            }
+            case ":authority" -> {
+                before = authority;
+                authority = value;
+            }
+            case ":path" -> {
+                before = path;
+                path = value;
+            }
+            case ":status" -> {
+                before = null;
+                status = true;
+            }
+            default -> throw new IllegalArgumentException("an unknown pseudo-field");
+        }
+        if (before != null || value.isEmpty()) {
+            throw new IllegalArgumentException("a pseudo-field that is empty or twice there");
+        }
+    }
+
+    // --- What the decoder asks
+
+    @Override
+    public List<CharSequence> getAll(CharSequence name) {
+        // It looks for the length of the body in each head.
+        return lengthSaid ? new ArrayList<>(fields.all(name.toString())) : List.of();
+    }
+
+    @Override
+    public Http2Headers setLong(CharSequence name, long value) {
+        fields.set(name.toString(), String.valueOf(value));
+        return this;
+    }
+
+    @Override
+    public int size() {
+        return fields.size() + pseudoFields();
+    }
+
+    private int pseudoFields() {
+        int count = method == null ? 0 : 1;
+        count += scheme == null ? 0 : 1;
+        count += authority == null ? 0 : 1;
+        count += path == null ? 0 : 1;
+        return status ? count + 1 : count;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /** Iterates over the fields to find a pseudo-field among those of a trailer section. */
+    @Override
+    public Iterator<Map.Entry<CharSequence, CharSequence>> iterator() {
+        List<Map.Entry<CharSequence, CharSequence>> all = new ArrayList<>(size());
+        if (pseudoFields() > 0) {
+            all.add(new SimpleImmutableEntry<>(":pseudo", ""));
+        }
+        fields.forEach((name, value) -> all.add(new SimpleImmutableEntry<>(name, value)));
+        return all.iterator();
+    }
+
+    @Override
+    public @Nullable CharSequence method() {
+        return method;
+    }
+
+    @Override
+    public @Nullable CharSequence scheme() {
+        return scheme;
+    }
+
+    @Override
+    public @Nullable CharSequence authority() {
+        return authority;
+    }
+
+    @Override
+    public @Nullable CharSequence path() {
+        return path;
+    }
+
+    @Override
+    public @Nullable CharSequence status() {
+        return null;
+    }
+
+    @Override
+    public Http2Headers method(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers scheme(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers authority(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers path(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers status(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Iterator<CharSequence> valueIterator(CharSequence name) {
+        return getAll(name).iterator();
+    }
+
+    @Override
+    public boolean contains(CharSequence name, CharSequence value, boolean caseInsensitive) {
+        throw new UnsupportedOperationException();
+    }
+}

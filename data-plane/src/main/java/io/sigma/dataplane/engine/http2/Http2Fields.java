@@ -1,0 +1,159 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.sigma.dataplane.exchange.Fields;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Fields in the order in which they came, with names in lower case (RFC 9113 §8.2). Confined to the event loop. */
+final class Http2Fields implements Fields {
+
+    private static final int FIELDS_INITIAL = 16;
+
+    private @Nullable String[] names = new @Nullable String[FIELDS_INITIAL];
+    private @Nullable String[] values = new @Nullable String[FIELDS_INITIAL];
+    private int count;
+    private boolean underscored;
+
+    /** Adds a field that was checked, whose name is in lower case. */
+    void received(String name, String value) {
+        if (count == names.length) {
+            names = Arrays.copyOf(names, count * 2);
+            values = Arrays.copyOf(values, count * 2);
+        }
+        names[count] = name;
+        values[count] = value;
+        count++;
+    }
+
+    /** Notes that the name of a field that was received has an underscore. */
+    void underscored() {
+        underscored = true;
+    }
+
+    @Override
+    public int size() {
+        return count;
+    }
+
+    @Override
+    public boolean mayHaveOddNames() {
+        return underscored;
+    }
+
+    /** Returns the name in lower case; most callers have it so already. */
+    static String lower(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                return name.toLowerCase(Locale.ROOT);
+            }
+        }
+        return name;
+    }
+
+    private int find(String key, int from) {
+        for (int i = from; i < count; i++) {
+            if (key.equals(names[i])) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public @Nullable String get(String name) {
+        int index = find(lower(name), 0);
+        return index < 0 ? null : values[index];
+    }
+
+    @Override
+    public List<String> all(String name) {
+        String key = lower(name);
+        int index = find(key, 0);
+        if (index < 0) {
+            return List.of();
+        }
+        List<String> all = new ArrayList<>(2);
+        for (; index >= 0; index = find(key, index + 1)) {
+            all.add(value(index));
+        }
+        return all;
+    }
+
+    private String name(int index) {
+        String name = names[index];
+        return name == null ? "" : name;
+    }
+
+    private String value(int index) {
+        String value = values[index];
+        return value == null ? "" : value;
+    }
+
+    @Override
+    public boolean contains(String name) {
+        return find(lower(name), 0) >= 0;
+    }
+
+    @Override
+    public void set(String name, String value) {
+        remove(name);
+        add(name, value);
+    }
+
+    /**
+     * @throws IllegalArgumentException when the field cannot be written
+     */
+    @Override
+    public void add(String name, String value) {
+        if (name.isEmpty() || !isWritable(name, ':') || !isWritable(value, '\0')) {
+            throw new IllegalArgumentException("a field that cannot be written: " + name);
+        }
+        received(lower(name), value);
+    }
+
+    private static boolean isWritable(String text, char excluded) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 0x7f || c > 0xff || c == excluded) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void remove(String name) {
+        String key = lower(name);
+        if (find(key, 0) >= 0) {
+            removeIf(key::equals);
+        }
+    }
+
+    @Override
+    public void removeIf(Predicate<String> test) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (!test.test(name(i))) {
+                names[kept] = names[i];
+                values[kept] = values[i];
+                kept++;
+            }
+        }
+        Arrays.fill(names, kept, count, null);
+        Arrays.fill(values, kept, count, null);
+        count = kept;
+    }
+
+    @Override
+    public void forEach(BiConsumer<String, String> action) {
+        for (int i = 0; i < count; i++) {
+            action.accept(name(i), value(i));
+        }
+    }
+}

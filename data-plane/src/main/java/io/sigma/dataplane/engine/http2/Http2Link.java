@@ -1,0 +1,296 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.vertx.core.net.impl.ShutdownEvent;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection of a client that speaks HTTP/2: its streams, each a {@link Http2Request}. Frames, compression, flow control and
+ * the states of streams are Netty's. What a turn of the event loop writes is sent once, at its end. Confined to the event loop.
+ */
+public final class Http2Link extends Http2ConnectionHandler implements LoopFlusher.Writer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
+
+    private final ClientSocket socket;
+    private final LoopFlusher flusher;
+    private final FrameOutput output;
+    private final Http2Connection.PropertyKey requests;
+    private final RequestHeads heads = new RequestHeads();
+    private final NameCache names = new NameCache();
+    private final OutgoingHead outgoing = new OutgoingHead(names);
+    /** Of which something waits for the end of this turn, or for what others write in it. */
+    private final ArrayDeque<Http2Request> unsent = new ArrayDeque<>();
+
+    private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
+    private @Nullable ChannelHandlerContext context;
+    private boolean scheduled;
+    private boolean flushing;
+    private boolean flushesAgain;
+
+    Http2Link(
+            Http2ConnectionDecoder decoder,
+            Http2ConnectionEncoder encoder,
+            Http2Settings settings,
+            FrameOutput output,
+            ClientSocket socket,
+            LoopFlusher flusher) {
+        super(decoder, encoder, settings);
+        this.output = output;
+        this.socket = socket;
+        this.flusher = flusher;
+        this.requests = connection().newKey();
+        StreamEvents events = new StreamEvents(this);
+        decoder.frameListener(events);
+        connection().addListener(events);
+        encoder.flowController().listener(this::onWritabilityChanged);
+    }
+
+    /** Returns the handler of a connection, which has read nothing yet, not even the preface. */
+    public static Http2Link create(ClientSocket socket, LoopFlusher flusher, Http2Limits limits) {
+        return new Http2LinkBuilder(socket, flusher).link(limits);
+    }
+
+    /** Takes the place of Vert.x's handler in {@code pipeline}. */
+    public void install(ChannelPipeline pipeline) {
+        pipeline.replace("handler", "handler", this);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) throws Exception {
+        context = added;
+        super.handlerAdded(added);
+    }
+
+    ChannelHandlerContext context() {
+        return Objects.requireNonNull(context);
+    }
+
+    ClientSocket socket() {
+        return socket;
+    }
+
+    @Nullable
+    Http2Request request(int stream) {
+        Http2Stream known = connection().stream(stream);
+        return known == null ? null : request(known);
+    }
+
+    @Nullable
+    Http2Request request(Http2Stream stream) {
+        return stream.getProperty(requests);
+    }
+
+    // --- What arrives
+
+    /**
+     * Takes the head of a request, or its trailers.
+     *
+     * @throws Http2Exception when it is malformed, which ends its stream
+     */
+    void onHead(int id, DecodedHead head, boolean end) throws Http2Exception {
+        Http2Stream stream = connection().stream(id);
+        Http2Request known = request(stream);
+        if (known != null) {
+            known.onTrailers(head.fields());
+            return;
+        }
+        if (!heads.isWellFormed(head)) {
+            throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "a malformed head");
+        }
+        String method = Objects.requireNonNull(head.methodText());
+        long bodyBytes = end ? 0 : RequestHeads.bodyBytes(head.fields());
+        GatewayError refusal = null;
+        RequestHead decoded;
+        try {
+            decoded = socket.http2Head(
+                    method, Objects.requireNonNull(head.pathText()), heads.authority(head), head.fields(), bodyBytes);
+        } catch (InvalidRequest e) {
+            refusal = GatewayError.downstream(e.kind());
+            decoded = socket.http2Placeholder(method, head.fields());
+        }
+        Http2Request request = new Http2Request(this, stream);
+        stream.setProperty(requests, request);
+        request.begin(decoded, refusal, end || bodyBytes == 0);
+    }
+
+    /** Tells the client that it may send {@code bytes} more on {@code stream}. */
+    void consumed(Http2Stream stream, int bytes) {
+        try {
+            decoder().flowController().consumeBytes(stream, bytes);
+            schedule();
+        } catch (Http2Exception e) {
+            onError(context(), true, e);
+        }
+    }
+
+    // --- What is written
+
+    void writeHead(Http2Stream stream, int status, Fields fields, boolean end, ChannelPromise promise) {
+        encoder().writeHeaders(context(), stream.id(), outgoing.response(status, fields), 0, end, promise);
+        schedule();
+    }
+
+    void writeTrailers(Http2Stream stream, Fields trailers, ChannelPromise promise) {
+        // They may have to wait for the body, while others are written.
+        OutgoingHead block = new OutgoingHead(names).trailers(trailers);
+        encoder().writeHeaders(context(), stream.id(), block, 0, true, promise);
+        schedule();
+    }
+
+    void writeData(Http2Stream stream, ByteBuf data, boolean end, ChannelPromise promise) {
+        encoder().writeData(context(), stream.id(), data, 0, end, promise);
+        schedule();
+    }
+
+    void reset(Http2Stream stream, long code) {
+        if (stream.state() != Http2Stream.State.CLOSED) {
+            encoder().writeRstStream(context(), stream.id(), code, context().newPromise());
+            schedule();
+        }
+    }
+
+    boolean isWritable(Http2Stream stream) {
+        return encoder().flowController().isWritable(stream);
+    }
+
+    private void onWritabilityChanged(Http2Stream stream) {
+        Http2Request request = request(stream);
+        if (request != null && request.isFull() && isWritable(stream)) {
+            afterwards(request::onWritable);
+        }
+    }
+
+    /** Has {@link Http2Request#send} called at the end of this turn. */
+    void unsent(Http2Request request) {
+        unsent.add(request);
+        schedule();
+    }
+
+    /**
+     * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may write
+     * more only then, because flow control is not done yet with what it writes.
+     */
+    void afterwards(Runnable action) {
+        afterwards.add(action);
+        schedule();
+    }
+
+    private void schedule() {
+        if (!scheduled) {
+            scheduled = true;
+            flusher.add(this);
+        }
+    }
+
+    @Override
+    public void flushNow() {
+        scheduled = false;
+        try {
+            sendTurn();
+        } catch (RuntimeException e) {
+            // Others share the turn, and are not to miss it.
+            LOG.error("A connection of a client failed", e);
+            context().close();
+        }
+    }
+
+    private void sendTurn() {
+        for (Http2Request request = unsent.poll(); request != null; request = unsent.poll()) {
+            request.send();
+        }
+        flush(context());
+        // What is added meanwhile belongs to the next turn.
+        for (int left = afterwards.size(); left > 0; left--) {
+            Runnable action = afterwards.poll();
+            if (action != null) {
+                action.run();
+            }
+        }
+    }
+
+    /** Sends all that flow control lets pass. A flush within a flush is made up for by the one that runs. */
+    @Override
+    public void flush(ChannelHandlerContext flushed) {
+        if (flushing) {
+            flushesAgain = true;
+            return;
+        }
+        flushing = true;
+        try {
+            do {
+                flushesAgain = false;
+                encoder().flowController().writePendingBytes();
+                output.pass(flushed);
+                flushed.flush();
+            } while (flushesAgain);
+        } catch (Http2Exception e) {
+            onError(flushed, true, e);
+        } finally {
+            flushing = false;
+        }
+    }
+
+    // --- The connection
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext read) {
+        discardSomeReadBytes();
+        if (!read.channel().config().isAutoRead()) {
+            // The frames bound what arrives (RFC 9113 §5.2.2).
+            read.read();
+        }
+        read.fireChannelReadComplete();
+        schedule();
+    }
+
+    @Override
+    public void close(ChannelHandlerContext closed, ChannelPromise promise) throws Exception {
+        output.pass(closed);
+        super.close(closed, promise);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) throws Exception {
+        if (event instanceof ShutdownEvent shutdown) {
+            // Tells the client to open no streams any more, and ends when those that there are have ended.
+            gracefulShutdownTimeoutMillis(shutdown.timeUnit().toMillis(shutdown.timeout()));
+            triggered.channel().close();
+        } else {
+            super.userEventTriggered(triggered, event);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {
+            onError(failed, false, cause);
+        } else if (!(cause instanceof IOException)) {
+            LOG.error("A connection of a client failed", cause);
+        }
+        failed.close();
+    }
+}

@@ -1,0 +1,68 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.relay.ClientSocket;
+import java.util.concurrent.TimeUnit;
+
+/** Puts the codec of a connection together: Netty's, with heads and frames of our own, and all of its bounds. */
+final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2Link, Http2LinkBuilder> {
+
+    private final ClientSocket socket;
+    private final LoopFlusher flusher;
+    private final FrameOutput output = new FrameOutput(new DefaultHttp2HeadersEncoder());
+
+    Http2LinkBuilder(ClientSocket socket, LoopFlusher flusher) {
+        this.socket = socket;
+        this.flusher = flusher;
+    }
+
+    Http2Link link(Http2Limits limits) {
+        initialSettings(
+                new Http2Settings().maxConcurrentStreams(limits.streamsMax()).maxHeaderListSize(limits.headBytesMax()));
+        gracefulShutdownTimeoutMillis(0);
+        decoderEnforceMaxRstFramesPerWindow(limits.resetsMax(), limits.resetsSeconds());
+        var connection = new DefaultHttp2Connection(true, maxReservedStreams());
+        connection
+                .remote()
+                .flowController(
+                        new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
+        var encoder = new BoundedEncoder(
+                new DefaultHttp2ConnectionEncoder(connection, output),
+                limits.resetsMax(),
+                TimeUnit.SECONDS.toNanos(limits.resetsSeconds()));
+        var reader = new DefaultHttp2FrameReader(
+                new HeadDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames());
+        codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
+        return build();
+    }
+
+    @Override
+    protected Http2Link build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+        return new Http2Link(decoder, encoder, settings, output, socket, flusher);
+    }
+
+    private static final class HeadDecoder extends DefaultHttp2HeadersDecoder {
+
+        HeadDecoder(int headBytesMax) {
+            super(true, headBytesMax);
+        }
+
+        @Override
+        protected Http2Headers newHeaders() {
+            return new DecodedHead();
+        }
+    }
+}

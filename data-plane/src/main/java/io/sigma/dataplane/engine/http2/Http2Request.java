@@ -1,0 +1,358 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.concurrent.Future;
+import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.relay.ClientStream;
+import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** One stream of a client: a request and the response to it. Confined to the event loop of the connection. */
+final class Http2Request extends ClientStream {
+
+    private final Http2Link link;
+    private final Http2Stream stream;
+    private final StreamBody incoming;
+    /** The head of the response, as long as another one may still take its place. */
+    private @Nullable ResponseHead unwritten;
+    /** The last piece of the body, which may turn out to be its end. */
+    private @Nullable ByteBuf piece;
+    /** How much of the response waits for the client or the connection, in bytes. */
+    private long ahead;
+
+    private int fullAhead;
+    private boolean full;
+    private boolean listed;
+    private boolean headWritten;
+    private boolean bodiless;
+    private boolean finished;
+
+    Http2Request(Http2Link link, Http2Stream stream) {
+        super(link.socket());
+        this.link = link;
+        this.stream = stream;
+        this.incoming = new StreamBody(link, stream, body());
+    }
+
+    /**
+     * Begins the exchange.
+     *
+     * @param refusal why the request is refused; null when it is not
+     * @param whole whether no body follows
+     */
+    void begin(RequestHead head, @Nullable GatewayError refusal, boolean whole) {
+        ExchangeEvents events = open(head);
+        if (whole) {
+            body().none();
+        } else {
+            // A stream may rest, as those of gRPC do, so no rate is asked for; the connection as a whole may not be
+            // idle.
+            countBody();
+        }
+        if (refusal != null) {
+            events.refuse(refusal);
+        } else {
+            events.begin();
+        }
+    }
+
+    /** Takes a frame of the body; returns how much of it the client may send again at once. */
+    int onData(ByteBuf data, boolean end) {
+        return incoming.onData(data, end);
+    }
+
+    void onTrailers(Fields trailers) {
+        incoming.onEnd(trailers);
+    }
+
+    @Override
+    public void pause() {
+        incoming.pause();
+    }
+
+    @Override
+    public void resume() {
+        incoming.resume();
+    }
+
+    @Override
+    public boolean isHttp2() {
+        return true;
+    }
+
+    @Override
+    public boolean isHeadWritten() {
+        return headWritten;
+    }
+
+    // --- Response
+
+    @Override
+    public ResponseHead head(int status) {
+        unwritten = null;
+        return new ResponseHead(status, new Http2Fields());
+    }
+
+    @Override
+    public void writeContinue() {
+        interim(100, new Http2Fields());
+    }
+
+    @Override
+    public void writeEarlyHints(Fields hints) {
+        interim(103, hints);
+    }
+
+    private void interim(int status, Fields fields) {
+        if (!isEnded() && !headWritten) {
+            link.writeHead(stream, status, fields, false, promise());
+        }
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return finished || headWritten;
+    }
+
+    @Override
+    public void respond(ResponseHead head) {
+        if (isEnded() || headWritten) {
+            return;
+        }
+        unwritten = head;
+        bodiless = ResponseHead.isBodiless(head.status(), exchange().request().method());
+        if (head.status() == 204) {
+            head.fields().remove("content-length");
+        }
+        if (!bodiless) {
+            // A body that is there already goes out with the head; the head does not wait for one that is not.
+            list();
+        }
+    }
+
+    private void list() {
+        if (!listed) {
+            listed = true;
+            link.unsent(this);
+        }
+    }
+
+    /** Writes what waited for more. */
+    void send() {
+        listed = false;
+        if (isEnded()) {
+            drop();
+        } else if (!finished) {
+            writeHead();
+            writePiece();
+        }
+    }
+
+    private void drop() {
+        ByteBuf data = piece;
+        piece = null;
+        if (data != null) {
+            data.release();
+        }
+    }
+
+    private void writeHead() {
+        ResponseHead head = unwritten;
+        unwritten = null;
+        if (head != null) {
+            headWritten = true;
+            link.writeHead(stream, head.status(), head.fields(), false, promise());
+        }
+    }
+
+    private void writePiece() {
+        ByteBuf data = piece;
+        piece = null;
+        if (data != null) {
+            int length = data.readableBytes();
+            link.writeData(stream, data, false, promise().addListener(written -> taken(written, length)));
+        }
+    }
+
+    private ChannelPromise promise() {
+        return link.context().newPromise();
+    }
+
+    private void taken(Future<?> written, int length) {
+        ahead -= length;
+        if (!written.isSuccess()) {
+            gone();
+        } else if (full && ahead < fullAhead) {
+            link.afterwards(this::onWritable);
+        }
+    }
+
+    @Override
+    public void write(ByteBuf data) {
+        if (isEnded() || bodiless || finished || !data.isReadable()) {
+            data.release();
+            return;
+        }
+        writeHead();
+        writePiece();
+        piece = data;
+        ahead += data.readableBytes();
+        list();
+    }
+
+    @Override
+    public boolean isFull(int readAhead) {
+        full = ahead >= readAhead && !link.isWritable(stream);
+        fullAhead = readAhead;
+        return full;
+    }
+
+    /** Returns whether somebody waits for {@link #onWritable}. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** The client has read what waited. */
+    void onWritable() {
+        if (full) {
+            full = false;
+            drained();
+        }
+    }
+
+    @Override
+    public void finish(@Nullable Fields trailers) {
+        if (isEnded() || finished) {
+            return;
+        }
+        ResponseHead head = unwritten;
+        boolean trailing = trailers != null && trailers.size() > 0 && !bodiless;
+        finished = true;
+        if (trailing) {
+            writeHead();
+            writePiece();
+            link.writeTrailers(stream, trailers, last());
+        } else if (head != null) {
+            unwritten = null;
+            headWritten = true;
+            link.writeHead(stream, head.status(), head.fields(), true, last());
+        } else {
+            ByteBuf data = piece;
+            piece = null;
+            link.writeData(stream, data == null ? Unpooled.EMPTY_BUFFER : data, true, last());
+        }
+    }
+
+    private ChannelPromise last() {
+        return promise().addListener(written -> {
+            if (written.isSuccess()) {
+                link.afterwards(this::complete);
+            } else {
+                gone();
+            }
+        });
+    }
+
+    /** The response is written. */
+    void complete() {
+        if (isEnded()) {
+            return;
+        }
+        end(exchange().error());
+        if (!body().isEnded()) {
+            link.reset(stream, Http2Error.NO_ERROR.code());
+        }
+    }
+
+    @Override
+    public void answer(ResponseHead head, byte[] content) {
+        if (isEnded() || isCommitted()) {
+            return;
+        }
+        byte[] encoded = encoded(content);
+        if (head.status() != 204 && head.status() != 304) {
+            head.fields().set("content-length", String.valueOf(encoded.length));
+        }
+        respond(head);
+        if (!bodiless && encoded.length > 0) {
+            exchange().sent(encoded.length);
+            write(Unpooled.wrappedBuffer(encoded));
+        }
+        finish(null);
+    }
+
+    @Override
+    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+        if (isEnded() || isCommitted()) {
+            return;
+        }
+        head.fields().set("content-length", String.valueOf(length));
+        respond(head);
+        if (bodiless || length == 0) {
+            finish(null);
+            return;
+        }
+        exchange().sent(length);
+        writeHead();
+        new StreamedFile(link, stream, this, file, offset, length).start();
+    }
+
+    @Override
+    public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {
+        // HTTP/2 has no such switch (RFC 9113 §8.6).
+        abort();
+    }
+
+    // --- Ends
+
+    @Override
+    public void abort() {
+        // A client of gRPC takes a cancelled stream after its deadline for what it is.
+        GatewayError error = exchange().error();
+        boolean late = error != null && error.kind() == ErrorKind.TOTAL_TIMEOUT;
+        abort(late ? Http2Error.CANCEL.code() : Http2Error.INTERNAL_ERROR.code());
+    }
+
+    @Override
+    public void abort(long code) {
+        if (!isEnded()) {
+            cancelCall();
+            end(exchange().error());
+            link.reset(stream, code == Http2Error.NO_ERROR.code() ? Http2Error.INTERNAL_ERROR.code() : code);
+        }
+    }
+
+    @Override
+    public void closeAfterAnswer() {
+        // A connection has other streams, which nothing is wrong with.
+    }
+
+    /** The stream is closed, by whomever; a response that was written to its end has its promise to tell. */
+    void onStreamClosed() {
+        incoming.close();
+        if (!finished) {
+            gone();
+        }
+    }
+
+    @Override
+    protected boolean isClosing() {
+        return false;
+    }
+
+    /** Never asked for: no other stream suffers from what one does. */
+    @Override
+    protected void closeConnection() {
+        link.context().close();
+    }
+}

@@ -1,0 +1,173 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.handler.codec.EmptyHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import io.sigma.dataplane.exchange.Fields;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the encoder of Netty iterates over to write one block of fields. It may be used for another one once that is written.
+ * Confined to the event loop.
+ */
+final class OutgoingHead extends EmptyHeaders<CharSequence, CharSequence, Http2Headers> implements Http2Headers {
+
+    private static final AsciiString STATUS = Http2Headers.PseudoHeaderName.STATUS.value();
+    private static final int FIELDS_INITIAL = 16;
+
+    private final NameCache known;
+    private CharSequence[] pairs = new CharSequence[FIELDS_INITIAL * 2];
+    private int length;
+    private @Nullable AsciiString status;
+
+    OutgoingHead(NameCache known) {
+        this.known = known;
+    }
+
+    /** Forgets what was there before, and takes the head of a response. */
+    OutgoingHead response(int code, Fields fields) {
+        length = 0;
+        AsciiString text = HttpResponseStatus.valueOf(code).codeAsText();
+        status = text;
+        put(STATUS, text);
+        fields.forEach(this::field);
+        return this;
+    }
+
+    /** Forgets what was there before, and takes trailers. */
+    OutgoingHead trailers(Fields fields) {
+        length = 0;
+        status = null;
+        fields.forEach(this::field);
+        return this;
+    }
+
+    private void field(String name, String value) {
+        put(known.lower(name), value);
+    }
+
+    private void put(CharSequence name, CharSequence value) {
+        if (length == pairs.length) {
+            pairs = Arrays.copyOf(pairs, length * 2);
+        }
+        pairs[length] = name;
+        pairs[length + 1] = value;
+        length += 2;
+    }
+
+    @Override
+    public int size() {
+        return length / 2;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return length == 0;
+    }
+
+    @Override
+    public Iterator<Map.Entry<CharSequence, CharSequence>> iterator() {
+        return new Fieldwise();
+    }
+
+    /** Each field in turn, as an entry that holds until the next one. */
+    private final class Fieldwise
+            implements Iterator<Map.Entry<CharSequence, CharSequence>>, Map.Entry<CharSequence, CharSequence> {
+
+        private int at = -2;
+
+        @Override
+        public boolean hasNext() {
+            return at + 2 < length;
+        }
+
+        @Override
+        public Map.Entry<CharSequence, CharSequence> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            at += 2;
+            return this;
+        }
+
+        @Override
+        public CharSequence getKey() {
+            return pairs[at];
+        }
+
+        @Override
+        public CharSequence getValue() {
+            return pairs[at + 1];
+        }
+
+        @Override
+        public CharSequence setValue(CharSequence value) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Override
+    public @Nullable CharSequence status() {
+        return status;
+    }
+
+    @Override
+    public @Nullable CharSequence method() {
+        return null;
+    }
+
+    @Override
+    public @Nullable CharSequence scheme() {
+        return null;
+    }
+
+    @Override
+    public @Nullable CharSequence authority() {
+        return null;
+    }
+
+    @Override
+    public @Nullable CharSequence path() {
+        return null;
+    }
+
+    @Override
+    public Http2Headers method(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers scheme(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers authority(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers path(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Http2Headers status(CharSequence value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Iterator<CharSequence> valueIterator(CharSequence name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean contains(CharSequence name, CharSequence value, boolean caseInsensitive) {
+        throw new UnsupportedOperationException();
+    }
+}

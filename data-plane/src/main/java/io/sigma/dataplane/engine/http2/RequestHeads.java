@@ -1,0 +1,88 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.value.Tokens;
+import io.vertx.core.net.HostAndPort;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the heads of requests must be as a whole (RFC 9113 §8.3.1), beside what {@link DecodedHead} checks of each field.
+ * Remembers the authority of the head before, which most have in common. Confined to the event loop.
+ */
+final class RequestHeads {
+
+    private @Nullable String sent;
+    private @Nullable HostAndPort understood;
+    private String text = "";
+
+    /** Returns whether the gateway may look at the request; otherwise its stream ends. */
+    boolean isWellFormed(DecodedHead head) {
+        String method = head.methodText();
+        String path = head.pathText();
+        if (method == null || head.schemeText() == null || path == null || !Tokens.isToken(method)) {
+            return false;
+        }
+        // Tunnels are not made, so CONNECT, which has no path, is never well-formed here.
+        if (method.equals("CONNECT") || !(path.startsWith("/") || path.equals("*")) || !isVisible(path)) {
+            return false;
+        }
+        return isAuthorityClear(head);
+    }
+
+    private boolean isAuthorityClear(DecodedHead head) {
+        List<String> hosts = head.fields().all("host");
+        if (hosts.size() > 1) {
+            return false;
+        }
+        String named = head.authorityText();
+        if (named == null) {
+            return hosts.isEmpty() || understand(hosts.getFirst()) != null;
+        }
+        HostAndPort authority = understand(named);
+        if (authority == null || hosts.isEmpty()) {
+            return authority != null;
+        }
+        HostAndPort host = HostAndPort.parseAuthority(hosts.getFirst(), -1);
+        return host != null && authority.host().equals(host.host()) && authority.port() == host.port();
+    }
+
+    private @Nullable HostAndPort understand(String authority) {
+        if (!authority.equals(sent)) {
+            HostAndPort parsed = HostAndPort.parseAuthority(authority, -1);
+            sent = authority;
+            understood = parsed;
+            text = parsed == null ? "" : parsed.port() < 0 ? parsed.host() : parsed.host() + ":" + parsed.port();
+        }
+        return understood;
+    }
+
+    /** Returns the authority of a well-formed head; null when it names none. */
+    @Nullable
+    String authority(DecodedHead head) {
+        return head.authorityText() == null && !head.fields().contains("host") ? null : text;
+    }
+
+    private static boolean isVisible(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c <= ' ' || c == 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the length of a body that follows: what the head says, -1 when it says nothing. */
+    static long bodyBytes(Fields fields) {
+        String length = fields.get("content-length");
+        if (length == null) {
+            return -1;
+        }
+        try {
+            return Math.max(0, Long.parseLong(length));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.relay.RequestBody;
+import io.sigma.dataplane.exchange.Fields;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a request on its way in. What arrives while nobody reads waits here, and the client is not told that it may send
+ * more; so the window of the stream bounds it. Confined to the event loop.
+ */
+final class StreamBody {
+
+    /** A piece of up to this is copied, so that it does not hold all that was read with it. */
+    private static final int COPIED_BYTES_MAX = 2048;
+
+    private final Http2Link link;
+    private final Http2Stream stream;
+    private final RequestBody body;
+    private @Nullable ArrayDeque<ByteBuf> waiting;
+    private @Nullable Fields trailers;
+    private boolean endWaits;
+    private boolean paused;
+    private boolean passing;
+    private boolean closed;
+
+    StreamBody(Http2Link link, Http2Stream stream, RequestBody body) {
+        this.link = link;
+        this.stream = stream;
+        this.body = body;
+    }
+
+    /** Takes a frame; returns how much of it is read already. */
+    int onData(ByteBuf data, boolean end) {
+        int length = data.readableBytes();
+        if (isHeld()) {
+            hold(data);
+            endWaits |= end;
+            return 0;
+        }
+        if (length > 0) {
+            body.onData(own(data));
+        }
+        if (end) {
+            onEnd(null);
+        }
+        return length;
+    }
+
+    private boolean isHeld() {
+        return paused || passing || (waiting != null && !waiting.isEmpty());
+    }
+
+    private void hold(ByteBuf data) {
+        if (data.isReadable()) {
+            ArrayDeque<ByteBuf> queue = waiting;
+            if (queue == null) {
+                queue = new ArrayDeque<>();
+                waiting = queue;
+            }
+            queue.add(own(data));
+        }
+    }
+
+    private ByteBuf own(ByteBuf data) {
+        return data.readableBytes() <= COPIED_BYTES_MAX
+                ? link.context().alloc().buffer(data.readableBytes()).writeBytes(data)
+                : data.retain();
+    }
+
+    /**
+     * The body is complete.
+     *
+     * @param fields trailers, null for none
+     */
+    void onEnd(@Nullable Fields fields) {
+        trailers = fields;
+        if (isHeld()) {
+            endWaits = true;
+        } else if (!body.isEnded()) {
+            body.onEnd(fields == null || fields.size() == 0 ? null : fields);
+        }
+    }
+
+    void pause() {
+        paused = true;
+    }
+
+    void resume() {
+        paused = false;
+        if (!passing && !closed) {
+            pass();
+        }
+    }
+
+    private void pass() {
+        int bytes = 0;
+        passing = true;
+        while (!paused && waiting != null && !waiting.isEmpty()) {
+            ByteBuf data = waiting.poll();
+            bytes += data.readableBytes();
+            body.onData(data);
+        }
+        passing = false;
+        if (bytes > 0 && !closed) {
+            link.consumed(stream, bytes);
+        }
+        if (endWaits && !isHeld()) {
+            endWaits = false;
+            onEnd(trailers);
+        }
+    }
+
+    /** Lets go of what waits: the stream is closed. */
+    void close() {
+        closed = true;
+        if (waiting != null) {
+            for (ByteBuf data = waiting.poll(); data != null; data = waiting.poll()) {
+                data.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * HTTP/2 of clients on the frames of Netty: each stream is a request, and what a turn of the event loop writes leaves at its
+ * end. Start at {@link io.sigma.dataplane.engine.http2.Http2Link}, which runs on the event loop of its connection.
+ */
+@NullMarked
+package io.sigma.dataplane.engine.http2;
+
+import org.jspecify.annotations.NullMarked;

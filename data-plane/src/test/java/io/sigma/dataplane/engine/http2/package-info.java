@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.engine.http2;
+
+import org.jspecify.annotations.NullMarked;
