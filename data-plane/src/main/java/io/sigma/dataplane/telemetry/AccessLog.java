@@ -111,13 +111,16 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void run() {
+        List<LogQueue> queues = loops.stream().map(LoopLog::queue).toList();
+        LogBlock.Output output = this::write;
         boolean last = false;
         while (!last) {
             // Read before the queues, so that what was written before close() is still found.
             last = closing;
             boolean behind = false;
-            for (LoopLog loop : loops) {
-                behind |= loop.queue().drain(this::write);
+            for (LogQueue queue : queues) {
+                queue.drain(output);
+                behind |= queue.isHalfFull();
             }
             flushFiles();
             if (!behind && !last) {

@@ -51,7 +51,7 @@ final class ChosenTexts {
             if (length > bytes.length) {
                 bytes = new byte[length];
             }
-            line.read(from, bytes);
+            System.arraycopy(line.bytes(), from, bytes, 0, length);
         }
     }
 

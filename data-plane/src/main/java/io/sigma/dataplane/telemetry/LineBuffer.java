@@ -1,78 +1,47 @@
 package io.sigma.dataplane.telemetry;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
- * The bytes of a line while it is made: in the block that it goes into, or, when there turns out to be too little room, in an
- * array of its own. Nothing is allocated but for lines that are longer than any before. Confined to one event loop.
+ * The bytes of a line while it is made. Nothing is allocated but for lines that are longer than any before. Confined to one
+ * event loop.
  */
 final class LineBuffer {
 
-    private static final int SPILL_BYTES = 8 * 1024;
-    private static final int SPILL_BYTES_MAX = 64 * 1024;
+    private static final int BYTES = 8 * 1024;
+    private static final int BYTES_MAX = 64 * 1024;
     private static final int LONG_DIGITS = 20;
     private static final int JSON_BYTES_MAX = 6;
     private static final int ESCAPED_BYTES_MAX = 8;
     private static final byte[] LOWER_HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] UPPER_HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
-    private byte[] spill = new byte[SPILL_BYTES];
-    private byte[] bytes = spill;
-    private int start;
+    private byte[] bytes = new byte[BYTES];
     private int end;
 
-    /** Begins a line at {@code offset} of {@code into}. */
-    void begin(byte[] into, int offset) {
-        bytes = into;
-        start = offset;
-        end = offset;
+    /** Begins a line. */
+    void reset() {
+        end = 0;
+        if (bytes.length > BYTES_MAX) {
+            bytes = new byte[BYTES];
+        }
     }
 
-    /** Returns whether the whole line is where it was begun; else it has to be {@link #copy copied}. */
-    boolean isInPlace() {
-        return bytes != spill;
-    }
-
-    /** Returns where the line ends in the array in which it was begun. */
-    int end() {
-        return end;
+    /** Returns the array with the line at its beginning, until something is appended. */
+    byte[] bytes() {
+        return bytes;
     }
 
     int length() {
-        return end - start;
-    }
-
-    /** Copies the line to {@code offset} of {@code into}, and forgets it. */
-    void copy(byte[] into, int offset) {
-        System.arraycopy(bytes, start, into, offset, length());
-        forget();
-    }
-
-    /** Forgets a line that was not made in place. */
-    void forget() {
-        if (spill.length > SPILL_BYTES_MAX) {
-            spill = new byte[SPILL_BYTES];
-        }
+        return end;
     }
 
     /** Makes room for {@code most} further bytes. */
     private void reserve(int most) {
         if (bytes.length - end < most) {
-            spill(most);
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, end + most));
         }
-    }
-
-    private void spill(int most) {
-        int length = length();
-        byte[] larger = spill;
-        if (larger.length < length + most) {
-            larger = new byte[Math.max(2 * spill.length, length + most)];
-        }
-        System.arraycopy(bytes, start, larger, 0, length);
-        spill = larger;
-        bytes = larger;
-        start = 0;
-        end = length;
     }
 
     void put(char ascii) {
@@ -88,11 +57,6 @@ final class LineBuffer {
         reserve(length);
         System.arraycopy(ascii, offset, bytes, end, length);
         end += length;
-    }
-
-    /** Copies the bytes of the line from {@code from} on, counted from its beginning, to the beginning of {@code into}. */
-    void read(int from, byte[] into) {
-        System.arraycopy(bytes, start + from, into, 0, length() - from);
     }
 
     void number(long value) {

@@ -35,8 +35,9 @@ final class LogBlock {
         void write(LogTarget target, ByteBuffer lines);
     }
 
-    private final byte[] bytes;
-    private final ByteBuffer buffer;
+    // Two views of the same bytes, because writing moves one.
+    private final ByteBuffer bytes;
+    private final ByteBuffer lines;
     // Of the segments; written by the loop before they are published.
     private final LogTarget[] targets = new LogTarget[SEGMENTS_MAX];
     private final int[] starts = new int[SEGMENTS_MAX];
@@ -55,38 +56,44 @@ final class LogBlock {
 
     // Among those that are free, see LogQueue.
     private @Nullable LogBlock below;
-    private int depth;
 
-    LogBlock(int size) {
-        bytes = new byte[size];
-        buffer = ByteBuffer.wrap(bytes);
+    private LogBlock(ByteBuffer bytes) {
+        this.bytes = bytes;
+        this.lines = bytes.duplicate();
+    }
+
+    /** Returns a block that is written without a copy, to be kept. */
+    static LogBlock regular() {
+        return new LogBlock(ByteBuffer.allocateDirect(BYTES));
+    }
+
+    /** Returns a block for a line that fits in no other, to be used once. */
+    static LogBlock large(int bytes) {
+        return new LogBlock(ByteBuffer.allocate(bytes));
+    }
+
+    boolean isLarge() {
+        return bytes.capacity() > BYTES;
     }
 
     // --- On the loop.
 
-    byte[] bytes() {
-        return bytes;
+    /** Returns whether a line for {@code target} fits in, and can be told from the others. */
+    boolean takes(LogTarget target, int length) {
+        return bytes.capacity() - end >= length
+                && (segments < SEGMENTS_MAX || targets[segments - 1].sharesFile(target));
     }
 
-    /** Returns where the next line begins. */
-    int end() {
-        return end;
-    }
-
-    /** Returns whether one more line for {@code target} can be told from the others. */
-    boolean takes(LogTarget target) {
-        return segments < SEGMENTS_MAX || targets[segments - 1].sharesFile(target);
-    }
-
-    /** Shows the writer what was appended, up to {@code newEnd}. */
-    void publish(LogTarget target, int newEnd) {
+    /** Appends a line, and shows it to the writer. */
+    void append(LogTarget target, byte[] line, int length) {
+        bytes.put(end, line, 0, length);
         if (segments == 0 || !targets[segments - 1].sharesFile(target)) {
             targets[segments] = target;
             starts[segments] = end;
             segments++;
         }
-        end = newEnd;
-        PUBLISHED.setRelease(this, (long) segments << END_BITS | newEnd);
+        end += length;
+        PUBLISHED.setRelease(this, (long) segments << END_BITS | end);
     }
 
     /** Tells the writer that nothing more comes. */
@@ -99,7 +106,6 @@ final class LogBlock {
     /** Empties it, to lie on {@code top}. */
     void reset(@Nullable LogBlock top) {
         below = top;
-        depth = top == null ? 1 : top.depth + 1;
         published = 0;
         full = false;
         end = 0;
@@ -111,11 +117,6 @@ final class LogBlock {
     @Nullable
     LogBlock below() {
         return below;
-    }
-
-    /** Returns how many there are with those below. */
-    int depth() {
-        return depth;
     }
 
     // --- On the writer's thread.
@@ -133,7 +134,7 @@ final class LogBlock {
         while (written < seenEnd) {
             int until = segment == last ? seenEnd : starts[segment + 1];
             if (until > written) {
-                out.write(targets[segment], buffer.limit(until).position(written));
+                out.write(targets[segment], lines.limit(until).position(written));
                 written = until;
             }
             if (segment < last) {

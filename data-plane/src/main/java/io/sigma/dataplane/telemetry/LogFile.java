@@ -1,6 +1,5 @@
 package io.sigma.dataplane.telemetry;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -9,15 +8,18 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A file that is put aside when it is full: {@code access.log}, {@code access.log.1}, ... Confined to the writer's thread. */
 final class LogFile {
 
+    private static final int BATCH_BYTES = 8 * 1024;
     private static final int BATCH_BYTES_MAX = 256 * 1024;
 
     private final Path path;
-    private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+    private byte[] batch = new byte[BATCH_BYTES];
+    private int length;
     private @Nullable OutputStream out;
     private long bytes;
     private long bytesMax;
@@ -31,27 +33,32 @@ final class LogFile {
     void add(LogTarget target, ByteBuffer lines) throws IOException {
         bytesMax = target.fileBytesMax();
         filesMax = target.filesMax();
-        if (batch.size() + lines.remaining() > BATCH_BYTES_MAX) {
+        int count = lines.remaining();
+        if (length + count > BATCH_BYTES_MAX) {
             flush();
         }
-        batch.write(lines.array(), lines.arrayOffset() + lines.position(), lines.remaining());
+        if (length + count > batch.length) {
+            batch = Arrays.copyOf(batch, Math.max(length + count, 2 * batch.length));
+        }
+        lines.get(batch, length, count);
+        length += count;
     }
 
     void flush() throws IOException {
-        if (batch.size() == 0) {
+        if (length == 0) {
             return;
         }
         try {
-            if (out != null && bytes > 0 && bytes + batch.size() > bytesMax) {
+            if (out != null && bytes > 0 && bytes + length > bytesMax) {
                 close();
                 rotate();
             }
             OutputStream opened = open();
-            batch.writeTo(opened);
+            opened.write(batch, 0, length);
             opened.flush();
-            bytes += batch.size();
+            bytes += length;
         } finally {
-            batch.reset();
+            length = 0;
         }
     }
 

@@ -9,16 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lines on their way from one event loop to the writer: one producer, one consumer, no locks (Lamport, "Specifying Concurrent
- * Program Modules", 1983). Lines are bytes in blocks, which come back when they are written. There are as many blocks as are
- * needed, up to a bound; the one that came back last is used first, because it is still in the caches.
+ * Program Modules", 1983). Lines are bytes in blocks, which come back when they are written. Blocks are made as they are needed,
+ * up to a bound, and kept; the one that came back last is used first, because it is still in the caches.
  */
 final class LogQueue {
 
     /** What a line is taken to have, for the bound in bytes. */
     private static final int LINE_BYTES = 512;
-
-    /** Free blocks that are kept; there are more only after the writer was held up. */
-    private static final int FREE_MAX = 32;
 
     private static final VarHandle LINES_IN;
     private static final VarHandle LINES_OUT;
@@ -71,21 +68,34 @@ final class LogQueue {
 
     // --- On the loop.
 
+    /** Returns whether too many lines wait for another one. */
+    boolean isFull() {
+        return linesIn - (long) LINES_OUT.getAcquire(this) >= linesMax;
+    }
+
     /**
-     * Returns the block in which the next line goes, which has room for {@code bytes}; null when too many lines wait.
+     * Appends a line.
      *
-     * @param target of the line
+     * @param line the first {@code length} bytes are copied
+     * @return false when there is no room for it
      */
-    @Nullable
-    LogBlock room(LogTarget target, int bytes) {
-        if (linesIn - (long) LINES_OUT.getAcquire(this) >= linesMax) {
-            return null;
-        }
+    boolean offer(LogTarget target, byte[] line, int length) {
         LogBlock block = current;
-        if (block != null && block.bytes().length - block.end() >= bytes && block.takes(target)) {
-            return block;
+        if (isFull()) {
+            return false;
         }
-        return begin(bytes);
+        if (block == null || !block.takes(target, length)) {
+            block = begin(length);
+            if (block == null) {
+                return false;
+            }
+        }
+        block.append(target, line, length);
+        LINES_IN.setRelease(this, linesIn + 1);
+        if (linesIn - (long) LINES_OUT.getAcquire(this) == linesMax / 2) {
+            wake.run();
+        }
+        return true;
     }
 
     private @Nullable LogBlock begin(int bytes) {
@@ -96,7 +106,7 @@ final class LogQueue {
         if (current != null) {
             current.finish();
         }
-        LogBlock block = bytes > LogBlock.BYTES ? new LogBlock(bytes) : take();
+        LogBlock block = bytes > LogBlock.BYTES ? LogBlock.large(bytes) : take();
         current = block;
         blocks.setPlain((int) begun & mask, block);
         BEGUN.setRelease(this, begun + 1);
@@ -111,27 +121,13 @@ final class LogQueue {
         while (top != null && !free.compareAndSet(top, top.below())) {
             top = free.get();
         }
-        return top == null ? new LogBlock(LogBlock.BYTES) : top;
-    }
-
-    /**
-     * Shows the writer one more line.
-     *
-     * @param block that {@link #room} returned last
-     * @param end of the line in it
-     */
-    void publish(LogBlock block, LogTarget target, int end) {
-        block.publish(target, end);
-        LINES_IN.setRelease(this, linesIn + 1);
-        if (linesIn - (long) LINES_OUT.getAcquire(this) == linesMax / 2) {
-            wake.run();
-        }
+        return top == null ? LogBlock.regular() : top;
     }
 
     // --- On the writer's thread.
 
-    /** Gives all lines that wait to {@code out}; returns whether so many came meanwhile that half of the room is taken. */
-    boolean drain(LogBlock.Output out) {
+    /** Gives all lines that wait to {@code out}. */
+    void drain(LogBlock.Output out) {
         // Read before the blocks, so that all of these are in what follows.
         long lines = (long) LINES_IN.getAcquire(this);
         boolean more = true;
@@ -146,15 +142,19 @@ final class LogQueue {
             }
         }
         LINES_OUT.setRelease(this, lines);
-        return (long) LINES_IN.getAcquire(this) - lines >= linesMax / 2
+    }
+
+    /** Returns whether half of the room is taken. */
+    boolean isHalfFull() {
+        return (long) LINES_IN.getAcquire(this) - linesOut >= linesMax / 2
                 || (long) BEGUN.getAcquire(this) - over >= blocksHalf;
     }
 
     private void giveBack(LogBlock block) {
-        LogBlock top = free.get();
-        if (block.bytes().length > LogBlock.BYTES || (top != null && top.depth() >= FREE_MAX)) {
+        if (block.isLarge()) {
             return;
         }
+        LogBlock top = free.get();
         block.reset(top);
         while (!free.compareAndSet(top, block)) {
             top = free.get();

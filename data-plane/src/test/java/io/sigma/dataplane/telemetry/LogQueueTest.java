@@ -14,16 +14,11 @@ final class LogQueueTest {
     private static final LogTarget FILE = new LogTarget(null, Path.of("a"), 1, 1);
 
     private static boolean offer(LogQueue queue, LogTarget target, int number, int length) {
-        LogBlock block = queue.room(target, length);
-        if (block == null) {
-            return false;
-        }
-        int at = block.end();
+        byte[] line = new byte[length];
         for (int shift = 0; shift < 32; shift += 8) {
-            block.bytes()[at + shift / 8] = (byte) (number >>> shift);
+            line[shift / 8] = (byte) (number >>> shift);
         }
-        queue.publish(block, target, at + length);
-        return true;
+        return queue.offer(target, line, length);
     }
 
     @Test
@@ -36,8 +31,8 @@ final class LogQueueTest {
         }
         assertThat(offer(queue, LogTarget.DEFAULT, 8, 4)).isFalse();
         List<Integer> lengths = new ArrayList<>();
-        assertThat(queue.drain((target, lines) -> lengths.add(lines.remaining())))
-                .isFalse();
+        queue.drain((target, lines) -> lengths.add(lines.remaining()));
+        assertThat(queue.isHalfFull()).isFalse();
         assertThat(lengths).containsExactly(32);
         assertThat(offer(queue, LogTarget.DEFAULT, 8, 4)).isTrue();
     }
@@ -51,7 +46,9 @@ final class LogQueueTest {
         }
         assertThat(taken).isEqualTo(8);
         List<Integer> lengths = new ArrayList<>();
+        assertThat(queue.isHalfFull()).isTrue();
         queue.drain((target, lines) -> lengths.add(lines.remaining()));
+        assertThat(queue.isHalfFull()).isFalse();
         assertThat(lengths).hasSize(8).containsOnly(50_000);
         assertThat(offer(queue, LogTarget.DEFAULT, taken, 50_000)).isTrue();
     }
@@ -98,9 +95,8 @@ final class LogQueueTest {
             });
         }
         loop.join();
-        assertThat(queue.drain((target, lines) -> {
-                    throw new AssertionError("nothing is left");
-                }))
-                .isFalse();
+        queue.drain((target, lines) -> {
+            throw new AssertionError("nothing is left");
+        });
     }
 }
