@@ -13,17 +13,38 @@ public final class FilterChain {
     private static final Logger LOG = LoggerFactory.getLogger(FilterChain.class);
 
     private final List<FilterPool.Entry> entries;
-    private final Filter[] filters;
+    // Most filters have something to say to one or two of these only.
+    private final Filter[] onRequest;
+    private final Filter[] onResponse;
+    private final Filter[] onEnd;
     private final boolean accessLog;
     private final LogTarget logTarget;
     private final boolean answersPreflight;
 
     FilterChain(List<FilterPool.Entry> entries, boolean accessLog, LogTarget logTarget) {
         this.entries = List.copyOf(entries);
-        this.filters = entries.stream().map(FilterPool.Entry::filter).toArray(Filter[]::new);
+        this.onRequest = having("onRequest", Exchange.class, Replies.class);
+        this.onResponse = having("onResponse", Exchange.class, ResponseHead.class);
+        this.onEnd = having("onEnd", Exchange.class);
         this.accessLog = accessLog;
         this.logTarget = logTarget;
         this.answersPreflight = entries.stream().anyMatch(entry -> entry.filter() instanceof CorsFilter);
+    }
+
+    /** Returns the filters that do something when that method is called, in their order. */
+    private Filter[] having(String method, Class<?>... parameters) {
+        return entries.stream()
+                .map(FilterPool.Entry::filter)
+                .filter(filter -> overrides(filter, method, parameters))
+                .toArray(Filter[]::new);
+    }
+
+    private static boolean overrides(Filter filter, String method, Class<?>[] parameters) {
+        try {
+            return filter.getClass().getMethod(method, parameters).getDeclaringClass() != Filter.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     List<FilterPool.Entry> entries() {
@@ -46,13 +67,13 @@ public final class FilterChain {
     }
 
     /**
-     * Shows the request to the filters from {@code start} on.
+     * Shows the request to the filters from {@code start} on; the first one is at 0.
      *
      * @return the index of the filter that took the request, -1 when all let it go on
      */
     public int onRequest(int start, Exchange exchange, Replies replies) {
-        for (int i = start; i < filters.length; i++) {
-            if (filters[i].onRequest(exchange, replies) == Filter.Verdict.TAKEN) {
+        for (int i = start; i < onRequest.length; i++) {
+            if (onRequest[i].onRequest(exchange, replies) == Filter.Verdict.TAKEN) {
                 return i;
             }
         }
@@ -61,14 +82,14 @@ public final class FilterChain {
 
     /** Shows a response to all filters. */
     public void onResponse(Exchange exchange, ResponseHead head) {
-        for (Filter filter : filters) {
+        for (Filter filter : onResponse) {
             filter.onResponse(exchange, head);
         }
     }
 
     /** Tells all filters that the exchange is over; to be called once. One that fails does not keep it from the others. */
     public void onEnd(Exchange exchange) {
-        for (Filter filter : filters) {
+        for (Filter filter : onEnd) {
             try {
                 filter.onEnd(exchange);
             } catch (RuntimeException e) {
