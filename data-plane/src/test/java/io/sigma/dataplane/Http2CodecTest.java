@@ -15,12 +15,18 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How heads, bodies and trailers are put into frames and taken out of them. */
 final class Http2CodecTest extends EngineContract {
@@ -90,6 +96,64 @@ final class Http2CodecTest extends EngineContract {
                 assertThat(head.status()).hasToString("200");
                 assertThat(head.get("x-large-5")).hasToString("f".repeat(4_000));
                 assertThat(client.next().payload()).asString().isEqualTo("ok");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 200_000})
+    void streamsThatRunWhenTheirListenerClosesEndAsTheyWould(int length) throws Exception {
+        CountDownLatch asked = new CountDownLatch(2);
+        CountDownLatch answered = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            asked.countDown();
+            assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
+            connection.ok("x".repeat(length));
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(RawHttp2.WINDOW_UPDATE, 0, 0, (byte) 0, (byte) 0x10, (byte) 0, (byte) 0);
+                for (int stream = 1; stream <= 3; stream += 2) {
+                    client.send(
+                            RawHttp2.HEADERS,
+                            RawHttp2.END_HEADERS | RawHttp2.END_STREAM,
+                            stream,
+                            fields(
+                                    ":method",
+                                    "GET",
+                                    ":scheme",
+                                    "http",
+                                    ":path",
+                                    "/",
+                                    ":authority",
+                                    "shop.example.com"));
+                    client.send(RawHttp2.WINDOW_UPDATE, 0, stream, (byte) 0, (byte) 0x10, (byte) 0, (byte) 0);
+                }
+                assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+                gateway().apply(Config.forwarding(Config.freePort(), node.url()));
+                RawHttp2.Frame first = client.next();
+                assertThat(first.type()).isEqualTo(RawHttp2.GOAWAY);
+                assertThat(first.error()).isZero();
+                answered.countDown();
+                assertThat(bytesUntilTheEnd(client)).containsExactly(length, length);
+            }
+        }
+    }
+
+    /** Returns how many bytes of data came on the streams 1 and 3, until the connection was closed. */
+    private static List<Integer> bytesUntilTheEnd(RawHttp2 client) throws IOException {
+        int[] bytes = new int[2];
+        int ended = 0;
+        while (true) {
+            try {
+                RawHttp2.Frame frame = client.next();
+                if (frame.type() == RawHttp2.DATA) {
+                    bytes[frame.stream() / 2] += frame.payload().length;
+                    ended += frame.flags() & RawHttp2.END_STREAM;
+                }
+            } catch (EOFException e) {
+                assertThat(ended).isEqualTo(2);
+                return List.of(bytes[0], bytes[1]);
             }
         }
     }

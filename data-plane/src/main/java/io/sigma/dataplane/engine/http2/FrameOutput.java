@@ -62,6 +62,10 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
         return current;
     }
 
+    boolean isGathering() {
+        return gathered != null;
+    }
+
     /** Passes on what is gathered. */
     void pass(ChannelHandlerContext context) {
         ByteBuf current = gathered;

@@ -50,6 +50,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     private boolean scheduled;
     private boolean flushing;
     private boolean flushesAgain;
+    private boolean draining;
 
     Http2Link(
             Http2ConnectionDecoder decoder,
@@ -223,6 +224,10 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             request.send();
         }
         flush(context());
+        if (draining && connection().numActiveStreams() == 0) {
+            draining = false;
+            context().channel().close();
+        }
         // What is added meanwhile belongs to the next turn.
         for (int left = afterwards.size(); left > 0; left--) {
             Runnable action = afterwards.poll();
@@ -278,10 +283,17 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         if (event instanceof ShutdownEvent shutdown) {
             // Tells the client to open no streams any more, and ends when those that there are have ended.
             gracefulShutdownTimeoutMillis(shutdown.timeUnit().toMillis(shutdown.timeout()));
+            draining = true;
             triggered.channel().close();
         } else {
             super.userEventTriggered(triggered, event);
         }
+    }
+
+    /** Returns whether nothing is left to do before the connection is closed; what is gathered has to leave first. */
+    @Override
+    protected boolean isGracefulShutdownComplete() {
+        return super.isGracefulShutdownComplete() && !output.isGathering();
     }
 
     @Override
