@@ -339,8 +339,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             forwarding.close();
         }
         filters.onEnd(exchange);
-        long now = System.nanoTime();
         int loop = exchange.loop();
+        long now = services.loops().get(loop).nanos();
         server.meters().ended(loop, now - exchange.startNanos(), now);
         (route == null ? server.unrouted() : route.meters()).count(loop, exchange.status());
         LogTarget target = filters.logTarget();

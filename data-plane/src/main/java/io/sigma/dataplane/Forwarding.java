@@ -86,10 +86,10 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     void start() {
         long limit = Math.min(pass.totalMillis(), exchange.limitMillis());
         if (limit != Exchange.NO_LIMIT && upgrade.isEmpty()) {
-            long spent = (System.nanoTime() - exchange.startNanos()) / 1_000_000;
+            long spent = (loop.nanos() - exchange.startNanos()) / 1_000_000;
             loop.exchangeDeadlines().set(this, Math.max(1, limit - spent));
         }
-        ErrorKind refusal = target.cluster().admit(exchange.loop());
+        ErrorKind refusal = target.cluster().admit(exchange.loop(), loop.nanos());
         if (refusal == null) {
             attempt(null);
         } else {
@@ -183,7 +183,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         node = next;
         assigned = true;
         answered = false;
-        assignedNanos = System.nanoTime();
+        assignedNanos = loop.nanos();
         target.cluster().begun(exchange.loop(), next);
     }
 
@@ -191,16 +191,17 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private void unassign(Outcome outcome) {
         if (assigned) {
             assigned = false;
-            long until = answered ? answeredNanos : System.nanoTime();
-            target.cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, until - assignedNanos);
+            long now = loop.nanos();
+            long taken = (answered ? answeredNanos : now) - assignedNanos;
+            target.cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, taken, now);
         }
     }
 
     /** Returns the node to try next: one that was not tried, or any again when it could at least be reached. */
     private @Nullable NodeEndpoint pick(@Nullable GatewayError last) {
-        NodeEndpoint fresh = target.cluster().pick(exchange, tried);
+        NodeEndpoint fresh = target.cluster().pick(exchange, tried, loop.nanos());
         boolean reachable = last != null && !last.retryable();
-        return fresh == null && reachable ? target.cluster().pick(exchange, null) : fresh;
+        return fresh == null && reachable ? target.cluster().pick(exchange, null, loop.nanos()) : fresh;
     }
 
     @Override
@@ -256,7 +257,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private void answered() {
         count(null);
         answered = true;
-        answeredNanos = System.nanoTime();
+        answeredNanos = loop.nanos();
     }
 
     /** Returns whether a request of which something was sent may be sent again; the budget is asked last, and charged. */

@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.MirrorRule;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.upstream.NodeEndpoint;
@@ -25,18 +26,19 @@ final class Mirroring {
             return;
         }
         UpstreamCluster cluster = rule.target().cluster();
-        int loop = exchange.loop();
-        ErrorKind refusal = services.mirrors().tryBegin(loop) ? cluster.admit(loop) : ErrorKind.TOO_BUSY;
-        NodeEndpoint node = refusal == null ? cluster.pick(exchange, null) : null;
+        Loop loop = services.loops().get(exchange.loop());
+        int index = loop.index();
+        ErrorKind refusal = services.mirrors().tryBegin(index) ? cluster.admit(index, loop.nanos()) : ErrorKind.TOO_BUSY;
+        NodeEndpoint node = refusal == null ? cluster.pick(exchange, null, loop.nanos()) : null;
         if (node == null) {
-            rule.target().meters().count(loop, refusal == null ? ErrorKind.NO_NODE : refusal);
+            rule.target().meters().count(index, refusal == null ? ErrorKind.NO_NODE : refusal);
             if (refusal != ErrorKind.TOO_BUSY) {
-                services.mirrors().ended(loop);
+                services.mirrors().ended(index);
             }
             return;
         }
-        long begun = System.nanoTime();
-        cluster.begun(loop, node);
+        long begun = loop.nanos();
+        cluster.begun(index, node);
         services.engine()
                 .mirror(
                         exchange,
@@ -44,9 +46,10 @@ final class Mirroring {
                         rule.source().bodyBytesMax(),
                         rule.source().timeoutMillis(),
                         (status, error) -> {
-                            services.mirrors().ended(loop);
-                            rule.target().meters().count(loop, error == null ? null : error.kind());
-                            cluster.ended(loop, node, outcome(status, error), System.nanoTime() - begun);
+                            services.mirrors().ended(index);
+                            rule.target().meters().count(index, error == null ? null : error.kind());
+                            long now = loop.nanos();
+                            cluster.ended(index, node, outcome(status, error), now - begun, now);
                         });
     }
 

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.loop;
 
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +12,19 @@ public final class Deadlines {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Loop.Scheduler scheduler;
+    private final LongSupplier clock;
     private final long tickMillis;
+    private final Runnable tick = this::tick;
     private @Nullable Entry first;
     private boolean ticking;
 
     /**
+     * @param clock in nanoseconds, as {@link System#nanoTime()}
      * @param tickMillis how late a deadline may be noticed
      */
-    public Deadlines(Loop.Scheduler scheduler, long tickMillis) {
+    public Deadlines(Loop.Scheduler scheduler, LongSupplier clock, long tickMillis) {
         this.scheduler = scheduler;
+        this.clock = clock;
         this.tickMillis = tickMillis;
     }
 
@@ -49,7 +54,7 @@ public final class Deadlines {
         first = entry;
         if (!ticking) {
             ticking = true;
-            scheduler.schedule(this::tick, tickMillis);
+            scheduler.schedule(tick, tickMillis);
         }
     }
 
@@ -92,11 +97,11 @@ public final class Deadlines {
         }
         ticking = first != null;
         if (ticking) {
-            scheduler.schedule(this::tick, tickMillis);
+            scheduler.schedule(tick, tickMillis);
         }
     }
 
-    private static long now() {
-        return System.nanoTime() / 1_000_000;
+    private long now() {
+        return clock.getAsLong() / 1_000_000;
     }
 }

@@ -9,6 +9,11 @@ public final class Loop {
         /** Runs {@code task} on the loop, soon; from any thread. */
         void execute(Runnable task);
 
+        /** Runs {@code task} on the loop when what this turn of it reads has been read; on the loop only. */
+        default void afterTurn(Runnable task) {
+            execute(task);
+        }
+
         /** Runs {@code task} on the loop after {@code millis}; from any thread. */
         void schedule(Runnable task, long millis);
     }
@@ -20,6 +25,9 @@ public final class Loop {
     private final Scheduler scheduler;
     private final Deadlines exchangeDeadlines;
     private final Deadlines connectionDeadlines;
+    private final Runnable turnOver = () -> timeKnown = false;
+    private long nanos;
+    private boolean timeKnown;
 
     /**
      * @param index from 0; per-loop state is an array slot under it
@@ -27,12 +35,25 @@ public final class Loop {
     public Loop(int index, Scheduler scheduler) {
         this.index = index;
         this.scheduler = scheduler;
-        this.exchangeDeadlines = new Deadlines(scheduler, EXCHANGE_TICK_MILLIS);
-        this.connectionDeadlines = new Deadlines(scheduler, CONNECTION_TICK_MILLIS);
+        this.exchangeDeadlines = new Deadlines(scheduler, this::nanos, EXCHANGE_TICK_MILLIS);
+        this.connectionDeadlines = new Deadlines(scheduler, this::nanos, CONNECTION_TICK_MILLIS);
     }
 
     public int index() {
         return index;
+    }
+
+    /**
+     * Returns the time by {@link System#nanoTime()} when it was first asked for in this turn of the loop: whatever arrived with
+     * one wake-up arrived at one time, and a request asks many times. On the loop only.
+     */
+    public long nanos() {
+        if (!timeKnown) {
+            nanos = System.nanoTime();
+            timeKnown = true;
+            scheduler.afterTurn(turnOver);
+        }
+        return nanos;
     }
 
     public Scheduler scheduler() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrafficSplit {
 
     private final List<PassTarget> targets;
+    private final Choice only;
     /** Where the share of each target ends, in 0..1. */
     private final double[] ends;
 
@@ -23,6 +24,7 @@ public final class TrafficSplit {
      */
     TrafficSplit(List<PassTarget> targets, int[] weights, @Nullable Sticky sticky) {
         this.targets = List.copyOf(targets);
+        this.only = new Choice(targets.getFirst(), null);
         this.sticky = sticky;
         this.ends = new double[weights.length];
         long total = 0;
@@ -52,7 +54,7 @@ public final class TrafficSplit {
     public Choice choose(Exchange exchange) {
         Sticky kept = sticky;
         if (targets.size() == 1) {
-            return new Choice(targets.getFirst(), null);
+            return only;
         }
         if (kept == null) {
             return new Choice(at(ThreadLocalRandom.current().nextDouble()), null);

@@ -12,6 +12,8 @@ final class NodeLoad {
     /** After so long without a request half of what is known about latency is forgotten. */
     private static final double DECAY_NANOS = 10e9;
 
+    private static final double SHORT = 1e-3;
+
     private static final VarHandle IN_FLIGHT;
     private static final VarHandle REQUESTS;
     private static final VarHandle FAILURES;
@@ -66,14 +68,20 @@ final class NodeLoad {
 
     /** Peak-sensitive moving average as in Finagle: a slower response counts at once, faster ones over time. */
     private void observe(long nanos, long now) {
-        double weight = Math.exp(-Math.max(0, now - peakAt) / DECAY_NANOS);
+        double weight = decay(now);
         peakNanos = nanos > peakNanos ? nanos : peakNanos * weight + nanos * (1 - weight);
         peakAt = now;
     }
 
+    /** Returns what is left of what was known; for short times the beginning of the series is exact enough, and cheap. */
+    private double decay(long now) {
+        double elapsed = Math.max(0, now - peakAt) / DECAY_NANOS;
+        return elapsed < SHORT ? 1 - elapsed : Math.exp(-elapsed);
+    }
+
     /** Returns the expected latency; 0 while nothing is known. To be called on the loop. */
     double peakNanos(long now) {
-        return peakNanos * Math.exp(-Math.max(0, now - peakAt) / DECAY_NANOS);
+        return peakNanos * decay(now);
     }
 
     /** Returns whether the node could not be reached a moment ago. To be called on the loop. */

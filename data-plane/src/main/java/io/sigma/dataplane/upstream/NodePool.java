@@ -212,8 +212,8 @@ public final class NodePool {
         return lifetimeMillis != null && nowMillis() - connection.bornMillis >= lifetimeMillis;
     }
 
-    private static long nowMillis() {
-        return System.nanoTime() / 1_000_000;
+    private long nowMillis() {
+        return loop.nanos() / 1_000_000;
     }
 
     /** Returns whether the connections being opened will carry all that waits and {@code more} requests. */

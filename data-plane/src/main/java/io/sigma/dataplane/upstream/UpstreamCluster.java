@@ -106,10 +106,12 @@ public final class UpstreamCluster {
     /**
      * Returns why no request may be sent to the upstream now, null when one may. To be asked once a request, on its loop,
      * before its first {@link #pick}; retries have a budget of their own.
+     *
+     * @param now by {@link System#nanoTime()}
      */
-    public @Nullable ErrorKind admit(int loop) {
+    public @Nullable ErrorKind admit(int loop, long now) {
         core.retryBudget().requested(loop);
-        return core.refusal(System.nanoTime());
+        return core.refusal(now);
     }
 
     /** Returns what retries are taken from. */
@@ -120,11 +122,13 @@ public final class UpstreamCluster {
     /**
      * Returns the node that is to serve {@code exchange} among those not tried; null when none is left. To be called on the
      * loop of the exchange; {@link #begun} follows when the request is assigned to that node.
+     *
+     * @param now by {@link System#nanoTime()}
      */
-    public @Nullable NodeEndpoint pick(Exchange exchange, @Nullable Set<NodeEndpoint> tried) {
+    public @Nullable NodeEndpoint pick(Exchange exchange, @Nullable Set<NodeEndpoint> tried, long now) {
         BalancePolicy policy = core.policy();
         long hash = policy.balancing() == Balancing.HASH ? policy.hash().hashOf(exchange) : 0;
-        return group.pick(exchange.loop(), tried, hash, System.nanoTime());
+        return group.pick(exchange.loop(), tried, hash, now);
     }
 
     /** Notes, on {@code loop}, that a request is assigned to a node; {@link #ended} follows exactly once. */
@@ -138,9 +142,9 @@ public final class UpstreamCluster {
      * up. A node that could not be reached is tried after the others for a moment.
      *
      * @param nanos from {@link #begun} to the head of the response, or to the failure
+     * @param now by {@link System#nanoTime()}
      */
-    public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos) {
-        long now = System.nanoTime();
+    public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos, long now) {
         core.load(loop).ended(outcome, nanos, now);
         endpoint.load(loop).ended(outcome, nanos, now);
         OutlierDetector outliers = core.outliers();

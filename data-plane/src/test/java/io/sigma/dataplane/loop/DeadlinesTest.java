@@ -23,6 +23,7 @@ final class DeadlinesTest {
                     ticks.add(task);
                 }
             },
+            System::nanoTime,
             1);
     private final List<String> fired = new ArrayList<>();
 

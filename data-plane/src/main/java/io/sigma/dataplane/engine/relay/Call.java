@@ -110,7 +110,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         state = State.OPENING;
         waiting(client.body().isEnded());
         deadlines.pause(this);
-        exchange.connectedNanos(System.nanoTime());
+        exchange.connectedNanos(client.loop().nanos());
         NodeConnection connection = (NodeConnection) obtained;
         opening = connection;
         connection.open(this);
@@ -233,7 +233,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         waiting(false);
-        exchange.firstByteNanos(System.nanoTime());
+        exchange.firstByteNanos(client.loop().nanos());
         persistent = keepsConnection;
         boolean switching = status == 101 && !forward.upgrade().isEmpty();
         if (status < 200 && !switching) {

@@ -47,7 +47,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
      * @return what drives it, which has not begun
      */
     protected final ExchangeEvents open(RequestHead head) {
-        Exchange begun = new Exchange(head, this, loop().index(), System.nanoTime());
+        Exchange begun = new Exchange(head, this, loop().index(), loop().nanos());
         exchange = begun;
         socket.exchangeBegun();
         ExchangeEvents opened = socket.binding().open(begun);

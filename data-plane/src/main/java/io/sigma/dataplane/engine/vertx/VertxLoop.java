@@ -76,6 +76,11 @@ record VertxLoop(
         }
 
         @Override
+        public void afterTurn(Runnable task) {
+            context.nettyEventLoop().execute(task);
+        }
+
+        @Override
         public void schedule(Runnable task, long millis) {
             context.setTimer(Math.max(1, millis), ignored -> task.run());
         }

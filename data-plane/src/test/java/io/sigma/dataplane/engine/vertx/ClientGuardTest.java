@@ -29,6 +29,7 @@ final class ClientGuardTest {
                     ticks.add(task);
                 }
             },
+            System::nanoTime,
             1);
 
     private EmbeddedChannel channel(ClientGuard guard) {
