@@ -13,17 +13,16 @@ public final class ConnectionFields {
     /** Up to so many fields are looked for one by one. */
     private static final int SINGLE_REMOVALS_MAX = 8;
 
-    private static final String[] HOP_BY_HOP = {
-        "connection",
-        "keep-alive",
-        "proxy-connection",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-        "http2-settings"
-    };
+    private static final FieldNames HOP_BY_HOP = FieldNames.of(
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "http2-settings");
 
     /** Naming these in Connection could make a recipient frame or route the message in another way. */
     private static final Set<String> PROTECTED =
@@ -111,9 +110,7 @@ public final class ConnectionFields {
     }
 
     private static void removeHopByHop(Fields fields) {
-        for (String name : HOP_BY_HOP) {
-            fields.remove(name);
-        }
+        fields.removeAll(HOP_BY_HOP);
     }
 
     private static void count(Fields fields, int max) {

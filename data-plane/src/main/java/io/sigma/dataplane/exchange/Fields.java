@@ -26,7 +26,15 @@ public interface Fields {
 
     void add(String name, String value);
 
+    default void add(FieldLine line) {
+        add(line.name(), line.value());
+    }
+
     void remove(String name);
+
+    default void removeAll(FieldNames names) {
+        names.all().forEach(this::remove);
+    }
 
     /**
      * Removes every field of whose name {@code test} says so. An engine does it in one pass; {@link #remove}, called for

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.exchange.FieldLine;
+import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.model.ForwardedHeaders;
@@ -14,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForwardedFields {
 
-    private static final ThreadLocal<Texts> ADDRESSES = ThreadLocal.withInitial(Texts::new);
     private static final String FORWARDED = "forwarded";
     private static final String FOR = "x-forwarded-for";
     private static final String PROTO = "x-forwarded-proto";
     private static final String HOST = "x-forwarded-host";
     private static final String PORT = "x-forwarded-port";
     private static final String REAL_IP = "x-real-ip";
-    private static final List<String> X_FIELDS = List.of(FOR, PROTO, HOST, PORT, REAL_IP);
+    private static final FieldNames X_FIELDS = FieldNames.of(FOR, PROTO, HOST, PORT, REAL_IP);
+    private static final FieldLine HTTP = new FieldLine(PROTO, "http");
+    private static final FieldLine HTTPS = new FieldLine(PROTO, "https");
+    private static final ThreadLocal<Known> KNOWN = ThreadLocal.withInitial(Known::new);
 
     private final boolean standard;
     private final boolean x;
@@ -35,23 +39,24 @@ public final class ForwardedFields {
     public void apply(RequestHead request) {
         Fields fields = request.fields();
         if (!x) {
-            X_FIELDS.forEach(fields::remove);
+            fields.removeAll(X_FIELDS);
         }
         if (!standard) {
             fields.remove(FORWARDED);
         }
-        String address = address(request.remoteAddress());
+        Known known = KNOWN.get();
+        Known.Peer peer = known.peer(request.remoteAddress());
         if (x) {
-            append(fields, FOR, address);
-            append(fields, PROTO, request.scheme());
-            append(fields, HOST, request.authority());
-            append(fields, PORT, String.valueOf(request.localPort()));
+            append(fields, peer.forwardedFor);
+            append(fields, request.tls() ? HTTPS : HTTP);
+            append(fields, known.host(request.authority()));
+            append(fields, known.port(request.localPort()));
             if (!fields.contains(REAL_IP)) {
-                fields.set(REAL_IP, address);
+                fields.add(peer.realIp);
             }
         }
         if (standard) {
-            append(fields, FORWARDED, element(request, address));
+            append(fields, new FieldLine(FORWARDED, element(request, peer.text)));
         }
     }
 
@@ -63,14 +68,18 @@ public final class ForwardedFields {
         return "for=" + node + ";host=" + host + ";proto=" + request.scheme();
     }
 
-    private static void append(Fields fields, String name, String value) {
-        List<String> given = fields.all(name);
-        fields.set(name, given.isEmpty() ? value : String.join(", ", given) + ", " + value);
+    private static void append(Fields fields, FieldLine line) {
+        List<String> given = fields.all(line.name());
+        if (given.isEmpty()) {
+            fields.add(line);
+        } else {
+            fields.set(line.name(), String.join(", ", given) + ", " + line.value());
+        }
     }
 
     /** Returns the address without a scope, which means something on this machine only. */
     public static String address(InetAddress address) {
-        return ADDRESSES.get().of(address);
+        return KNOWN.get().peer(address).text;
     }
 
     private static String text(InetAddress address) {
@@ -79,22 +88,63 @@ public final class ForwardedFields {
         return scope < 0 ? text : text.substring(0, scope);
     }
 
-    /** The texts of addresses that were asked for lately: that of a connection is asked for with each of its requests. */
-    private static final class Texts {
+    /**
+     * What was said lately of peers, hosts and ports, which most requests say again. Of two that fall on one slot the later
+     * stays.
+     */
+    private static final class Known {
 
         private static final int SLOTS = 512;
 
-        private final @Nullable InetAddress[] addresses = new @Nullable InetAddress[SLOTS];
-        private final @Nullable String[] texts = new @Nullable String[SLOTS];
+        /** A peer; compared by identity, because the address of a connection is one object. */
+        private static final class Peer {
+            private final InetAddress address;
+            private final String text;
+            private final FieldLine forwardedFor;
+            private final FieldLine realIp;
+
+            Peer(InetAddress address) {
+                this.address = address;
+                this.text = ForwardedFields.text(address);
+                this.forwardedFor = new FieldLine(FOR, text);
+                this.realIp = new FieldLine(REAL_IP, text);
+            }
+        }
+
+        private final @Nullable Peer[] peers = new @Nullable Peer[SLOTS];
+        private final @Nullable FieldLine[] hosts = new @Nullable FieldLine[SLOTS];
+        private final @Nullable FieldLine[] ports = new @Nullable FieldLine[SLOTS];
+        private final int[] portNumbers = new int[SLOTS];
 
         @SuppressWarnings("ReferenceEquality") // An equal address of another connection is only asked for once more.
-        String of(InetAddress address) {
+        Peer peer(InetAddress address) {
             int slot = System.identityHashCode(address) & (SLOTS - 1);
-            String known = texts[slot];
-            if (known == null || addresses[slot] != address) {
-                known = text(address);
-                addresses[slot] = address;
-                texts[slot] = known;
+            Peer known = peers[slot];
+            if (known == null || known.address != address) {
+                known = new Peer(address);
+                peers[slot] = known;
+            }
+            return known;
+        }
+
+        FieldLine host(String authority) {
+            int hash = authority.hashCode();
+            int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
+            FieldLine known = hosts[slot];
+            if (known == null || !known.value().equals(authority)) {
+                known = new FieldLine(HOST, authority);
+                hosts[slot] = known;
+            }
+            return known;
+        }
+
+        FieldLine port(int number) {
+            int slot = number & (SLOTS - 1);
+            FieldLine known = ports[slot];
+            if (known == null || portNumbers[slot] != number) {
+                known = new FieldLine(PORT, String.valueOf(number));
+                ports[slot] = known;
+                portNumbers[slot] = number;
             }
             return known;
         }

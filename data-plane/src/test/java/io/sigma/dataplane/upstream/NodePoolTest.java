@@ -26,6 +26,11 @@ final class NodePoolTest {
     private final class Later implements Loop.Scheduler {
 
         @Override
+        public void afterTurn(Runnable task) {
+            task.run();
+        }
+
+        @Override
         public void execute(Runnable task) {
             tasks.add(task);
         }

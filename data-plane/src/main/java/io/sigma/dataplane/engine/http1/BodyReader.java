@@ -45,8 +45,8 @@ final class BodyReader {
     /**
      * @param trailerBytesMax longest trailer section, in octets
      */
-    BodyReader(int trailerBytesMax) {
-        this.trailerParser = new TrailerParser(trailerBytesMax);
+    BodyReader(Texts texts, int trailerBytesMax) {
+        this.trailerParser = new TrailerParser(texts, trailerBytesMax);
     }
 
     /**
@@ -176,8 +176,8 @@ final class BodyReader {
     /** Trailer fields are lines like those of a head, without a first line. */
     private static final class TrailerParser extends HeadParser {
 
-        TrailerParser(int bytesMax) {
-            super(0, bytesMax);
+        TrailerParser(Texts texts, int bytesMax) {
+            super(texts, 0, bytesMax);
         }
 
         @Override

@@ -37,7 +37,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     private final ClientSocket socket;
     private final RequestParser parser;
     private final BodyReader body;
-    private final LoopFlusher flusher;
+    private final Http1Loop loop;
     private final boolean sendsFiles;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Output output;
@@ -51,12 +51,12 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     /**
      * @param sendsFiles whether the transport sends files without copying them
      */
-    public ClientLink(ClientSocket socket, LoopFlusher flusher, boolean sendsFiles) {
+    public ClientLink(ClientSocket socket, Http1Loop loop, boolean sendsFiles) {
         this.socket = socket;
         int headBytesMax = socket.limits().headBytesMax();
-        this.parser = new RequestParser(socket.limits().targetBytesMax(), headBytesMax);
-        this.body = new BodyReader(headBytesMax);
-        this.flusher = flusher;
+        this.parser = new RequestParser(loop.texts(), socket.limits().targetBytesMax(), headBytesMax);
+        this.body = new BodyReader(loop.texts(), headBytesMax);
+        this.loop = loop;
         this.sendsFiles = sendsFiles;
     }
 
@@ -73,7 +73,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        output = new Output(added, flusher, this::onFlushed);
+        output = new Output(added, loop, this::onFlushed);
     }
 
     ChannelHandlerContext context() {
@@ -82,6 +82,10 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
 
     Output output() {
         return Objects.requireNonNull(output);
+    }
+
+    Texts texts() {
+        return loop.texts();
     }
 
     ClientSocket socket() {
@@ -123,6 +127,12 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             pending = before == null ? data : joined(before, data);
             process();
         }
+    }
+
+    /** Vert.x has read nothing, so it has nothing to do when reading is over. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext read) {
+        // Output leaves at the end of the turn.
     }
 
     private ByteBuf joined(ByteBuf before, ByteBuf data) {
@@ -189,7 +199,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     }
 
     private void begin() {
-        var line = new RequestLine(parser.method(), parser.target(), parser.isHttp10());
+        RequestLine line = parser.line();
         FieldTable fields = parser.fields();
         GatewayError refusal = null;
         RequestHead head;
@@ -225,7 +235,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             return;
         }
         body.begin(0);
-        var line = new RequestLine(parser.method(), parser.target(), parser.isHttp10());
+        RequestLine line = parser.line();
         request = new ClientRequest(this, false, false);
         current = request;
         request.begin(socket.placeholder(line, parser.fields()), error);
@@ -247,7 +257,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     private void onFlushed() {
         ClientRequest request = current;
         if (request != null && request.isFinished()) {
-            if (output().waiting() == 0) {
+            // What the connection has room for is as good as sent, unless more has to follow in order.
+            if (output().waiting() == 0 || (output().isWritable() && request.body().isEnded())) {
                 request.complete();
             } else {
                 context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** One request of a client and the response to it. Confined to the event loop of the connection. */
 final class ClientRequest extends ClientStream {
 
-    /** What a head has beside the fields. */
-    private static final int EXTRA_BYTES = 128;
-
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CHUNKED = "transfer-encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CLOSE = "connection: close\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -96,7 +93,7 @@ final class ClientRequest extends ClientStream {
             headWritten = false;
             chunked = false;
         }
-        return new ResponseHead(status, new FieldTable());
+        return new ResponseHead(status, new FieldTable(link.texts()));
     }
 
     @Override
@@ -106,10 +103,10 @@ final class ClientRequest extends ClientStream {
 
     @Override
     public void writeEarlyHints(Fields hints) {
-        ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(hints));
+        HeadBuffer out = link.output().head();
         StatusLines.write(out, 103);
         Output.writeFields(out, hints);
-        Output.crlf(out);
+        link.output().write(out.crlf());
     }
 
     @Override
@@ -133,20 +130,19 @@ final class ClientRequest extends ClientStream {
             keeps &= chunked;
         }
         keeps &= !link.isDraining();
-        ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(fields));
-        passed = link.output().passed();
-        begun = out.writerIndex();
+        HeadBuffer out = link.output().head();
         StatusLines.write(out, status);
         Output.writeFields(out, fields);
         if (chunked) {
-            out.writeBytes(CHUNKED);
+            out.put(CHUNKED);
         }
         if (!keeps) {
-            out.writeBytes(CLOSE);
+            out.put(CLOSE);
         } else if (http10) {
-            out.writeBytes(KEEP_ALIVE);
+            out.put(KEEP_ALIVE);
         }
-        Output.crlf(out);
+        begun = link.output().write(out.crlf());
+        passed = link.output().passed();
     }
 
     @Override
@@ -256,11 +252,10 @@ final class ClientRequest extends ClientStream {
         headWritten = true;
         Fields fields = head.fields();
         fields.remove("connection");
-        ByteBuf out = link.output().room(EXTRA_BYTES + Output.lengthOf(fields));
+        HeadBuffer out = link.output().head();
         StatusLines.write(out, 101);
         Output.writeFields(out, fields);
-        FieldTable.writeField(out, "connection", "Upgrade");
-        Output.crlf(out);
+        link.output().write(out.field("connection", "Upgrade").crlf());
         Tunnel tunnel = new Tunnel(link, request.link(), exchange(), onClosed);
         link.tunnel(tunnel);
         request.link().tunnel(tunnel);

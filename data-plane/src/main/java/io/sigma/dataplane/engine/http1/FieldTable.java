@@ -1,8 +1,8 @@
 package io.sigma.dataplane.engine.http1;
 
-import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.exchange.FieldLine;
+import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FieldTable implements Fields {
 
-    private static final int FIELDS_INITIAL = 32;
+    private static final int FIELDS_INITIAL = 16;
+    private static final int ADDED_INITIAL = 8;
     /** Ints that a field takes: where its line begins, ends, its name ends, its value begins and ends, and its hash. */
     private static final int WIDTH = 6;
 
@@ -27,9 +28,18 @@ final class FieldTable implements Fields {
     private int count;
     private int removed;
     private boolean underscored;
-    private final List<String> added = new ArrayList<>();
+    private final Texts texts;
+    // Fields that were added: names, values, and lines where they are encoded already.
+    private String[] names = new String[ADDED_INITIAL];
+    private String[] values = new String[ADDED_INITIAL];
+    private @Nullable FieldLine[] lines = new @Nullable FieldLine[ADDED_INITIAL];
+    private int added;
     /** A bit for each hash that was seen: most questions are about fields that are not there. */
     private long seen;
+
+    FieldTable(Texts texts) {
+        this.texts = texts;
+    }
 
     /** Forgets everything; fields that follow lie in {@code head}. */
     void reset(byte[] head) {
@@ -38,7 +48,7 @@ final class FieldTable implements Fields {
         removed = 0;
         underscored = false;
         seen = 0;
-        added.clear();
+        added = 0;
     }
 
     /** The octets have been moved to a larger array. */
@@ -53,7 +63,7 @@ final class FieldTable implements Fields {
 
     @Override
     public int size() {
-        return count - removed + added.size() / 2;
+        return count - removed + added;
     }
 
     @Override
@@ -83,11 +93,7 @@ final class FieldTable implements Fields {
         table[at + 4] = valueEnd;
         table[at + 5] = hash;
         count++;
-        seen |= bit(hash);
-    }
-
-    private static long bit(int hash) {
-        return 1L << (hash ^ hash >>> 6 ^ hash >>> 12);
+        seen |= FieldNames.bit(hash);
     }
 
     /** Returns the name in lower case, by whose hash fields are found; most callers have it so already. */
@@ -102,7 +108,7 @@ final class FieldTable implements Fields {
     }
 
     private boolean maySee(int hash) {
-        return (seen & bit(hash)) != 0;
+        return (seen & FieldNames.bit(hash)) != 0;
     }
 
     /** Returns the index of the next parsed field of that name; -1 when there is none. */
@@ -131,12 +137,12 @@ final class FieldTable implements Fields {
 
     private String value(int index) {
         int at = index * WIDTH;
-        return new String(octets, table[at + 3], table[at + 4] - table[at + 3], StandardCharsets.ISO_8859_1);
+        return texts.of(octets, table[at + 3], table[at + 4]);
     }
 
     private String name(int index) {
         int at = index * WIDTH;
-        return new String(octets, table[at], table[at + 2] - table[at], StandardCharsets.ISO_8859_1);
+        return texts.of(octets, table[at], table[at + 2]);
     }
 
     @Override
@@ -150,12 +156,8 @@ final class FieldTable implements Fields {
         if (index >= 0) {
             return value(index);
         }
-        for (int i = 0; i < added.size(); i += 2) {
-            if (added.get(i).equalsIgnoreCase(key)) {
-                return added.get(i + 1);
-            }
-        }
-        return null;
+        int other = findAdded(key, 0);
+        return other < 0 ? null : values[other];
     }
 
     @Override
@@ -165,30 +167,66 @@ final class FieldTable implements Fields {
         if (!maySee(hash)) {
             return List.of();
         }
-        List<String> values = new ArrayList<>(2);
+        List<String> found = new ArrayList<>(2);
         for (int i = find(key, hash, 0); i >= 0; i = find(key, hash, i + 1)) {
-            values.add(value(i));
+            found.add(value(i));
         }
-        for (int i = 0; i < added.size(); i += 2) {
-            if (added.get(i).equalsIgnoreCase(key)) {
-                values.add(added.get(i + 1));
-            }
+        for (int i = findAdded(key, 0); i >= 0; i = findAdded(key, i + 1)) {
+            found.add(values[i]);
         }
-        return values;
+        return found;
     }
 
     @Override
     public boolean contains(String name) {
         String key = lower(name);
         int hash = key.hashCode();
+        return maySee(hash) && (find(key, hash, 0) >= 0 || findAdded(key, 0) >= 0);
+    }
+
+    /** Returns the index of the next added field of that name; -1 when there is none. */
+    private int findAdded(String key, int from) {
+        for (int i = from; i < added; i++) {
+            if (names[i].equalsIgnoreCase(key)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Returns the number that the one field of that name has as its value; -1 when there is no such field, -2 when it is no
+     * number of at most {@code digitsMax} digits, or not the only one.
+     *
+     * @param name in lower case
+     */
+    long number(String name, int digitsMax) {
+        int hash = name.hashCode();
         if (!maySee(hash)) {
-            return false;
+            return -1;
         }
-        boolean found = find(key, hash, 0) >= 0;
-        for (int i = 0; !found && i < added.size(); i += 2) {
-            found = added.get(i).equalsIgnoreCase(key);
+        int index = find(name, hash, 0);
+        int other = findAdded(name, 0);
+        if (index < 0 && other < 0) {
+            return -1;
         }
-        return found;
+        if (index < 0 || other >= 0 || find(name, hash, index + 1) >= 0) {
+            return -2;
+        }
+        int from = table[index * WIDTH + 3];
+        int to = table[index * WIDTH + 4];
+        if (from == to || to - from > digitsMax) {
+            return -2;
+        }
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            int digit = octets[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -2;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
     }
 
     @Override
@@ -202,22 +240,26 @@ final class FieldTable implements Fields {
      */
     @Override
     public void add(String name, String value) {
-        if (!isWritable(name, ':') || !isWritable(value, '\0')) {
-            throw new IllegalArgumentException("a field that cannot be written: " + name);
-        }
-        added.add(name);
-        added.add(value);
-        seen |= bit(lower(name).hashCode());
+        FieldLine.check(name, value);
+        append(name, value, null, lower(name).hashCode());
     }
 
-    private static boolean isWritable(String text, char excluded) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if ((c < ' ' && c != '\t') || c == 0x7f || c > 0xff || c == excluded) {
-                return false;
-            }
+    @Override
+    public void add(FieldLine line) {
+        append(line.name(), line.value(), line, line.hash());
+    }
+
+    private void append(String name, String value, @Nullable FieldLine line, int hash) {
+        if (added == names.length) {
+            names = Arrays.copyOf(names, added * 2);
+            values = Arrays.copyOf(values, added * 2);
+            lines = Arrays.copyOf(lines, added * 2);
         }
-        return true;
+        names[added] = name;
+        values[added] = value;
+        lines[added] = line;
+        added++;
+        seen |= FieldNames.bit(hash);
     }
 
     @Override
@@ -230,12 +272,44 @@ final class FieldTable implements Fields {
         for (int i = find(key, hash, 0); i >= 0; i = find(key, hash, i + 1)) {
             drop(i);
         }
-        for (int i = added.size() - 2; i >= 0; i -= 2) {
-            if (added.get(i).equalsIgnoreCase(key)) {
-                added.remove(i + 1);
-                added.remove(i);
+        for (int i = findAdded(key, 0); i >= 0; i = findAdded(key, i)) {
+            dropAdded(i);
+        }
+    }
+
+    @Override
+    public void removeAll(FieldNames unwanted) {
+        if ((seen & unwanted.bits()) == 0) {
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            if ((FieldNames.bit(table[i * WIDTH + 5]) & unwanted.bits()) != 0 && isThere(i) && isOneOf(i, unwanted)) {
+                drop(i);
             }
         }
+        if (added > 0) {
+            unwanted.all().forEach(this::remove);
+        }
+    }
+
+    private boolean isOneOf(int index, FieldNames wanted) {
+        List<String> all = wanted.all();
+        int at = index * WIDTH;
+        for (int i = 0; i < all.size(); i++) {
+            String name = all.get(i);
+            if (name.hashCode() == table[at + 5] && isNamed(at, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void dropAdded(int index) {
+        int after = added - index - 1;
+        System.arraycopy(names, index + 1, names, index, after);
+        System.arraycopy(values, index + 1, values, index, after);
+        System.arraycopy(lines, index + 1, lines, index, after);
+        added--;
     }
 
     /** The line stays where it is, and is known to be gone by its start. */
@@ -255,10 +329,9 @@ final class FieldTable implements Fields {
                 drop(i);
             }
         }
-        for (int i = added.size() - 2; i >= 0; i -= 2) {
-            if (test.test(added.get(i))) {
-                added.remove(i + 1);
-                added.remove(i);
+        for (int i = added - 1; i >= 0; i--) {
+            if (test.test(names[i])) {
+                dropAdded(i);
             }
         }
     }
@@ -270,22 +343,13 @@ final class FieldTable implements Fields {
                 action.accept(name(i), value(i));
             }
         }
-        for (int i = 0; i < added.size(); i += 2) {
-            action.accept(added.get(i), added.get(i + 1));
+        for (int i = 0; i < added; i++) {
+            action.accept(names[i], values[i]);
         }
-    }
-
-    /** Returns an upper bound of what {@link #write} writes, in octets. */
-    int lengthMax() {
-        int length = count == 0 ? 0 : table[(count - 1) * WIDTH + 1];
-        for (int i = 0; i < added.size(); i++) {
-            length += added.get(i).length() + 2;
-        }
-        return length;
     }
 
     /** Writes every field with its line end; lines that nobody changed in one copy for all that are neighbours. */
-    void write(ByteBuf out) {
+    void write(HeadBuffer out) {
         int i = 0;
         while (i < count) {
             if (!isThere(i)) {
@@ -299,18 +363,15 @@ final class FieldTable implements Fields {
                 end = table[i * WIDTH + 1];
                 i++;
             }
-            out.writeBytes(octets, start, end - start);
+            out.put(octets, start, end - start);
         }
-        for (int j = 0; j < added.size(); j += 2) {
-            writeField(out, added.get(j), added.get(j + 1));
+        for (int j = 0; j < added; j++) {
+            FieldLine line = lines[j];
+            if (line != null) {
+                out.put(line.octets());
+            } else {
+                out.field(names[j], values[j]);
+            }
         }
-    }
-
-    /** Writes one field with its line end. */
-    static void writeField(ByteBuf out, String name, String value) {
-        out.writeCharSequence(name, StandardCharsets.ISO_8859_1);
-        out.writeShort(':' << 8 | ' ');
-        out.writeCharSequence(value, StandardCharsets.ISO_8859_1);
-        out.writeShort('\r' << 8 | '\n');
     }
 }

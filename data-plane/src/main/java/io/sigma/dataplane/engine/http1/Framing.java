@@ -1,7 +1,6 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.exchange.ErrorKind;
-import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,7 @@ final class Framing {
      *
      * @throws InvalidMessage when it cannot be told beyond doubt
      */
-    static long ofRequest(Fields fields, boolean http10) {
+    static long ofRequest(FieldTable fields, boolean http10) {
         List<String> codings = fields.all("transfer-encoding");
         if (codings.isEmpty()) {
             long length = contentLength(fields);
@@ -47,7 +46,7 @@ final class Framing {
      * @param method of the request
      * @throws InvalidMessage when it cannot be told beyond doubt
      */
-    static long ofResponse(Fields fields, int status, boolean http10, String method) {
+    static long ofResponse(FieldTable fields, int status, boolean http10, String method) {
         List<String> codings = fields.all("transfer-encoding");
         long length = contentLength(fields);
         if (!codings.isEmpty()) {
@@ -63,20 +62,12 @@ final class Framing {
     }
 
     /** Returns the announced length; -1 when none is. */
-    private static long contentLength(Fields fields) {
-        if (!fields.contains("content-length")) {
-            return -1;
-        }
-        List<String> values = fields.all("content-length");
-        String text = values.getFirst();
-        boolean digits = !text.isEmpty() && text.length() <= DIGITS_MAX;
-        for (int i = 0; digits && i < text.length(); i++) {
-            digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
-        }
-        if (values.size() > 1 || !digits) {
+    private static long contentLength(FieldTable fields) {
+        long length = fields.number("content-length", DIGITS_MAX);
+        if (length < -1) {
             throw InvalidMessage.malformed("content-length");
         }
-        return Long.parseLong(text);
+        return length;
     }
 
     private static String joined(List<String> codings) {

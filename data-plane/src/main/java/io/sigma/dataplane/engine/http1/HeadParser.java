@@ -17,7 +17,8 @@ abstract class HeadParser {
 
     private final int firstLineMax;
     private final int bytesMax;
-    private final FieldTable fields = new FieldTable();
+    private final Texts texts;
+    private final FieldTable fields;
 
     private byte[] octets = new byte[INITIAL_BYTES];
     private int filled;
@@ -30,7 +31,9 @@ abstract class HeadParser {
      * @param firstLineMax longest first line, in octets; 0 when there is none
      * @param bytesMax longest head, in octets, the first line aside
      */
-    HeadParser(int firstLineMax, int bytesMax) {
+    HeadParser(Texts texts, int firstLineMax, int bytesMax) {
+        this.texts = texts;
+        this.fields = new FieldTable(texts);
         this.firstLineMax = firstLineMax;
         this.bytesMax = bytesMax;
         this.firstLineRead = firstLineMax == 0;
@@ -45,6 +48,11 @@ abstract class HeadParser {
     /** Returns whether empty lines before the first one are ignored. */
     boolean skipsEmptyLines() {
         return false;
+    }
+
+    /** Returns {@code start..end} of what was read as text. */
+    String text(int start, int end) {
+        return texts.of(octets, start, end);
     }
 
     FieldTable fields() {

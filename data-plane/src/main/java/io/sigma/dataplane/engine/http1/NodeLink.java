@@ -24,8 +24,8 @@ public final class NodeLink extends NodeConnection {
     /** Interim responses to one request; more is no way to answer. */
     private static final int INTERIM_MAX = 16;
 
-    private final ResponseParser parser = new ResponseParser(HEAD_BYTES_MAX);
-    private final BodyReader body = new BodyReader(HEAD_BYTES_MAX);
+    private final ResponseParser parser;
+    private final BodyReader body;
     private final ChannelHandlerContext context;
     private final Output output;
     private @Nullable NodeRequest request;
@@ -35,16 +35,18 @@ public final class NodeLink extends NodeConnection {
     private int interim;
     private int requests;
 
-    private NodeLink(ChannelHandlerContext context, LoopFlusher flusher) {
+    private NodeLink(ChannelHandlerContext context, Http1Loop loop) {
         this.context = context;
-        this.output = new Output(context, flusher, () -> {
+        this.parser = new ResponseParser(loop.texts(), HEAD_BYTES_MAX);
+        this.body = new BodyReader(loop.texts(), HEAD_BYTES_MAX);
+        this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });
     }
 
     /** Returns a connection that takes the place of Vert.x's codec in {@code pipeline}. */
-    public static NodeConnection install(ChannelPipeline pipeline, LoopFlusher flusher) {
-        Handler handler = new Handler(flusher);
+    public static NodeConnection install(ChannelPipeline pipeline, Http1Loop loop) {
+        Handler handler = new Handler(loop);
         pipeline.replace("codec", null, handler);
         return handler.link();
     }
@@ -52,11 +54,11 @@ public final class NodeLink extends NodeConnection {
     /** Takes everything that arrives. */
     private static final class Handler extends ChannelInboundHandlerAdapter {
 
-        private final LoopFlusher flusher;
+        private final Http1Loop loop;
         private @Nullable NodeLink link;
 
-        Handler(LoopFlusher flusher) {
-            this.flusher = flusher;
+        Handler(Http1Loop loop) {
+            this.loop = loop;
         }
 
         NodeLink link() {
@@ -65,7 +67,7 @@ public final class NodeLink extends NodeConnection {
 
         @Override
         public void handlerAdded(ChannelHandlerContext added) {
-            link = new NodeLink(added, flusher);
+            link = new NodeLink(added, loop);
         }
 
         @Override
@@ -75,6 +77,12 @@ public final class NodeLink extends NodeConnection {
             } else {
                 ReferenceCountUtil.release(message);
             }
+        }
+
+        /** Vert.x has read nothing, so it has nothing to do when reading is over. */
+        @Override
+        public void channelReadComplete(ChannelHandlerContext read) {
+            // Output leaves at the end of the turn.
         }
 
         @Override

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** One request on a connection to a node. Confined to its event loop. */
 final class NodeRequest implements NodeStream {
 
-    /** What a head has beside method, target, Host and fields. */
-    private static final int EXTRA_BYTES = 160;
-
     private static final byte[] VERSION = " HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CHUNKED = "Transfer-Encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -59,28 +56,22 @@ final class NodeRequest implements NodeStream {
         chunked = bodyBytes < 0;
         upgrades = !forward.upgrade().isEmpty();
         joinCookies(fields);
-        int length = EXTRA_BYTES
-                + method.length()
-                + forward.target().length()
-                + forward.authority().length()
-                + forward.upgrade().length()
-                + Output.lengthOf(fields);
-        ByteBuf out = link.output().room(length);
-        out.writeCharSequence(method, StandardCharsets.ISO_8859_1);
-        out.writeByte(' ');
-        out.writeCharSequence(forward.target(), StandardCharsets.ISO_8859_1);
-        out.writeBytes(VERSION);
-        out.writeCharSequence(forward.authority(), StandardCharsets.ISO_8859_1);
-        Output.crlf(out);
+        HeadBuffer out = link.output()
+                .head()
+                .put(method)
+                .put(' ')
+                .put(forward.target())
+                .put(VERSION)
+                .put(forward.authority())
+                .crlf();
         Output.writeFields(out, fields);
         if (chunked) {
-            out.writeBytes(CHUNKED);
+            out.put(CHUNKED);
         }
         if (upgrades) {
-            FieldTable.writeField(out, "Connection", "Upgrade");
-            FieldTable.writeField(out, "Upgrade", forward.upgrade());
+            out.field("Connection", "Upgrade").field("Upgrade", forward.upgrade());
         }
-        Output.crlf(out);
+        link.output().write(out.crlf());
     }
 
     /** Cookies that HTTP/2 split are joined again (RFC 9113 §8.2.3). */

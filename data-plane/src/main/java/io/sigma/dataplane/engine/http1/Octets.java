@@ -17,6 +17,7 @@ final class Octets {
     static final byte COLON = ':';
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long GOLDEN = 0x9e3779b97f4a7c15L;
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final long SPACES = ONES * ' ';
@@ -78,6 +79,20 @@ final class Octets {
             i++;
         }
         return i;
+    }
+
+    /** Returns a hash of {@code from..to}, eight octets at a time, mixed as by Fibonacci hashing (Knuth, TAOCP 3, §6.4). */
+    static int hash(byte[] octets, int from, int to) {
+        long hash = to - from;
+        int i = from;
+        for (; i <= to - 8; i += 8) {
+            hash = (hash ^ (long) EIGHT.get(octets, i)) * GOLDEN;
+            hash ^= hash >>> 32;
+        }
+        for (; i < to; i++) {
+            hash = (hash ^ octets[i]) * GOLDEN;
+        }
+        return (int) (hash >>> 40);
     }
 
     static boolean isControl(byte octet) {

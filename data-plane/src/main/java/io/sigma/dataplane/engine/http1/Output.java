@@ -16,12 +16,11 @@ final class Output implements LoopFlusher.Writer {
     /** A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering write. */
     private static final int COPIED_BYTES_MAX = 2048;
 
-    private static final int GATHERED_BYTES = 4096;
     private static final int CHUNK_EXTRA = 12;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final ChannelHandlerContext context;
-    private final LoopFlusher flusher;
+    private final Http1Loop loop;
     private @Nullable ByteBuf gathered;
     private final Runnable onFlushed;
     private int passed;
@@ -30,9 +29,9 @@ final class Output implements LoopFlusher.Writer {
     /**
      * @param onFlushed called after each time that what waited was sent, as far as the peer takes it
      */
-    Output(ChannelHandlerContext context, LoopFlusher flusher, Runnable onFlushed) {
+    Output(ChannelHandlerContext context, Http1Loop loop, Runnable onFlushed) {
         this.context = context;
-        this.flusher = flusher;
+        this.loop = loop;
         this.onFlushed = onFlushed;
     }
 
@@ -44,11 +43,28 @@ final class Output implements LoopFlusher.Writer {
             current = null;
         }
         if (current == null) {
-            current = context.alloc().directBuffer(Math.max(GATHERED_BYTES, bytes));
+            current = loop.buffers().take(bytes, context.alloc());
             gathered = current;
         }
         schedule();
         return current;
+    }
+
+    /** Begins a head, to be put together and then given to {@link #write(HeadBuffer)} before anything else is written. */
+    HeadBuffer head() {
+        return loop.head().begin();
+    }
+
+    /**
+     * Writes a head.
+     *
+     * @return where it begins, for {@link #takeBack}
+     */
+    int write(HeadBuffer head) {
+        ByteBuf out = room(head.length());
+        int begun = out.writerIndex();
+        out.writeBytes(head.octets(), 0, head.length());
+        return begun;
     }
 
     /** Writes a piece, which it releases. */
@@ -83,39 +99,24 @@ final class Output implements LoopFlusher.Writer {
      * @param trailers null for none
      */
     void writeLastChunk(@Nullable Fields trailers) {
-        ByteBuf out = room(lengthOf(trailers) + CHUNK_EXTRA);
-        out.writeByte('0');
-        crlf(out);
+        HeadBuffer out = head().put('0').crlf();
         if (trailers != null) {
             writeFields(out, trailers);
         }
-        crlf(out);
+        write(out.crlf());
     }
 
-    static void crlf(ByteBuf out) {
+    private static void crlf(ByteBuf out) {
         out.writeShort('\r' << 8 | '\n');
     }
 
-    /** Writes {@code fields} with their line ends; there is room for {@link #lengthOf} them. */
-    static void writeFields(ByteBuf out, Fields fields) {
+    /** Writes {@code fields} with their line ends. */
+    static void writeFields(HeadBuffer out, Fields fields) {
         if (fields instanceof FieldTable table) {
             table.write(out);
         } else {
-            fields.forEach((name, value) -> FieldTable.writeField(out, name, value));
+            fields.forEach(out::field);
         }
-    }
-
-    /** Returns an upper bound of what {@link #writeFields} writes. */
-    static int lengthOf(@Nullable Fields fields) {
-        if (fields == null) {
-            return 0;
-        }
-        if (fields instanceof FieldTable table) {
-            return table.lengthMax();
-        }
-        int[] length = {0};
-        fields.forEach((name, value) -> length[0] += name.length() + value.length() + 4);
-        return length[0];
     }
 
     /** Passes on what is gathered, so that something else can be written to the channel after it. */
@@ -154,7 +155,7 @@ final class Output implements LoopFlusher.Writer {
     void schedule() {
         if (!scheduled) {
             scheduled = true;
-            flusher.add(this);
+            loop.flusher().add(this);
         }
     }
 

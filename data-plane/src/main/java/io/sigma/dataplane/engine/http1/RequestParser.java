@@ -1,8 +1,10 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.engine.relay.RequestLine;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the heads of the requests of one connection (RFC 9112 §3). Confined to the event loop. */
 final class RequestParser extends HeadParser {
@@ -16,22 +18,26 @@ final class RequestParser extends HeadParser {
     private String method = "";
     private String target = "";
     private boolean http10;
+    private @Nullable RequestLine line;
 
-    RequestParser(int targetBytesMax, int headBytesMax) {
-        super(targetBytesMax + REQUEST_LINE_EXTRA, headBytesMax);
+    RequestParser(Texts texts, int targetBytesMax, int headBytesMax) {
+        super(texts, targetBytesMax + REQUEST_LINE_EXTRA, headBytesMax);
     }
 
-    String method() {
-        return method;
-    }
-
-    String target() {
-        return target;
-    }
-
-    /** Returns whether the client speaks HTTP/1.0; a later minor version is served as 1.1 (RFC 9110 §2.5). */
-    boolean isHttp10() {
-        return http10;
+    /**
+     * Returns the first line, the same object as for the request before when it says the same. A minor version later than 0
+     * is served as HTTP/1.1 (RFC 9110 §2.5).
+     */
+    RequestLine line() {
+        RequestLine known = line;
+        if (known == null
+                || known.http10() != http10
+                || !known.target().equals(target)
+                || !known.method().equals(method)) {
+            known = new RequestLine(method, target, http10);
+            line = known;
+        }
+        return known;
     }
 
     @Override
@@ -71,7 +77,7 @@ final class RequestParser extends HeadParser {
         if (!Octets.isVisible(head, space + 1, targetEnd)) {
             throw InvalidMessage.malformed("target");
         }
-        target = text(head, space + 1, targetEnd);
+        target = text(space + 1, targetEnd);
         if (head[end - 3] != '1') {
             throw new InvalidMessage(ErrorKind.VERSION, "version");
         }
@@ -89,13 +95,13 @@ final class RequestParser extends HeadParser {
         return octet >= '0' && octet <= '9';
     }
 
-    private static String method(byte[] head, int start, int end) {
+    private String method(byte[] head, int start, int end) {
         for (String known : METHODS) {
             if (known.length() == end - start && is(known, head, start)) {
                 return known;
             }
         }
-        return text(head, start, end);
+        return text(start, end);
     }
 
     private static boolean is(String known, byte[] head, int start) {
@@ -107,7 +113,4 @@ final class RequestParser extends HeadParser {
         return true;
     }
 
-    private static String text(byte[] head, int start, int end) {
-        return new String(head, start, end - start, StandardCharsets.ISO_8859_1);
-    }
 }

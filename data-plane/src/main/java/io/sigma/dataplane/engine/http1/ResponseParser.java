@@ -14,8 +14,8 @@ final class ResponseParser extends HeadParser {
     private int status;
     private boolean http10;
 
-    ResponseParser(int headBytesMax) {
-        super(STATUS_LINE_MAX, headBytesMax);
+    ResponseParser(Texts texts, int headBytesMax) {
+        super(texts, STATUS_LINE_MAX, headBytesMax);
     }
 
     int status() {

@@ -1,6 +1,5 @@
 package io.sigma.dataplane.engine.http1;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 
@@ -8,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 final class StatusLines {
 
     private static final byte[][] KNOWN = new byte[600][];
-    private static final int LENGTH_MAX = 64;
 
     static {
         for (int status = 100; status < KNOWN.length; status++) {
@@ -23,15 +21,10 @@ final class StatusLines {
         return ("HTTP/1.1 " + status + " " + reason + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns an upper bound of what {@link #write} writes. */
-    static int lengthMax() {
-        return LENGTH_MAX;
-    }
-
     /**
      * @param status 100..999
      */
-    static void write(ByteBuf out, int status) {
-        out.writeBytes(status < KNOWN.length ? KNOWN[status] : line(status));
+    static void write(HeadBuffer out, int status) {
+        out.put(status < KNOWN.length ? KNOWN[status] : line(status));
     }
 }

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
@@ -47,17 +47,17 @@ final class NodeClients implements Connector {
     private final VertxInternal vertx;
     private final NodeTls tls;
     private final AddressGuard addresses;
-    private final List<LoopFlusher> flushers;
+    private final List<Http1Loop> http1Loops;
     /** Its connections are closed when this object is not reachable any more. */
     private final CleanableHttpClient client;
     /** For nodes with which HTTP/2 alone is spoken: a client offers, for equal trust, whatever it offered first. */
     private final CleanableHttpClient http2Client;
 
     /**
-     * @param flushers of the loops, by whose index the gateway's own codec finds its own; empty where Vert.x speaks HTTP/1.1
+     * @param http1Loops by the index of the loop; empty where Vert.x speaks HTTP/1.1
      */
-    NodeClients(VertxInternal vertx, NodeTls tls, AddressGuard addresses, List<LoopFlusher> flushers) {
-        this.flushers = List.copyOf(flushers);
+    NodeClients(VertxInternal vertx, NodeTls tls, AddressGuard addresses, List<Http1Loop> http1Loops) {
+        this.http1Loops = List.copyOf(http1Loops);
         this.vertx = vertx;
         this.tls = tls;
         this.addresses = addresses;
@@ -120,10 +120,10 @@ final class NodeClients implements Connector {
                             } else if (http2 && !got) {
                                 connection.close();
                                 onFailed.accept(new IOException("the node does not speak HTTP/2"));
-                            } else if (!got && !flushers.isEmpty()) {
+                            } else if (!got && !http1Loops.isEmpty()) {
                                 ChannelPipeline pipeline =
                                         connection.channelHandlerContext().pipeline();
-                                onConnected.accept(NodeLink.install(pipeline, flushers.get(loop.index())));
+                                onConnected.accept(NodeLink.install(pipeline, http1Loops.get(loop.index())));
                             } else {
                                 onConnected.accept(new VertxConnection(
                                         connection, got, key.pool().streamsMax()));

@@ -76,7 +76,7 @@ final class PlainListener {
     /** Speaks HTTP/1.1 on {@code connection} from now on. */
     ClientLink link(Channel channel, PlainConnection connection) {
         var client = new ClientConnection(engine, loop, binding, limits, channel, connection);
-        ClientLink link = new ClientLink(client, loop.flusher(), sendsFiles);
+        ClientLink link = new ClientLink(client, loop.http1(), sendsFiles);
         channel.pipeline().addLast(link);
         return link;
     }

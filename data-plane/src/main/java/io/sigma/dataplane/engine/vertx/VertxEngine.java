@@ -58,7 +58,7 @@ public final class VertxEngine implements Engine {
                 this.vertx,
                 new NodeTls(keys),
                 addresses,
-                nativeHttp1 ? loops.stream().map(VertxLoop::flusher).toList() : List.of());
+                nativeHttp1 ? loops.stream().map(VertxLoop::http1).toList() : List.of());
         this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), addresses);
     }
 

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
-import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.internal.ContextInternal;
@@ -19,13 +19,13 @@ import java.util.Set;
  *
  * @param context the one that listeners and connections of this loop run on
  * @param targets that were asked for on this loop
- * @param flusher sends what was written in a turn of the loop
+ * @param http1 what its connections of HTTP/1.1 share
  * @param servers of Vert.x that have a socket on this loop alone; Vert.x locks it
  */
 record VertxLoop(
         Loop loop,
         ContextInternal context,
-        LoopFlusher flusher,
+        Http1Loop http1,
         TargetCache targets,
         PlainPorts plainPorts,
         Map<ServerID, NetServerInternal> servers) {
@@ -43,7 +43,7 @@ record VertxLoop(
                 loops.add(new VertxLoop(
                         new Loop(loops.size(), new ContextScheduler(context)),
                         context,
-                        new LoopFlusher(context.nettyEventLoop()),
+                        new Http1Loop(context.nettyEventLoop()),
                         new TargetCache(),
                         new PlainPorts(),
                         new HashMap<>()));

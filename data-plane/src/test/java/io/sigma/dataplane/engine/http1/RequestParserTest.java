@@ -20,7 +20,7 @@ final class RequestParserTest {
     private static final int TARGET_MAX = 200;
     private static final int HEAD_MAX = 400;
 
-    private final RequestParser parser = new RequestParser(TARGET_MAX, HEAD_MAX);
+    private final RequestParser parser = new RequestParser(new Texts(), TARGET_MAX, HEAD_MAX);
 
     private static ByteBuf buffer(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
@@ -45,9 +45,9 @@ final class RequestParserTest {
             ByteBuf rest = buffer(head.substring(cut) + "body");
             assertThat(parser.read(rest)).isTrue();
             assertThat(rest.toString(StandardCharsets.US_ASCII)).isEqualTo("body");
-            assertThat(parser.method()).isEqualTo("PURGE");
-            assertThat(parser.target()).isEqualTo("/a/b?c=d");
-            assertThat(parser.isHttp10()).isFalse();
+            assertThat(parser.line().method()).isEqualTo("PURGE");
+            assertThat(parser.line().target()).isEqualTo("/a/b?c=d");
+            assertThat(parser.line().http10()).isFalse();
             assertThat(fields(parser.fields())).containsExactly("Host=a.example", "X-Tab=a\tb", "Empty=", "X-Tab=2");
         }
     }
@@ -56,12 +56,12 @@ final class RequestParserTest {
     void nothingOfTheHeadBeforeIsLeft() {
         assertThat(read("GET /long/target HTTP/1.0\r\nHost: a\r\nX-One: 1\r\n\r\n"))
                 .isTrue();
-        assertThat(parser.isHttp10()).isTrue();
+        assertThat(parser.line().http10()).isTrue();
         parser.fields().add("x-added", "1");
         parser.reset();
         assertThat(parser.isBegun()).isFalse();
         assertThat(read("PUT / HTTP/1.1\r\nHost: b\r\n\r\n")).isTrue();
-        assertThat(parser.isHttp10()).isFalse();
+        assertThat(parser.line().http10()).isFalse();
         assertThat(fields(parser.fields())).containsExactly("Host=b");
         assertThat(parser.fields().contains("x-one")).isFalse();
         assertThat(parser.fields().contains("x-added")).isFalse();
@@ -118,7 +118,7 @@ final class RequestParserTest {
     @Test
     void emptyLinesBeforeARequestAreIgnoredWithinBounds() {
         assertThat(read("\r\n\r\nGET / HTTP/1.1\r\n\r\n")).isTrue();
-        assertThat(parser.method()).isEqualTo("GET");
+        assertThat(parser.line().method()).isEqualTo("GET");
         parser.reset();
         assertThatThrownBy(() -> read("\r\n".repeat(TARGET_MAX))).isInstanceOf(InvalidMessage.class);
     }
@@ -126,7 +126,7 @@ final class RequestParserTest {
     @Test
     void aLaterMinorVersionIsServed() {
         assertThat(read("GET / HTTP/1.9\r\nHost: a\r\n\r\n")).isTrue();
-        assertThat(parser.isHttp10()).isFalse();
+        assertThat(parser.line().http10()).isFalse();
     }
 
     @Test

@@ -1,0 +1,32 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.channel.EventLoop;
+
+/** What the connections of one event loop that speak HTTP/1.1 share. Confined to it. */
+public final class Http1Loop {
+
+    private final LoopFlusher flusher;
+    private final Texts texts = new Texts();
+    private final HeadBuffer head = new HeadBuffer();
+    private final SendBuffers buffers = new SendBuffers();
+
+    public Http1Loop(EventLoop loop) {
+        this.flusher = new LoopFlusher(loop);
+    }
+
+    LoopFlusher flusher() {
+        return flusher;
+    }
+
+    Texts texts() {
+        return texts;
+    }
+
+    HeadBuffer head() {
+        return head;
+    }
+
+    SendBuffers buffers() {
+        return buffers;
+    }
+}
