@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All control flow of a request: it is admitted, matched, filtered, forwarded or answered, and accounted for. One object a
- * request, which keeps the snapshot that the request began with. Confined to the event loop of the exchange.
+ * All control flow of a request: it is admitted, matched, filtered, forwarded or answered, and accounted for. It keeps the
+ * snapshot that the request began with. One object a request, or for those of a connection one after the other. Confined to the event loop of the exchange.
  */
 final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner {
 
@@ -38,7 +38,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private static final byte[] NO_BODY = new byte[0];
 
     private final ExchangeServices services;
-    private final RuntimeServer server;
+    private RuntimeServer server;
     private final Exchange exchange;
 
     private FilterChain filters;
@@ -46,6 +46,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private @Nullable RuntimeRoute route;
     private @Nullable String upgrade;
     private @Nullable Forwarding forwarding;
+    private @Nullable Forwarding lastForwarding;
     private boolean responding;
     private boolean ended;
 
@@ -54,9 +55,26 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         this.server = server;
         this.exchange = exchange;
         this.filters = server.filters();
+        open();
+    }
+
+    private void open() {
         exchange.bodyBytesMax(server.bodyBytesMax());
         exchange.trust(server.trusted());
         server.meters().begun(exchange.loop());
+    }
+
+    /** Makes it what drives the exchange once more, for another request; the one before is over and nothing waits. */
+    void again(RuntimeServer current) {
+        server = current;
+        filters = current.filters();
+        filterIndex = 0;
+        route = null;
+        upgrade = null;
+        forwarding = null;
+        responding = false;
+        ended = false;
+        open();
     }
 
     // --- The request comes in.
@@ -159,9 +177,12 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 exchange.bodyBytesMax(Math.min(exchange.bodyBytesMax(), pass.bodyBytesMax()));
                 matched.forwarded().apply(exchange.request());
                 pass.request().apply(exchange.request().fields());
-                forwarding = new Forwarding(services, exchange, pass, upgrade, this);
+                Forwarding begun = lastForwarding == null ? new Forwarding(services, exchange, this) : lastForwarding;
+                lastForwarding = begun;
+                forwarding = begun;
+                begun.prepare(pass, upgrade);
                 Mirroring.start(services, exchange, pass, upgrade != null);
-                forwarding.start();
+                begun.start();
             }
         }
     }
@@ -247,6 +268,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void after(long millis, Runnable task) {
+        exchange.share();
         services.loops()
                 .get(exchange.loop())
                 .scheduler()
@@ -306,6 +328,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void offLoop(Runnable task, Runnable done) {
+        exchange.share();
         Loop loop = services.loops().get(exchange.loop());
         services.worker().execute(() -> {
             try {

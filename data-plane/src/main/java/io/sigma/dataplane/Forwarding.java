@@ -47,13 +47,15 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     private final ExchangeServices services;
     private final Exchange exchange;
-    private final RuntimePass.Forwarding pass;
-    private final PassTarget target;
-    private final @Nullable String setCookie;
-    private final String path;
-    private final String upgrade;
     private final Owner owner;
     private final Loop loop;
+
+    private RuntimePass.@Nullable Forwarding currentPass;
+    private @Nullable PassTarget currentTarget;
+    private @Nullable String setCookie;
+    private String path = "";
+    private String upgrade = "";
+    private @Nullable Forward lastForward;
 
     private @Nullable NodeEndpoint node;
     private @Nullable Set<NodeEndpoint> tried;
@@ -65,35 +67,45 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private long answeredNanos;
     private boolean over;
 
-    Forwarding(
-            ExchangeServices services,
-            Exchange exchange,
-            RuntimePass.Forwarding pass,
-            @Nullable String upgrade,
-            Owner owner) {
+    Forwarding(ExchangeServices services, Exchange exchange, Owner owner) {
         this.services = services;
         this.exchange = exchange;
-        this.pass = pass;
-        TrafficSplit.Choice choice = pass.split().choose(exchange);
-        this.target = choice.target();
-        this.setCookie = choice.setCookie();
-        this.path = pass.path().apply(exchange.path());
-        this.upgrade = upgrade == null ? "" : upgrade;
         this.owner = owner;
         this.loop = services.loops().get(exchange.loop());
     }
 
+    /**
+     * Chooses the upstream; {@link #start} follows. To be called again for another request, when the one before is over.
+     *
+     * @param wanted the protocol that the client wants to switch to, null when it does not
+     */
+    void prepare(RuntimePass.Forwarding chosen, @Nullable String wanted) {
+        currentPass = chosen;
+        TrafficSplit.Choice choice = chosen.split().choose(exchange);
+        currentTarget = choice.target();
+        setCookie = choice.setCookie();
+        path = chosen.path().apply(exchange.path());
+        upgrade = wanted == null ? "" : wanted;
+        node = null;
+        tried = null;
+        attempts = 0;
+        assigned = false;
+        repeating = false;
+        answered = false;
+        over = false;
+    }
+
     void start() {
-        long limit = Math.min(pass.totalMillis(), exchange.limitMillis());
+        long limit = Math.min(pass().totalMillis(), exchange.limitMillis());
         if (limit != Exchange.NO_LIMIT && upgrade.isEmpty()) {
             long spent = (loop.nanos() - exchange.startNanos()) / 1_000_000;
             loop.exchangeDeadlines().set(this, Math.max(1, limit - spent));
         }
-        ErrorKind refusal = target.cluster().admit(exchange.loop(), loop.nanos());
+        ErrorKind refusal = target().cluster().admit(exchange.loop(), loop.nanos());
         if (refusal == null) {
             attempt(null);
         } else {
-            target.meters().refused(exchange.loop(), refusal);
+            target().meters().refused(exchange.loop(), refusal);
             fail(GatewayError.unsent(refusal, null));
         }
     }
@@ -109,13 +121,17 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             unassign(answered ? Outcome.of(exchange.status()) : Outcome.CANCELLED);
         }
         if (repeating) {
-            target.cluster().retryBudget().retryEnded(exchange.loop());
+            target().cluster().retryBudget().retryEnded(exchange.loop());
         }
     }
 
     /** Returns the upstream that was chosen. */
     PassTarget target() {
-        return target;
+        return Objects.requireNonNull(currentTarget);
+    }
+
+    private RuntimePass.Forwarding pass() {
+        return Objects.requireNonNull(currentPass);
     }
 
     /** Returns the cookie that makes the choice of the upstream last; null when it needs none. */
@@ -134,7 +150,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
      * @param last why the try before failed; null at the first one
      */
     private void attempt(@Nullable GatewayError last) {
-        NodeEndpoint next = attempts < pass.retry().attemptsMax() ? pick(last) : null;
+        NodeEndpoint next = attempts < pass().retry().attemptsMax() ? pick(last) : null;
         if (next == null) {
             fail(last != null ? last : GatewayError.unsent(ErrorKind.NO_NODE, null));
             return;
@@ -143,14 +159,20 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         exchange.attempts(attempts);
         assign(next);
         boolean replayable =
-                upgrade.isEmpty() && pass.retry().mayRepeat(exchange.request().method());
-        services.engine().call(exchange, forward(exchange, pass, next, path, upgrade, replayable), this);
+                upgrade.isEmpty() && pass().retry().mayRepeat(exchange.request().method());
+        if (attempts > 1) {
+            exchange.share();
+        }
+        Forward forward = forward(exchange, pass(), next, path, upgrade, replayable, lastForward);
+        lastForward = forward;
+        services.engine().call(exchange, forward, this);
     }
 
     /**
      * Returns the request as it goes to {@code node}.
      *
      * @param path that the node receives, before the prefix of the node
+     * @param last is returned when it says the same; null for none
      */
     static Forward forward(
             Exchange exchange,
@@ -158,12 +180,20 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             NodeEndpoint node,
             String path,
             String upgrade,
-            boolean replayable) {
-        String full = node.key().url().pathPrefix() + path;
+            boolean replayable,
+            @Nullable Forward last) {
+        String prefix = node.key().url().pathPrefix();
+        String full = prefix.isEmpty() ? path : prefix + path;
+        String target = exchange.query() == null ? full : full + "?" + exchange.query();
+        String host = host(exchange, pass, node);
+        if (last != null && last.isSame(pass, node, target, host, upgrade, replayable)) {
+            return last;
+        }
         return new Forward(
+                pass,
                 node,
-                exchange.query() == null ? full : full + "?" + exchange.query(),
-                host(exchange, pass, node),
+                target,
+                host,
                 upgrade,
                 pass.connectMillis(),
                 Math.min(pass.responseMillis(), pass.retry().perTryMillis()),
@@ -184,7 +214,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         assigned = true;
         answered = false;
         assignedNanos = loop.nanos();
-        target.cluster().begun(exchange.loop(), next);
+        target().cluster().begun(exchange.loop(), next);
     }
 
     /** Tells the upstream, once for each assignment, how it ended. */
@@ -193,15 +223,15 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             assigned = false;
             long now = loop.nanos();
             long taken = (answered ? answeredNanos : now) - assignedNanos;
-            target.cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, taken, now);
+            target().cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, taken, now);
         }
     }
 
     /** Returns the node to try next: one that was not tried, or any again when it could at least be reached. */
     private @Nullable NodeEndpoint pick(@Nullable GatewayError last) {
-        NodeEndpoint fresh = target.cluster().pick(exchange, tried, loop.nanos());
+        NodeEndpoint fresh = target().cluster().pick(exchange, tried, loop.nanos());
         boolean reachable = last != null && !last.retryable();
-        return fresh == null && reachable ? target.cluster().pick(exchange, null, loop.nanos()) : fresh;
+        return fresh == null && reachable ? target().cluster().pick(exchange, null, loop.nanos()) : fresh;
     }
 
     @Override
@@ -209,7 +239,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         count(error);
         unassign(Outcome.of(error.kind()));
         boolean again = error.kind() != ErrorKind.QUEUE_FULL
-                && pass.retry().conditions().contains(RetryCondition.CONNECT_FAILURE);
+                && pass().retry().conditions().contains(RetryCondition.CONNECT_FAILURE);
         if (again) {
             retryNow(error);
         } else {
@@ -237,7 +267,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     @Override
     public void onResponse(ResponseHead head) {
         answered();
-        if (pass.retry().statuses().contains(head.status()) && mayRetry(RetryCondition.STATUS)) {
+        if (pass().retry().statuses().contains(head.status()) && mayRetry(RetryCondition.STATUS)) {
             services.engine().cancel(exchange);
             unassign(Outcome.of(head.status()));
             retryLater(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
@@ -262,7 +292,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     /** Returns whether a request of which something was sent may be sent again; the budget is asked last, and charged. */
     private boolean mayRetry(RetryCondition condition) {
-        RetryRule rule = pass.retry();
+        RetryRule rule = pass().retry();
         return !over
                 && rule.conditions().contains(condition)
                 && attempts < rule.attemptsMax()
@@ -274,14 +304,14 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     /** Takes a further try out of the budget of the upstream; an exchange holds at most one in progress. */
     private boolean charge() {
-        RetryBudget budget = target.cluster().retryBudget();
+        RetryBudget budget = target().cluster().retryBudget();
         boolean granted = budget.tryRetry(exchange.loop());
         if (granted && repeating) {
             budget.retryEnded(exchange.loop());
         }
         repeating |= granted;
         if (!granted) {
-            target.meters().retryRefused(exchange.loop());
+            target().meters().retryRefused(exchange.loop());
         }
         return granted;
     }
@@ -294,14 +324,14 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             tried = new HashSet<>();
         }
         tried.add(Objects.requireNonNull(node));
-        if (attempts < pass.retry().attemptsMax()) {
-            target.meters().retried(exchange.loop());
+        if (attempts < pass().retry().attemptsMax()) {
+            target().meters().retried(exchange.loop());
         }
         attempt(error);
     }
 
     private void retryLater(GatewayError error) {
-        long bound = pass.retry().backoffMillis(attempts + 1);
+        long bound = pass().retry().backoffMillis(attempts + 1);
         long pause = bound <= 0 ? 0 : ThreadLocalRandom.current().nextLong(bound + 1);
         if (pause == 0) {
             retryNow(error);
@@ -311,7 +341,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     }
 
     private void count(@Nullable GatewayError error) {
-        target.meters().count(exchange.loop(), error == null ? null : error.kind());
+        target().meters().count(exchange.loop(), error == null ? null : error.kind());
         if (error != null && node != null) {
             LOG.debug("{}: {}", node.name(), error.kind().label(), error.cause());
         }

@@ -28,7 +28,8 @@ final class Mirroring {
         UpstreamCluster cluster = rule.target().cluster();
         Loop loop = services.loops().get(exchange.loop());
         int index = loop.index();
-        ErrorKind refusal = services.mirrors().tryBegin(index) ? cluster.admit(index, loop.nanos()) : ErrorKind.TOO_BUSY;
+        ErrorKind refusal =
+                services.mirrors().tryBegin(index) ? cluster.admit(index, loop.nanos()) : ErrorKind.TOO_BUSY;
         NodeEndpoint node = refusal == null ? cluster.pick(exchange, null, loop.nanos()) : null;
         if (node == null) {
             rule.target().meters().count(index, refusal == null ? ErrorKind.NO_NODE : refusal);
@@ -37,12 +38,13 @@ final class Mirroring {
             }
             return;
         }
+        exchange.share();
         long begun = loop.nanos();
         cluster.begun(index, node);
         services.engine()
                 .mirror(
                         exchange,
-                        Forwarding.forward(exchange, pass, node, pass.path().apply(exchange.path()), "", false),
+                        Forwarding.forward(exchange, pass, node, pass.path().apply(exchange.path()), "", false, null),
                         rule.source().bodyBytesMax(),
                         rule.source().timeoutMillis(),
                         (status, error) -> {

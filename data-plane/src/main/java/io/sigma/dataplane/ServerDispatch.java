@@ -7,6 +7,7 @@ import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Gives each request of a listener the proxy server as the active snapshot has it. Thread-safe. */
 final class ServerDispatch implements ServerBinding {
@@ -29,8 +30,13 @@ final class ServerDispatch implements ServerBinding {
     }
 
     @Override
-    public ExchangeEvents open(Exchange exchange) {
-        return new ExchangeHandler(services, server(), exchange);
+    public ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before) {
+        RuntimeServer server = server();
+        if (before instanceof ExchangeHandler handler) {
+            handler.again(server);
+            return handler;
+        }
+        return new ExchangeHandler(services, server, exchange);
     }
 
     @Override

@@ -2,12 +2,17 @@ package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.Exchange;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** What a listener serves. Thread-safe. */
 public interface ServerBinding {
 
-    /** Returns what drives {@code exchange}; called on its event loop for each request. */
-    ExchangeEvents open(Exchange exchange);
+    /**
+     * Returns what drives {@code exchange}; called on its event loop for each request.
+     *
+     * @param before what drove the request before, of which nothing is left, and which may be used again; null for none
+     */
+    ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before);
 
     /**
      * Notes a new connection.

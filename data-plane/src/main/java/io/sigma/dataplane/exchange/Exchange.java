@@ -18,8 +18,8 @@ public final class Exchange {
     private RequestHead request;
     private final Downstream downstream;
     private final int loop;
-    private final long startNanos;
-    private final @Nullable String userAgent;
+    private long startNanos;
+    private @Nullable String userAgent;
 
     private String path;
     private @Nullable String query;
@@ -35,6 +35,7 @@ public final class Exchange {
     private long connectedNanos;
     private long firstByteNanos;
     private @Nullable GatewayError error;
+    private boolean shared;
     // Keys and values by turns; there are few, and most exchanges have none.
     private @Nullable Object @Nullable [] attributes;
 
@@ -50,6 +51,44 @@ public final class Exchange {
         this.userAgent = request.fields().get("user-agent");
         this.path = request.path();
         this.query = request.query();
+    }
+
+    /**
+     * Makes an exchange that is over, and that is not {@link #isShared()}, the one of another request of the same client.
+     *
+     * @param nanos when the head was complete, by {@link System#nanoTime()}
+     */
+    public void again(RequestHead head, long nanos) {
+        request = head;
+        startNanos = nanos;
+        userAgent = head.fields().get("user-agent");
+        path = head.path();
+        query = head.query();
+        trusted = null;
+        clientAddress = null;
+        route = "";
+        status = 0;
+        bodyBytesMax = Long.MAX_VALUE;
+        limitMillis = NO_LIMIT;
+        attempts = 0;
+        bytesIn = 0;
+        bytesOut = 0;
+        connectedNanos = 0;
+        firstByteNanos = 0;
+        error = null;
+        if (attributes != null) {
+            Arrays.fill(attributes, null);
+        }
+    }
+
+    /** Notes that something may still look at the exchange when it is over: a task, a copy of the request, a further try. */
+    public void share() {
+        shared = true;
+    }
+
+    /** Returns whether {@link #share} was called. */
+    public boolean isShared() {
+        return shared;
     }
 
     public RequestHead request() {

@@ -3,7 +3,7 @@ package io.sigma.dataplane.exchange;
 /** The head of a response on its way to the client. Confined to the event loop of the exchange. */
 public final class ResponseHead {
 
-    private final Fields fields;
+    private Fields fields;
     private int status;
 
     /**
@@ -13,6 +13,12 @@ public final class ResponseHead {
     public ResponseHead(int status, Fields fields) {
         this.status = status;
         this.fields = fields;
+    }
+
+    /** Makes it the head of another response; the one before is over. */
+    public void again(int newStatus, Fields newFields) {
+        status = newStatus;
+        fields = newFields;
     }
 
     /** Returns whether a response with that status to a request with that method has no body (RFC 9110 §6.4.1). */

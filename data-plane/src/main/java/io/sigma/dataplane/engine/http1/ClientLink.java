@@ -42,6 +42,10 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Output output;
     private @Nullable ClientRequest current;
+    /** One that is over, for the next request. */
+    private @Nullable ClientRequest spare;
+
+    private final BodyReader.Sink bodySink = this::onBody;
     private @Nullable Tunnel tunnel;
     private @Nullable ByteBuf pending;
     private boolean processing;
@@ -175,13 +179,21 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             read(data.readableBytes() <= PIPELINED_BYTES_MAX);
             return false;
         }
-        body.read(data, request.body()::onData);
+        body.read(data, bodySink);
         if (body.isOver()) {
             FieldTable trailers = body.trailers();
             request.body().onEnd(trailers.parsed() == 0 ? null : trailers);
             request.lingered();
         }
         return true;
+    }
+
+    private void onBody(ByteBuf data) {
+        if (current == null) {
+            data.release();
+        } else {
+            current.body().onData(data);
+        }
     }
 
     private void settle() {
@@ -221,9 +233,19 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             deaf = true;
             body.begin(0);
         }
-        ClientRequest request = new ClientRequest(this, line.http10(), persistent && refusal == null);
+        ClientRequest request = request(line.http10(), persistent && refusal == null);
         current = request;
         request.begin(head, refusal);
+    }
+
+    private ClientRequest request(boolean http10, boolean keeps) {
+        ClientRequest known = spare;
+        spare = null;
+        if (known == null) {
+            return new ClientRequest(this, http10, keeps);
+        }
+        known.again(http10, keeps);
+        return known;
     }
 
     private void onInvalid(InvalidMessage invalid) {
@@ -258,7 +280,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         ClientRequest request = current;
         if (request != null && request.isFinished()) {
             // What the connection has room for is as good as sent, unless more has to follow in order.
-            if (output().waiting() == 0 || (output().isWritable() && request.body().isEnded())) {
+            if (output().waiting() == 0
+                    || (output().isWritable() && request.body().isEnded())) {
                 request.complete();
             } else {
                 context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
@@ -286,6 +309,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             close();
             return;
         }
+        spare = request.isSpare() ? request : null;
         parser.reset();
         read(true);
         process();

@@ -23,7 +23,7 @@ final class ClientRequest extends ClientStream {
     private static final byte[] KEEP_ALIVE = "connection: keep-alive\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final ClientLink link;
-    private final boolean http10;
+    private boolean http10;
     private boolean keeps;
     private boolean headWritten;
     private int passed;
@@ -43,8 +43,25 @@ final class ClientRequest extends ClientStream {
         this.keeps = keeps;
     }
 
+    /** Makes it another request of the connection; the one before is left, see {@link #isLeft}. */
+    void again(boolean isHttp10, boolean isKept) {
+        again();
+        http10 = isHttp10;
+        keeps = isKept;
+        headWritten = false;
+        chunked = false;
+        bodiless = false;
+        finished = false;
+        lingering = false;
+    }
+
+    /** Returns whether it can be used again. */
+    boolean isSpare() {
+        return isLeft();
+    }
+
     /**
-     * Begins the exchange().
+     * Begins the exchange.
      *
      * @param refusal why the request is refused; null when it is not
      */

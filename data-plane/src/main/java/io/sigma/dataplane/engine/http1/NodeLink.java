@@ -29,11 +29,15 @@ public final class NodeLink extends NodeConnection {
     private final ChannelHandlerContext context;
     private final Output output;
     private @Nullable NodeRequest request;
+    /** One that is over, for the next request. */
+    private @Nullable NodeRequest spare;
+
+    private final BodyReader.Sink bodySink = this::onBody;
     private @Nullable Tunnel tunnel;
     private @Nullable Throwable cause;
     private boolean responding;
     private int interim;
-    private int requests;
+    private boolean used;
 
     private NodeLink(ChannelHandlerContext context, Http1Loop loop) {
         this.context = context;
@@ -117,8 +121,14 @@ public final class NodeLink extends NodeConnection {
             events.onFailed(NodeFailure.broken(new ClosedChannelException()));
             return;
         }
-        NodeRequest begun = new NodeRequest(this, events, requests > 0);
-        requests++;
+        NodeRequest begun = spare;
+        if (begun == null) {
+            begun = new NodeRequest(this, events, used);
+        } else {
+            begun.again(events);
+        }
+        spare = null;
+        used = true;
         interim = 0;
         responding = false;
         request = begun;
@@ -129,6 +139,7 @@ public final class NodeLink extends NodeConnection {
     void ended(NodeRequest over, boolean reusable) {
         if (over == request) {
             request = null;
+            spare = reusable ? over : null;
         }
         read(true);
         release(reusable && tunnel == null);
@@ -174,9 +185,17 @@ public final class NodeLink extends NodeConnection {
             }
             return;
         }
-        body.read(data, current.events()::onData);
+        body.read(data, bodySink);
         if (body.isOver() && current == request) {
             complete(current, data.isReadable());
+        }
+    }
+
+    private void onBody(ByteBuf data) {
+        if (request == null) {
+            data.release();
+        } else {
+            request.events().onData(data);
         }
     }
 

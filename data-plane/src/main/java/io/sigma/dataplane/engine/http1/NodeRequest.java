@@ -16,8 +16,8 @@ final class NodeRequest implements NodeStream {
     private static final byte[] CHUNKED = "Transfer-Encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final NodeLink link;
-    private final NodeEvents events;
-    private final boolean reused;
+    private NodeEvents events;
+    private boolean reused;
     private String method = "";
     private boolean chunked;
     private boolean upgrades;
@@ -27,6 +27,13 @@ final class NodeRequest implements NodeStream {
         this.link = link;
         this.events = events;
         this.reused = reused;
+    }
+
+    /** Makes it another request on the connection; the one before is over. */
+    void again(NodeEvents nextEvents) {
+        events = nextEvents;
+        reused = true;
+        over = false;
     }
 
     NodeEvents events() {
@@ -121,6 +128,11 @@ final class NodeRequest implements NodeStream {
     @Override
     public void resume() {
         link.read(true);
+    }
+
+    @Override
+    public boolean isSilentOnceReleased() {
+        return true;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.sigma.dataplane.engine.http1;
 
-import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.engine.relay.RequestLine;
+import io.sigma.dataplane.exchange.ErrorKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -112,5 +112,4 @@ final class RequestParser extends HeadParser {
         }
         return true;
     }
-
 }

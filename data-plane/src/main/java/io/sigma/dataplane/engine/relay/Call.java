@@ -46,10 +46,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     private final ClientStream client;
     private final Exchange exchange;
-    private final Forward forward;
-    private final ForwardEvents events;
     private final Deadlines deadlines;
-    private final NodePool pool;
+    private Forward forward;
+    private ForwardEvents events;
+    private NodePool pool;
+    private @Nullable ResponseHead announced;
 
     private State state = State.HOLDING;
     private @Nullable NodeStream node;
@@ -65,6 +66,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private boolean responsePaused;
     private boolean waiting;
     private int stale;
+    private boolean left;
 
     Call(ClientStream client, Forward forward, ForwardEvents events) {
         this.client = client;
@@ -73,6 +75,28 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         this.events = events;
         this.deadlines = client.loop().exchangeDeadlines();
         this.pool = forward.node().pool(exchange.loop());
+    }
+
+    /** Makes it another call of the same client; see {@link #isLeft}. */
+    void again(Forward next, ForwardEvents nextEvents) {
+        forward = next;
+        events = nextEvents;
+        pool = next.node().pool(exchange.loop());
+        state = State.HOLDING;
+        encoder = null;
+        requestEnded = false;
+        bodySent = false;
+        continued = false;
+        bodiless = false;
+        persistent = false;
+        responsePaused = false;
+        stale = 0;
+        left = false;
+    }
+
+    /** Returns whether it ended well and nothing is under way to it, so that it can be used again. */
+    boolean isLeft() {
+        return left;
     }
 
     void start() {
@@ -242,16 +266,27 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
             return;
         }
-        ResponseHead announced = new ResponseHead(status, fields);
+        ResponseHead head = announced(status, fields);
         if (switching) {
             state = State.TUNNEL;
             deadlines.remove(this);
-            events.onSwitching(announced);
+            events.onSwitching(head);
         } else {
             state = State.RESPONDING;
             deadlines.set(this, forward.idleMillis());
-            events.onResponse(announced);
+            events.onResponse(head);
         }
+    }
+
+    private ResponseHead announced(int status, Fields fields) {
+        ResponseHead head = announced;
+        if (head == null) {
+            head = new ResponseHead(status, fields);
+            announced = head;
+        } else {
+            head.again(status, fields);
+        }
+        return head;
     }
 
     /** Sends the response that was announced on to the client. */
@@ -320,6 +355,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             }
         }
         // The connection goes back first, so that a request that follows at once finds it.
+        left = in.isSilentOnceReleased();
         finish(sent && persistent && forward.upgrade().isEmpty());
         if (!client.isEnded()) {
             client.finish(trailers);

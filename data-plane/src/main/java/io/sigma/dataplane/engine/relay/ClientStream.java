@@ -47,12 +47,34 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
      * @return what drives it, which has not begun
      */
     protected final ExchangeEvents open(RequestHead head) {
-        Exchange begun = new Exchange(head, this, loop().index(), loop().nanos());
-        exchange = begun;
+        long now = loop().nanos();
+        Exchange begun = exchange;
+        if (begun == null) {
+            begun = new Exchange(head, this, loop().index(), now);
+            exchange = begun;
+        } else {
+            begun.again(head, now);
+        }
         socket.exchangeBegun();
-        ExchangeEvents opened = socket.binding().open(begun);
+        ExchangeEvents opened = socket.binding().open(begun, events);
         events = opened;
         return opened;
+    }
+
+    /** Returns whether nothing but this knows of the exchange any more, which ended well, so that another one can take its place. */
+    protected final boolean isLeft() {
+        return ended
+                && exchange != null
+                && !exchange.isShared()
+                && exchange.error() == null
+                && body.isEnded()
+                && (call == null || call.isLeft());
+    }
+
+    /** Makes it the stream of another request; {@link #isLeft} was true. */
+    protected final void again() {
+        ended = false;
+        body.again();
     }
 
     /** Counts a body that is to come towards what the exchange takes. */
@@ -113,8 +135,13 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** Sends the request to a node; the call is the one that hears when the client reads again. */
     public final void call(Forward forward, ForwardEvents callEvents) {
-        Call started = new Call(this, forward, callEvents);
-        call = started;
+        Call started = call;
+        if (started != null && started.isLeft()) {
+            started.again(forward, callEvents);
+        } else {
+            started = new Call(this, forward, callEvents);
+            call = started;
+        }
         started.start();
     }
 

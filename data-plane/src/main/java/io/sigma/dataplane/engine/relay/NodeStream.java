@@ -39,6 +39,9 @@ public interface NodeStream {
 
     void resume();
 
+    /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
+    boolean isSilentOnceReleased();
+
     /** Returns whether the connection has carried a request before. */
     boolean isReused();
 

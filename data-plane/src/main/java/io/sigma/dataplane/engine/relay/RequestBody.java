@@ -168,6 +168,19 @@ public final class RequestBody {
         drop();
     }
 
+    /** Makes it the body of another request; the one before is closed. */
+    void again() {
+        exchange = null;
+        onTooLarge = null;
+        trailers = null;
+        heldMax = HELD_BYTES_MAX;
+        keeping = true;
+        paused = false;
+        ended = false;
+        discarding = false;
+        closed = false;
+    }
+
     /** Returns whether every byte that was passed on is kept. */
     public boolean isReplayable() {
         return keeping;

@@ -38,6 +38,7 @@ final class ClientConnection implements ClientSocket {
     private final @Nullable String clientSubject;
     private final Channel channel;
     private @Nullable NamedAuthority lastAuthority;
+    private @Nullable RequestHead lastHead;
     private final ClientGuard guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
@@ -222,7 +223,15 @@ final class ClientConnection implements ClientSocket {
 
     @Override
     public RequestHead head(RequestLine line, Fields fields, long bodyBytes) {
-        return HeadDecoder.decode(this, line, fields, bodyBytes);
+        RequestHead head = HeadDecoder.decode(this, line, fields, bodyBytes);
+        lastHead = head;
+        return head;
+    }
+
+    /** Returns the head of the request before; null when there was none. */
+    @Nullable
+    RequestHead lastHead() {
+        return lastHead;
     }
 
     @Override

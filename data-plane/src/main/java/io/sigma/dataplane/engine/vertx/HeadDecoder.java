@@ -97,6 +97,7 @@ final class HeadDecoder {
             long bodyBytes) {
         NamedAuthority named = connection.authority(authorityText);
         Authority authority = named.authority();
+        RequestHead last = connection.lastHead();
         fields.remove("host");
         boolean http2 = protocol.equals("HTTP/2");
         if (http2 && !connection.serves(authority.host())) {
@@ -108,6 +109,9 @@ final class HeadDecoder {
             if (connection.clientSubject() != null) {
                 fields.set(subjectHeader, printable(connection.clientSubject()));
             }
+        }
+        if (last != null && isSame(last, protocol, method, named, target, fields, bodyBytes)) {
+            return last;
         }
         return new RequestHead(
                 protocol,
@@ -124,6 +128,28 @@ final class HeadDecoder {
                 connection.remoteAddress(),
                 connection.remotePort(),
                 connection.localPort());
+    }
+
+    /** Returns whether a request of the same connection says the same; identity mostly tells. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(
+            RequestHead last,
+            String protocol,
+            String method,
+            NamedAuthority named,
+            RequestTarget target,
+            Fields fields,
+            long bodyBytes) {
+        return last.fields() == fields
+                && last.path() == target.path()
+                && last.unmergedPath() == target.unmergedPath()
+                && last.query() == target.query()
+                && last.authority() == named.text()
+                && last.host() == named.authority().host()
+                && last.port() == named.authority().port()
+                && last.bodyBytes() == bodyBytes
+                && last.method().equals(method)
+                && last.protocol().equals(protocol);
     }
 
     /** Returns whether the fields of an HTTP/2 request are such as may be sent (RFC 9113 §8.2, §8.3). */

@@ -153,7 +153,7 @@ final class VertxListener implements ListenerHandle {
         boolean http1 = channel.pipeline().get(HTTP1_DECODER) != null;
         if (http1 && engine.nativeHttp1()) {
             boolean sendsFiles = tls == null && engine.vertx().transport().supportFileRegion();
-            new ClientLink(client, client.vertxLoop().flusher(), sendsFiles).install(channel.pipeline());
+            new ClientLink(client, client.vertxLoop().http1(), sendsFiles).install(channel.pipeline());
         } else if (http1) {
             if (channel.pipeline().get(Http1Guard.NAME) == null) {
                 channel.pipeline().addBefore("handler", Http1Guard.NAME, Http1Guard.INSTANCE);

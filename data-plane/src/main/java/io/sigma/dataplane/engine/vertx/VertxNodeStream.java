@@ -147,6 +147,11 @@ final class VertxNodeStream implements NodeStream {
     }
 
     @Override
+    public boolean isSilentOnceReleased() {
+        return false;
+    }
+
+    @Override
     public boolean isReused() {
         return reused;
     }
