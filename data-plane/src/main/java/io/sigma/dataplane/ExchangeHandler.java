@@ -14,6 +14,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.FilterChain;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.match.Mismatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
@@ -47,6 +48,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private @Nullable String upgrade;
     private @Nullable Forwarding forwarding;
     private @Nullable Forwarding lastForwarding;
+    private @Nullable Lookup lookup;
     private boolean responding;
     private boolean ended;
 
@@ -142,7 +144,14 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 return target;
             }
         }
-        return server.table().match(request, exchange.clientAddress());
+        Lookup known = lookup;
+        if (known == null) {
+            known = new Lookup(request, request.method(), exchange.clientAddress());
+            lookup = known;
+        } else {
+            known.again(request, request.method(), exchange.clientAddress());
+        }
+        return server.table().match(known);
     }
 
     private void runFilters(int start) {

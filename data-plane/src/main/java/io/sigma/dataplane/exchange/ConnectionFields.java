@@ -58,10 +58,9 @@ public final class ConnectionFields {
      */
     public static @Nullable String stripRequest(Fields fields, int fieldsMax) {
         count(fields, fieldsMax);
-        List<String> connection = fields.all("connection");
         String upgrade = null;
-        if (!connection.isEmpty()) {
-            List<String> named = names(connection);
+        if (fields.contains("connection")) {
+            List<String> named = names(fields.all("connection"));
             for (String name : named) {
                 if (PROTECTED.contains(name)) {
                     throw new InvalidRequest(ErrorKind.BAD_REQUEST, "Connection: " + name);
@@ -79,9 +78,8 @@ public final class ConnectionFields {
 
     /** Removes the fields of the node's connection and those that Connection names, framing aside. */
     public static void stripResponse(Fields fields) {
-        List<String> connection = fields.all("connection");
-        if (!connection.isEmpty()) {
-            List<String> named = names(connection);
+        if (fields.contains("connection")) {
+            List<String> named = names(fields.all("connection"));
             named.removeIf(PROTECTED::contains);
             remove(fields, named);
         }

@@ -21,6 +21,11 @@ public interface Fields {
 
     boolean contains(String name);
 
+    /** Returns how many fields of that name there are. */
+    default int count(String name) {
+        return all(name).size();
+    }
+
     /** Replaces every field of that name by one. */
     void set(String name, String value);
 

@@ -7,7 +7,6 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.model.ForwardedHeaders;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +68,10 @@ public final class ForwardedFields {
     }
 
     private static void append(Fields fields, FieldLine line) {
-        List<String> given = fields.all(line.name());
-        if (given.isEmpty()) {
-            fields.add(line);
+        if (fields.contains(line.name())) {
+            fields.set(line.name(), String.join(", ", fields.all(line.name())) + ", " + line.value());
         } else {
-            fields.set(line.name(), String.join(", ", given) + ", " + line.value());
+            fields.add(line);
         }
     }
 
@@ -96,7 +94,7 @@ public final class ForwardedFields {
 
         private static final int SLOTS = 512;
 
-        /** A peer; compared by identity, because the address of a connection is one object. */
+        /** A peer. */
         private static final class Peer {
             private final InetAddress address;
             private final String text;
@@ -116,11 +114,11 @@ public final class ForwardedFields {
         private final @Nullable FieldLine[] ports = new @Nullable FieldLine[SLOTS];
         private final int[] portNumbers = new int[SLOTS];
 
-        @SuppressWarnings("ReferenceEquality") // An equal address of another connection is only asked for once more.
         Peer peer(InetAddress address) {
-            int slot = System.identityHashCode(address) & (SLOTS - 1);
+            int hash = address.hashCode();
+            int slot = (hash ^ hash >>> 8 ^ hash >>> 16) & (SLOTS - 1);
             Peer known = peers[slot];
-            if (known == null || known.address != address) {
+            if (known == null || !known.address.equals(address)) {
                 known = new Peer(address);
                 peers[slot] = known;
             }

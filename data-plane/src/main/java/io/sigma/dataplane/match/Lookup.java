@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request that is looked up, with the values of it that conditions have asked for. Each subject has at most one value,
- * so that no request can make a lookup branch. Confined to one call.
+ * so that no request can make a lookup branch. Confined to one thread.
  */
-final class Lookup {
+public final class Lookup {
 
     /** How many values are remembered; further subjects are read again each time. */
     private static final int REMEMBERED_MAX = 8;
@@ -18,17 +18,29 @@ final class Lookup {
     private static final Subject[] NONE = new Subject[0];
     private static final @Nullable String[] NO_VALUES = new String[0];
 
-    private final RequestHead head;
-    private final String method;
-    private final InetAddress client;
+    private RequestHead head;
+    private String method;
+    private InetAddress client;
     private Subject[] subjects = NONE;
     private @Nullable String[] values = NO_VALUES;
     private int remembered;
 
-    Lookup(RequestHead head, String method, InetAddress client) {
+    /**
+     * @param method that the request has, or is taken to have
+     * @param client the address of the client, seen through trusted proxies
+     */
+    public Lookup(RequestHead head, String method, InetAddress client) {
         this.head = head;
         this.method = method;
         this.client = client;
+    }
+
+    /** Makes it the lookup of another request. */
+    public void again(RequestHead next, String nextMethod, InetAddress nextClient) {
+        head = next;
+        method = nextMethod;
+        client = nextClient;
+        remembered = 0;
     }
 
     RequestHead head() {
@@ -53,7 +65,7 @@ final class Lookup {
         }
         String value = read(subject);
         if (remembered < REMEMBERED_MAX) {
-            if (remembered == 0) {
+            if (subjects.length == 0) {
                 subjects = new Subject[REMEMBERED_MAX];
                 values = new String[REMEMBERED_MAX];
             }

@@ -104,8 +104,12 @@ public final class RouteTable<R extends Routed> {
 
     /** Returns the route that would take the request if it had that method. */
     public @Nullable R match(RequestHead head, InetAddress client, String method) {
-        String host = head.host();
-        Lookup lookup = new Lookup(head, method, client);
+        return match(new Lookup(head, method, client));
+    }
+
+    /** Returns the route that takes the request of {@code lookup}; null when none does. */
+    public @Nullable R match(Lookup lookup) {
+        String host = lookup.head().host();
         R best = better(exact.get(host), null, lookup);
         if (anyWildcard) {
             for (int dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {

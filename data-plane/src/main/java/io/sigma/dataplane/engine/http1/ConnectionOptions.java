@@ -9,8 +9,11 @@ final class ConnectionOptions {
     private ConnectionOptions() {}
 
     static boolean isPersistent(Fields fields, boolean http10) {
+        if (!fields.contains("connection")) {
+            return !http10;
+        }
         List<String> values = fields.all("connection");
-        return http10 ? has(values, "keep-alive") : values.isEmpty() || !has(values, "close");
+        return http10 ? has(values, "keep-alive") : !has(values, "close");
     }
 
     private static boolean has(List<String> values, String option) {

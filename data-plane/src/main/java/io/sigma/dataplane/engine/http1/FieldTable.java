@@ -184,6 +184,22 @@ final class FieldTable implements Fields {
         return maySee(hash) && (find(key, hash, 0) >= 0 || findAdded(key, 0) >= 0);
     }
 
+    @Override
+    public int count(String name) {
+        String key = lower(name);
+        int hash = key.hashCode();
+        int found = 0;
+        if (maySee(hash)) {
+            for (int i = find(key, hash, 0); i >= 0; i = find(key, hash, i + 1)) {
+                found++;
+            }
+            for (int i = findAdded(key, 0); i >= 0; i = findAdded(key, i + 1)) {
+                found++;
+            }
+        }
+        return found;
+    }
+
     /** Returns the index of the next added field of that name; -1 when there is none. */
     private int findAdded(String key, int from) {
         for (int i = from; i < added; i++) {

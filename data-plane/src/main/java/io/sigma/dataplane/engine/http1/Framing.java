@@ -24,11 +24,11 @@ final class Framing {
      * @throws InvalidMessage when it cannot be told beyond doubt
      */
     static long ofRequest(FieldTable fields, boolean http10) {
-        List<String> codings = fields.all("transfer-encoding");
-        if (codings.isEmpty()) {
+        if (!fields.contains("transfer-encoding")) {
             long length = contentLength(fields);
             return length < 0 ? 0 : length;
         }
+        List<String> codings = fields.all("transfer-encoding");
         if (http10 || fields.contains("content-length")) {
             throw InvalidMessage.malformed("transfer-encoding");
         }
@@ -47,9 +47,9 @@ final class Framing {
      * @throws InvalidMessage when it cannot be told beyond doubt
      */
     static long ofResponse(FieldTable fields, int status, boolean http10, String method) {
-        List<String> codings = fields.all("transfer-encoding");
         long length = contentLength(fields);
-        if (!codings.isEmpty()) {
+        if (fields.contains("transfer-encoding")) {
+            List<String> codings = fields.all("transfer-encoding");
             if (length >= 0 || http10 || !joined(codings).equals("chunked")) {
                 throw InvalidMessage.malformed("transfer-encoding");
             }

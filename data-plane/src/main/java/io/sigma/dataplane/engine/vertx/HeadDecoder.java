@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -285,18 +286,19 @@ final class HeadDecoder {
     }
 
     private static String http1Authority(RequestLine line, RequestTarget target, Fields fields) {
-        List<String> hosts = fields.all("host");
-        boolean needed = !line.http10() || target.authority() == null;
-        if (hosts.size() > 1 || (needed && hosts.isEmpty())) {
+        String host = fields.get("host");
+        String named = target.authority();
+        boolean needed = !line.http10() || named == null;
+        if (host == null ? needed : fields.count("host") > 1) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "host");
         }
-        if (target.authority() == null) {
-            return hosts.getFirst();
+        if (named == null) {
+            return Objects.requireNonNull(host);
         }
-        if (!hosts.isEmpty()) {
-            Authority.parse(hosts.getFirst(), false);
+        if (host != null) {
+            Authority.parse(host, false);
         }
-        return target.authority();
+        return named;
     }
 
     private static String protocol(HttpServerRequest request) {
