@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sigma.dataplane.exchange.ErrorKind;
 
 /**
@@ -86,14 +87,21 @@ final class BodyReader {
     }
 
     /**
-     * Reads from {@code in} what belongs to the body and passes its data on, until it is over or everything was read.
+     * Reads from {@code in} what belongs to the body and passes its data on, until it is over or everything was read. A buffer
+     * of which all is data is the sink's from then on, without a slice of it being made.
      *
+     * @return what is to be read on and released instead of {@code in}: itself, or an empty buffer when it was given away
      * @throws InvalidMessage when the framing breaks a rule
      */
-    void read(ByteBuf in, Sink sink) {
+    ByteBuf read(ByteBuf in, Sink sink) {
         while (in.isReadable() && state != State.OVER) {
             if (state == State.DATA) {
-                data(in, sink);
+                int length = take(in.readableBytes());
+                if (length == in.readableBytes()) {
+                    sink.onData(in);
+                    return Unpooled.EMPTY_BUFFER;
+                }
+                sink.onData(in.readRetainedSlice(length));
             } else if (state == State.TRAILERS) {
                 if (trailerParser.read(in)) {
                     state = State.OVER;
@@ -102,15 +110,20 @@ final class BodyReader {
                 frame(in.readByte());
             }
         }
+        return in;
     }
 
-    private void data(ByteBuf in, Sink sink) {
-        int length = untilClose ? in.readableBytes() : (int) Math.min(left, in.readableBytes());
-        left -= untilClose ? 0 : length;
-        if (!untilClose && left == 0) {
+    /** Returns how much of what is there is data. */
+    private int take(int available) {
+        if (untilClose) {
+            return available;
+        }
+        int length = (int) Math.min(left, available);
+        left -= length;
+        if (left == 0) {
             state = chunked ? State.DATA_CR : State.OVER;
         }
-        sink.onData(in.readRetainedSlice(length));
+        return length;
     }
 
     private void frame(byte octet) {

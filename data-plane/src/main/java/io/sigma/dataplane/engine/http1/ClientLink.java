@@ -179,7 +179,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             read(data.readableBytes() <= PIPELINED_BYTES_MAX);
             return false;
         }
-        body.read(data, bodySink);
+        pending = body.read(data, bodySink);
         if (body.isOver()) {
             FieldTable trailers = body.trailers();
             request.body().onEnd(trailers.parsed() == 0 ? null : trailers);

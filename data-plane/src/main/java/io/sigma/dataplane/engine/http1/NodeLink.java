@@ -156,14 +156,15 @@ public final class NodeLink extends NodeConnection {
         }
     }
 
-    private void onRead(ByteBuf data) {
+    private void onRead(ByteBuf arrived) {
         if (tunnel != null) {
-            tunnel.fromNode(data);
+            tunnel.fromNode(arrived);
             return;
         }
+        ByteBuf data = arrived;
         try {
             while (data.isReadable() && request != null && tunnel == null) {
-                read(request, data);
+                data = read(request, data);
             }
             if (tunnel != null && data.isReadable()) {
                 tunnel.fromNode(data.retain());
@@ -178,17 +179,19 @@ public final class NodeLink extends NodeConnection {
         }
     }
 
-    private void read(NodeRequest current, ByteBuf data) {
+    /** Returns what is left to be read. */
+    private ByteBuf read(NodeRequest current, ByteBuf data) {
         if (!responding) {
             if (parser.read(data)) {
                 onHead(current);
             }
-            return;
+            return data;
         }
-        body.read(data, bodySink);
+        ByteBuf rest = body.read(data, bodySink);
         if (body.isOver() && current == request) {
-            complete(current, data.isReadable());
+            complete(current, rest.isReadable());
         }
+        return rest;
     }
 
     private void onBody(ByteBuf data) {
