@@ -14,7 +14,7 @@ public final class Http1Loop {
         this.flusher = new LoopFlusher(loop);
     }
 
-    LoopFlusher flusher() {
+    public LoopFlusher flusher() {
         return flusher;
     }
 
