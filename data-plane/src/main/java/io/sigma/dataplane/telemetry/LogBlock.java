@@ -76,6 +76,11 @@ final class LogBlock {
         return bytes.capacity() > BYTES;
     }
 
+    /** Returns as how many blocks it counts. */
+    int size() {
+        return Math.ceilDiv(bytes.capacity(), BYTES);
+    }
+
     // --- On the loop.
 
     /** Returns whether a line for {@code target} fits in, and can be told from the others. */

@@ -20,7 +20,7 @@ final class LogQueue {
     private static final VarHandle LINES_IN;
     private static final VarHandle LINES_OUT;
     private static final VarHandle BEGUN;
-    private static final VarHandle OVER;
+    private static final VarHandle SIZES_OUT;
 
     static {
         try {
@@ -28,7 +28,7 @@ final class LogQueue {
             LINES_IN = lookup.findVarHandle(LogQueue.class, "linesIn", long.class);
             LINES_OUT = lookup.findVarHandle(LogQueue.class, "linesOut", long.class);
             BEGUN = lookup.findVarHandle(LogQueue.class, "begun", long.class);
-            OVER = lookup.findVarHandle(LogQueue.class, "over", long.class);
+            SIZES_OUT = lookup.findVarHandle(LogQueue.class, "sizesOut", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -46,11 +46,13 @@ final class LogQueue {
     // Written by the loop.
     private long linesIn;
     private long begun;
+    private long sizesIn;
     private @Nullable LogBlock current;
 
     // Written by the writer.
     private long linesOut;
     private long over;
+    private long sizesOut;
 
     /**
      * @param linesMax that wait at most, and half a KiB for each of them
@@ -91,6 +93,9 @@ final class LogQueue {
             }
         }
         block.append(target, line, length);
+        if (block.isLarge()) {
+            finish();
+        }
         LINES_IN.setRelease(this, linesIn + 1);
         if (linesIn - (long) LINES_OUT.getAcquire(this) == linesMax / 2) {
             wake.run();
@@ -99,21 +104,28 @@ final class LogQueue {
     }
 
     private @Nullable LogBlock begin(int bytes) {
-        long used = begun - (long) OVER.getAcquire(this);
-        if (used >= blocksMax) {
+        finish();
+        int size = Math.max(1, Math.ceilDiv(bytes, LogBlock.BYTES));
+        long used = sizesIn - (long) SIZES_OUT.getAcquire(this);
+        if (used > 0 && used + size > blocksMax) {
             return null;
-        }
-        if (current != null) {
-            current.finish();
         }
         LogBlock block = bytes > LogBlock.BYTES ? LogBlock.large(bytes) : take();
         current = block;
         blocks.setPlain((int) begun & mask, block);
         BEGUN.setRelease(this, begun + 1);
-        if (used + 1 == blocksHalf) {
+        sizesIn += size;
+        if (used < blocksHalf && used + size >= blocksHalf) {
             wake.run();
         }
         return block;
+    }
+
+    private void finish() {
+        if (current != null) {
+            current.finish();
+            current = null;
+        }
     }
 
     private LogBlock take() {
@@ -137,8 +149,9 @@ final class LogQueue {
             block.drain(out);
             if (more) {
                 blocks.setPlain((int) over & mask, null);
-                OVER.setRelease(this, over + 1);
+                over++;
                 giveBack(block);
+                SIZES_OUT.setRelease(this, sizesOut + block.size());
             }
         }
         LINES_OUT.setRelease(this, lines);

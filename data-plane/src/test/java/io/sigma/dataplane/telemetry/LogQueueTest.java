@@ -54,6 +54,19 @@ final class LogQueueTest {
     }
 
     @Test
+    void lineThatFitsInNoBlockCountsAsManyAndIsTakenByAnEmptyQueueAtLeast() {
+        LogQueue queue = new LogQueue(1_000, () -> {});
+        int length = 3 * LogBlock.BYTES;
+        assertThat(offer(queue, LogTarget.DEFAULT, 0, 10 * length)).isTrue();
+        assertThat(offer(queue, LogTarget.DEFAULT, 1, 4)).isFalse();
+        queue.drain((target, lines) -> assertThat(lines.remaining()).isEqualTo(10 * length));
+        assertThat(offer(queue, LogTarget.DEFAULT, 1, length)).isTrue();
+        assertThat(offer(queue, LogTarget.DEFAULT, 2, length)).isTrue();
+        assertThat(offer(queue, LogTarget.DEFAULT, 3, length)).isFalse();
+        assertThat(offer(queue, LogTarget.DEFAULT, 3, 4)).isTrue();
+    }
+
+    @Test
     void linesOfTwoFilesByTurnsStayApart() {
         LogQueue queue = new LogQueue(10_000, () -> {});
         for (int i = 0; i < 1_000; i++) {
