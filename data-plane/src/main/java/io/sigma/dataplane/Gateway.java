@@ -74,6 +74,7 @@ public final class Gateway {
                 vertx,
                 loops,
                 settings.http1() == GatewaySettings.Http1.NATIVE,
+                settings.tls(),
                 id -> active.current().clientKey(id),
                 addresses);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();

@@ -63,7 +63,11 @@ final class CertificateTest extends EngineContract {
     }
 
     private static SSLContext client(@Nullable TestTls own) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
+        return client(own, "TLS");
+    }
+
+    private static SSLContext client(@Nullable TestTls own, String protocol) throws Exception {
+        SSLContext context = SSLContext.getInstance(protocol);
         KeyManager[] keys = null;
         if (own != null) {
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -296,6 +300,69 @@ final class CertificateTest extends EngineContract {
                     .apply(config.certificate(
                             TestTls.create("more", "more.example.org").resource("d-more")));
             assertThat(session(context)).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void keyOfAnyAlgorithmIsPresentedAndReplacesAnother() throws Exception {
+        Config config = encrypted(ServerTls.builder().build(), "http://127.0.0.1:1");
+        for (String algorithm : List.of("Ed25519", "RSA", "EC", "Ed25519", "EC")) {
+            gateway()
+                    .apply(config.copy()
+                            .certificate(TestTls.create(algorithm, "shop.example.com", algorithm)
+                                    .resource("b-shop")));
+            assertThat(presented("shop.example.com")).isEqualTo("CN=" + algorithm);
+            assertThat(presented("cart.example.com")).isEqualTo("CN=wild");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void ofSeveralKeysForANameTheClientGetsOneThatItCanUse(String version) throws Exception {
+        gateway()
+                .apply(encrypted(ServerTls.builder().build(), "http://127.0.0.1:1")
+                        .certificate(
+                                TestTls.create("rsa", "shop.example.com", "RSA").resource("b-shop-rsa")));
+        for (String algorithm : List.of("RSA", "EC")) {
+            SSLContext context = client(null);
+            SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port());
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName("shop.example.com")));
+            parameters.setProtocols(new String[] {version});
+            parameters.setSignatureSchemes(
+                    algorithm.equals("RSA")
+                            ? new String[] {"rsa_pss_rsae_sha256", "rsa_pkcs1_sha256"}
+                            : new String[] {"ecdsa_secp256r1_sha256"});
+            socket.setSSLParameters(parameters);
+            try (socket) {
+                socket.startHandshake();
+                assertThat(socket.getSession()
+                                .getPeerCertificates()[0]
+                                .getPublicKey()
+                                .getAlgorithm())
+                        .isEqualTo(algorithm);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void resumedSessionKnowsWhoTheClientIs(String version) throws Exception {
+        TestTls known = TestTls.create("known client");
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(encrypted(
+                            ServerTls.builder()
+                                    .clientAuth(ClientAuth.REQUIRED)
+                                    .clientCa(known.resource("x").chain())
+                                    .clientSubjectHeader("X-Client-Subject")
+                                    .build(),
+                            node.url()));
+            SSLContext context = client(known, version);
+            long first = session(context);
+            assertThat(node.last().field("x-client-subject")).isEqualTo("CN=known client");
+            assertThat(session(context)).isEqualTo(first);
+            assertThat(node.last().field("x-client-subject")).isEqualTo("CN=known client");
         }
     }
 

@@ -9,6 +9,7 @@ import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.testing.integration.AbstractInteropTest;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.Protocol;
@@ -62,8 +63,7 @@ final class GrpcInteropTest extends EngineContract {
                 return builder.usePlaintext();
             }
             try {
-                return builder.sslContext(GrpcSslContexts.forClient()
-                        .sslProvider(SslProvider.JDK)
+                return builder.sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
                         .trustManager(tls.certificate())
                         .build());
             } catch (SSLException e) {

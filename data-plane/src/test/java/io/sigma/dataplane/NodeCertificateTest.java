@@ -21,8 +21,12 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +143,31 @@ final class NodeCertificateTest extends EngineContract {
                             .certificate(second.resource("gateway")));
             assertThat(ask(client)).isEqualTo("HTTP_1_1 CN=second gateway");
         }
+    }
+
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void sessionsAreResumedOnNewConnections(String version) throws Exception {
+        SSLContext context = own.context();
+        List<Long> sessions = new CopyOnWriteArrayList<>();
+        try (TestNode node = TestNode.startTls(context, (request, connection) -> {
+            SSLSession session = ((SSLSocket) connection.socket()).getSession();
+            sessions.add(session.getCreationTime());
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            assertThat(session.getProtocol()).isEqualTo(version);
+            connection.socket().close();
+        })) {
+            node.speakOnly(version);
+            gateway().apply(to(node.port(), null, UnaryOperator.identity()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 4; i++) {
+                    ask(client);
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(4);
+        }
+        assertThat(sessions).hasSize(4);
+        assertThat(Set.copyOf(sessions)).hasSizeLessThan(4);
     }
 
     private static String ask(RawClient client) throws Exception {

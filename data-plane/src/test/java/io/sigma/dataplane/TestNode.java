@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /** A node on a real socket that sends, byte for byte, what a test wants. */
@@ -141,6 +142,11 @@ final class TestNode implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Refuses any other version of TLS than {@code version}. */
+    void speakOnly(String version) {
+        ((SSLServerSocket) server).setEnabledProtocols(new String[] {version});
     }
 
     int port() {

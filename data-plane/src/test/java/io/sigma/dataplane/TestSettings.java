@@ -13,6 +13,10 @@ final class TestSettings {
     private static final GatewaySettings.Http1 HTTP1 = GatewaySettings.Http1.valueOf(
             System.getProperty("sigma.test.http1", "native").toUpperCase(Locale.ROOT));
 
+    /** The same for what encrypts: {@code -Dsigma.test.tls=jdk} chooses the other. */
+    private static final GatewaySettings.Tls TLS = GatewaySettings.Tls.valueOf(
+            System.getProperty("sigma.test.tls", "openssl").toUpperCase(Locale.ROOT));
+
     private final Path dataDir;
     private @Nullable Path configFile;
     private int loops = 2;
@@ -80,6 +84,7 @@ final class TestSettings {
                 loops,
                 GatewaySettings.Transport.NIO,
                 HTTP1,
+                TLS,
                 accessLog,
                 accessLogQueueMax,
                 drainMillis,

@@ -41,9 +41,18 @@ record TestTls(X509Certificate certificate, KeyPair keys) {
      * @param host that it is for, beside 127.0.0.1
      */
     static TestTls create(String commonName, String host) {
+        return create(commonName, host, "EC");
+    }
+
+    /**
+     * @param algorithm of the key: EC, RSA or Ed25519
+     */
+    static TestTls create(String commonName, String host, String algorithm) {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-            generator.initialize(256);
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+            if (algorithm.equals("EC")) {
+                generator.initialize(256);
+            }
             KeyPair keys = generator.generateKeyPair();
             X500Principal name = new X500Principal("CN=" + commonName);
             Instant now = Instant.now();
@@ -57,7 +66,12 @@ record TestTls(X509Certificate certificate, KeyPair keys) {
             builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
                 new GeneralName(GeneralName.dNSName, host), new GeneralName(GeneralName.iPAddress, "127.0.0.1")
             }));
-            var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
+            String signature = switch (algorithm) {
+                case "EC" -> "SHA256withECDSA";
+                case "RSA" -> "SHA256withRSA";
+                default -> algorithm;
+            };
+            var signer = new JcaContentSignerBuilder(signature).build(keys.getPrivate());
             return new TestTls(new JcaX509CertificateConverter().getCertificate(builder.build(signer)), keys);
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException(e);

@@ -66,6 +66,11 @@ public record GatewaySettings(
                 defaultValue = "native")
         Http1 http1,
 
+        @Setting(
+                value = "What encrypts connections: openssl, jdk, or auto: openssl where its library loads, else jdk.",
+                defaultValue = "auto")
+        Tls tls,
+
         @Setting(value = "Where requests are logged: stdout, off, or the path of a file.", defaultValue = "stdout")
         String accessLog,
 
@@ -114,6 +119,14 @@ public record GatewaySettings(
         VERTX
     }
 
+    /** What encrypts connections. */
+    public enum Tls {
+        /** OpenSSL where its library loads, else the JDK. */
+        AUTO,
+        OPENSSL,
+        JDK
+    }
+
     public GatewaySettings {
         controlPlanes = List.copyOf(controlPlanes);
         upstreamAllow = List.copyOf(upstreamAllow);
@@ -133,6 +146,7 @@ public record GatewaySettings(
                 0,
                 Transport.AUTO,
                 Http1.NATIVE,
+                Tls.AUTO,
                 "off",
                 65_536,
                 10_000,

@@ -20,9 +20,11 @@ final class ListenerTls {
 
     private final SniKeys keys;
     private final List<HttpVersion> versions;
+    private final TlsEngines engines;
     private volatile TlsMaterial material;
 
-    ListenerTls(TlsMaterial material, ServerHttp2 http2) {
+    ListenerTls(TlsMaterial material, ServerHttp2 http2, TlsEngines engines) {
+        this.engines = engines;
         this.keys = new SniKeys(material);
         this.material = material;
         if (http2.only()) {
@@ -46,7 +48,7 @@ final class ListenerTls {
     void apply(HttpServerOptions options) {
         ServerSSLOptions tls = options(material);
         options.setSsl(true)
-                .setSslEngineOptions(new SessionEngineOptions())
+                .setSslEngineOptions(engines.forListener())
                 .setUseAlpn(true)
                 .setAlpnVersions(versions)
                 .setKeyCertOptions(tls.getKeyCertOptions())
@@ -66,7 +68,9 @@ final class ListenerTls {
         TlsMaterial before = material;
         boolean policy = before.newestOnly() != next.newestOnly()
                 || before.clientAuth() != next.clientAuth()
-                || !Objects.equals(before.clientCa(), next.clientCa());
+                || !Objects.equals(before.clientCa(), next.clientCa())
+                || SniKeys.fitOpenSsl(before) != SniKeys.fitOpenSsl(next);
+        keys.expect(next);
         Future<?> changed = policy ? server.updateSSLOptions(options(next), true) : Future.succeededFuture();
         return changed.map(ignored -> {
             keys.replace(next);

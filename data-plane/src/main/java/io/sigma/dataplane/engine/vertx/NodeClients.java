@@ -56,7 +56,8 @@ final class NodeClients implements Connector {
     /**
      * @param http1Loops by the index of the loop; empty where Vert.x speaks HTTP/1.1
      */
-    NodeClients(VertxInternal vertx, NodeTls tls, AddressGuard addresses, List<Http1Loop> http1Loops) {
+    NodeClients(
+            VertxInternal vertx, NodeTls tls, TlsEngines engines, AddressGuard addresses, List<Http1Loop> http1Loops) {
         this.http1Loops = List.copyOf(http1Loops);
         this.vertx = vertx;
         this.tls = tls;
@@ -74,6 +75,7 @@ final class NodeClients implements Connector {
                         .setMaxHeaderListSize(HEAD_BYTES_MAX)
                         .setInitialWindowSize(STREAM_WINDOW_BYTES))
                 .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
+                .setSslEngineOptions(engines.forNodes())
                 .setTcpNoDelay(true);
         this.client = (CleanableHttpClient) vertx.createHttpClient(options);
         this.http2Client = (CleanableHttpClient) vertx.createHttpClient(options);

@@ -49,18 +49,23 @@ final class NodeProbes implements HealthProber {
     /**
      * @param context on which checks run
      */
-    NodeProbes(Vertx vertx, Context context, NodeTls tls, AddressGuard addresses) {
+    NodeProbes(Vertx vertx, Context context, NodeTls tls, TlsEngines engines, AddressGuard addresses) {
         this.context = context;
         this.tls = tls;
         this.addresses = addresses;
         this.http1 = vertx.createHttpClient(
-                new HttpClientOptions().setKeepAlive(false).setConnectTimeout(CONNECT_MILLIS_MAX), NO_POOL);
+                new HttpClientOptions()
+                        .setKeepAlive(false)
+                        .setSslEngineOptions(engines.forNodes())
+                        .setConnectTimeout(CONNECT_MILLIS_MAX),
+                NO_POOL);
         this.http2 = vertx.createHttpClient(
                 new HttpClientOptions()
                         .setProtocolVersion(HttpVersion.HTTP_2)
                         .setHttp2ClearTextUpgrade(false)
                         .setUseAlpn(true)
                         .setHttp2KeepAliveTimeout(1)
+                        .setSslEngineOptions(engines.forNodes())
                         .setConnectTimeout(CONNECT_MILLIS_MAX),
                 NO_POOL);
         this.tcp = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX));

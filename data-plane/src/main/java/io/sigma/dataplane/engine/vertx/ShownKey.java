@@ -6,14 +6,13 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One certificate that is shown to whoever asks for one that fits its key, whatever authorities are asked for: a node that
  * does not take it says so, which is clearer than one that misses it. Immutable.
  */
-final class ShownKey extends X509ExtendedKeyManager {
+final class ShownKey extends OwnKeys {
 
     private static final String ALIAS = "own";
     private static final String[] NONE = {};
@@ -24,6 +23,11 @@ final class ShownKey extends X509ExtendedKeyManager {
     ShownKey(List<X509Certificate> chain, PrivateKey key) {
         this.chain = chain;
         this.key = key;
+    }
+
+    @Override
+    boolean fitOpenSsl() {
+        return fitsOpenSsl(key);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,14 +17,13 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates of a listener: an exact name before a wildcard before the default, and of several for one name one with a
  * key that the client takes. They are replaced under the TLS context, so its sessions can be resumed. Thread-safe.
  */
-final class SniKeys extends X509ExtendedKeyManager {
+final class SniKeys extends OwnKeys {
 
     /**
      * @param byAlias aliases are never used again, so a handshake that began with the previous table ends with it
@@ -39,10 +39,26 @@ final class SniKeys extends X509ExtendedKeyManager {
     // Immutable tables; the one before is kept for handshakes under way.
     private volatile Table table;
     private volatile Table before;
+    private volatile boolean fitOpenSsl;
 
     SniKeys(TlsMaterial material) {
         this.table = table(material, 0);
         this.before = table;
+        expect(material);
+    }
+
+    /** Notes what will be presented, for contexts that are made before it is. */
+    void expect(TlsMaterial material) {
+        fitOpenSsl = fitOpenSsl(material);
+    }
+
+    @Override
+    boolean fitOpenSsl() {
+        return fitOpenSsl;
+    }
+
+    static boolean fitOpenSsl(TlsMaterial material) {
+        return material.keys().stream().allMatch(key -> fitsOpenSsl(key.key()));
     }
 
     /** Presents something else in handshakes that begin from now on. */
@@ -60,10 +76,14 @@ final class SniKeys extends X509ExtendedKeyManager {
     /** Returns the name that the client asked for, null when it asked for none. */
     static @Nullable String requestedName(@Nullable SSLSession session) {
         if (session instanceof ExtendedSSLSession extended) {
-            for (SNIServerName name : extended.getRequestedServerNames()) {
-                if (name instanceof SNIHostName host) {
-                    return host.getAsciiName().toLowerCase(Locale.ROOT);
+            try {
+                for (SNIServerName name : extended.getRequestedServerNames()) {
+                    if (name instanceof SNIHostName host) {
+                        return host.getAsciiName().toLowerCase(Locale.ROOT);
+                    }
                 }
+            } catch (IllegalArgumentException e) {
+                // OpenSSL takes what is no name of a host, of which no object can be made.
             }
         }
         return null;
@@ -110,13 +130,30 @@ final class SniKeys extends X509ExtendedKeyManager {
     @Override
     public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
         Table now = table;
-        for (String alias : candidates(now, requestedName(engine.getHandshakeSession()))) {
+        SSLSession session = engine.getHandshakeSession();
+        List<String> candidates = candidates(now, requestedName(session));
+        for (String alias : candidates) {
             CertifiedKey key = now.byAlias.get(alias);
-            if (key != null && fits(key.key().getAlgorithm(), keyType)) {
+            if (key != null
+                    && fits(key.key().getAlgorithm(), keyType)
+                    && (candidates.size() == 1 || isVerifiable(key.key().getAlgorithm(), session))) {
                 return alias;
             }
         }
         return null;
+    }
+
+    /** OpenSSL asks for keys of all types; which signatures the client can verify must be looked up. */
+    private static boolean isVerifiable(String algorithm, @Nullable SSLSession session) {
+        if (!(session instanceof ExtendedSSLSession extended)) {
+            return true;
+        }
+        String[] signatures = extended.getPeerSupportedSignatureAlgorithms();
+        String part = algorithm.equals("EC") ? "ECDSA" : "RSA";
+        return signatures == null
+                || signatures.length == 0
+                || (!algorithm.equals("EC") && !algorithm.equals("RSA"))
+                || Arrays.stream(signatures).anyMatch(signature -> signature.contains(part));
     }
 
     /** Returns whether a key of {@code algorithm} can be used where TLS asks for {@code keyType}. */

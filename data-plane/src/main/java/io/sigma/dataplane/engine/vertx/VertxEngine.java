@@ -14,6 +14,7 @@ import io.sigma.dataplane.engine.relay.MirrorCall;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.model.ProxyServer;
@@ -34,6 +35,7 @@ public final class VertxEngine implements Engine {
     private final VertxInternal vertx;
     private final List<VertxLoop> loops;
     private final boolean nativeHttp1;
+    private final TlsEngines tls;
     private final NodeClients clients;
     private final NodeProbes probes;
     private final SharedPorts sharedPorts = new SharedPorts();
@@ -42,6 +44,7 @@ public final class VertxEngine implements Engine {
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
      * @param nativeHttp1 whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs instead of those of
      *     Vert.x
+     * @param tls what encrypts connections
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param addresses where names of nodes may not lead
      */
@@ -49,17 +52,20 @@ public final class VertxEngine implements Engine {
             Vertx vertx,
             int loopsWanted,
             boolean nativeHttp1,
+            GatewaySettings.Tls tls,
             Function<String, @Nullable CertifiedKey> keys,
             AddressGuard addresses) {
         this.nativeHttp1 = nativeHttp1;
+        this.tls = TlsEngines.of(tls);
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
         this.clients = new NodeClients(
                 this.vertx,
                 new NodeTls(keys),
+                this.tls,
                 addresses,
                 nativeHttp1 ? loops.stream().map(VertxLoop::http1).toList() : List.of());
-        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), addresses);
+        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), this.tls, addresses);
     }
 
     @Override
@@ -141,6 +147,11 @@ public final class VertxEngine implements Engine {
     /** Returns whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs. */
     boolean nativeHttp1() {
         return nativeHttp1;
+    }
+
+    /** Returns what encrypts connections. */
+    TlsEngines tls() {
+        return tls;
     }
 
     List<VertxLoop> loops() {

@@ -71,7 +71,7 @@ final class VertxListener implements ListenerHandle {
      */
     static Future<VertxListener> open(
             VertxEngine engine, ProxyServer source, @Nullable TlsMaterial material, ServerBinding binding) {
-        ListenerTls tls = material == null ? null : new ListenerTls(material, source.http2());
+        ListenerTls tls = material == null ? null : new ListenerTls(material, source.http2(), engine.tls());
         return new VertxListener(engine, source, tls).open(binding);
     }
 

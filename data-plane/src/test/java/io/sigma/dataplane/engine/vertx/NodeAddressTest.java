@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
@@ -52,7 +53,8 @@ final class NodeAddressTest {
     }
 
     private VertxEngine engine(String... allow) {
-        return new VertxEngine(vertx, 1, true, id -> null, new AddressGuard(LOOPBACK, List.of(allow)));
+        return new VertxEngine(
+                vertx, 1, true, GatewaySettings.Tls.AUTO, id -> null, new AddressGuard(LOOPBACK, List.of(allow)));
     }
 
     private NodeEndpoint endpoint(VertxEngine engine, String host) {
