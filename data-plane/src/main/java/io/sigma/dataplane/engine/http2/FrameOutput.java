@@ -28,17 +28,6 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
     private static final int FRAME_HEAD_BYTES = 9;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
-    private static final ClosedChannelException CLOSED = new StacklessClosed();
-
-    /** The connection is gone. */
-    private static final class StacklessClosed extends ClosedChannelException {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Throwable fillInStackTrace() {
-            return this;
-        }
-    }
 
     private final Http2HeadersEncoder compression;
     private @Nullable ByteBuf gathered;
@@ -103,7 +92,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
             ChannelHandlerContext context, int stream, ByteBuf data, int padding, boolean end, ChannelPromise promise) {
         if (closed) {
             data.release();
-            return promise.setFailure(CLOSED);
+            return promise.setFailure(new ClosedChannelException());
         }
         int length = data.readableBytes();
         if (padding > 0 || length > COPIED_BYTES_MAX) {
@@ -126,7 +115,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
             boolean end,
             ChannelPromise promise) {
         if (closed) {
-            return promise.setFailure(CLOSED);
+            return promise.setFailure(new ClosedChannelException());
         }
         // What the encoder needs more than there is, it asks the buffer for.
         ByteBuf out = room(context, COPIED_BYTES_MAX);

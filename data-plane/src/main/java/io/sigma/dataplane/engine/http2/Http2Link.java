@@ -40,7 +40,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     private final FrameOutput output;
     private final Http2Connection.PropertyKey requests;
     private final RequestHeads heads = new RequestHeads();
-    private final NameCache names = new NameCache();
+    private final NameCache names = NameCache.ofLoop();
     private final OutgoingHead outgoing = new OutgoingHead(names);
     /** Of which something waits for the end of this turn, or for what others write in it. */
     private final ArrayDeque<Http2Request> unsent = new ArrayDeque<>();

@@ -236,9 +236,8 @@ final class Http2Request extends ClientStream {
             return;
         }
         ResponseHead head = unwritten;
-        boolean trailing = trailers != null && trailers.size() > 0 && !bodiless;
         finished = true;
-        if (trailing) {
+        if (trailers != null && trailers.size() > 0 && !bodiless) {
             writeHead();
             writePiece();
             link.writeTrailers(stream, trailers, last());

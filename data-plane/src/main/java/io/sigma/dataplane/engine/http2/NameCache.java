@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.http2;
 
 import io.netty.util.AsciiString;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,21 @@ final class NameCache {
 
     private record Known(String name, AsciiString lower) {}
 
+    private static final FastThreadLocal<NameCache> OF_LOOP = new FastThreadLocal<>() {
+        @Override
+        protected NameCache initialValue() {
+            return new NameCache();
+        }
+    };
+
     private final @Nullable Known[] slots = new @Nullable Known[SLOTS];
+
+    private NameCache() {}
+
+    /** Returns the one of the event loop that runs. */
+    static NameCache ofLoop() {
+        return OF_LOOP.get();
+    }
 
     CharSequence lower(String name) {
         if (name.length() > LENGTH_MAX) {

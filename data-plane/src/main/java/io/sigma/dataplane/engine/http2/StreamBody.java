@@ -98,10 +98,11 @@ final class StreamBody {
     private void pass() {
         int bytes = 0;
         passing = true;
-        while (!paused && waiting != null && !waiting.isEmpty()) {
-            ByteBuf data = waiting.poll();
+        ByteBuf data = next();
+        while (data != null) {
             bytes += data.readableBytes();
             body.onData(data);
+            data = next();
         }
         passing = false;
         if (bytes > 0 && !closed) {
@@ -111,6 +112,10 @@ final class StreamBody {
             endWaits = false;
             onEnd(trailers);
         }
+    }
+
+    private @Nullable ByteBuf next() {
+        return paused || waiting == null ? null : waiting.poll();
     }
 
     /** Lets go of what waits: the stream is closed. */

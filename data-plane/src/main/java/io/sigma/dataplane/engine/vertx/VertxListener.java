@@ -123,7 +123,9 @@ final class VertxListener implements ListenerHandle {
         Http2Limits http2 = new Http2Limits(
                 source.http2().streamsMax(), source.limits().headBytesMax(), RESETS_MAX, RESETS_SECONDS);
         Function<ConnectionBase, Http2Link> links = socket -> Http2Link.create(
-                new ClientConnection(engine, loop, binding, source.limits(), tls, socket), loop.http1().flusher(), http2);
+                new ClientConnection(engine, loop, binding, source.limits(), tls, socket),
+                loop.http1().flusher(),
+                http2);
         VertxInternal guarded = new GuardedVertx(
                 engine,
                 binding,
