@@ -143,7 +143,7 @@ final class CompressionFilter implements Filter {
             }
         }
         if (varies) {
-            Vary.add(fields, "Accept-Encoding");
+            Vary.add(fields, Vary.ACCEPT_ENCODING);
         }
         // Who likes it better as it is gets it so; one that nothing is said of is liked least.
         if (best != null && bestWeight < accepted.ofIdentity) {

@@ -57,8 +57,8 @@ final class CorsFilter implements Filter {
         if (allowed && isAllowed(request.fields().get(ORIGIN))) {
             permit(request.fields(), head.fields(), method);
         }
-        Vary.add(head.fields(), "Access-Control-Request-Method");
-        Vary.add(head.fields(), "Access-Control-Request-Headers");
+        Vary.add(head.fields(), Vary.REQUEST_METHOD);
+        Vary.add(head.fields(), Vary.REQUEST_HEADERS);
         replies.answer(head, NO_BODY);
         return Verdict.TAKEN;
     }
@@ -79,7 +79,7 @@ final class CorsFilter implements Filter {
     public void onResponse(Exchange exchange, ResponseHead head) {
         String origin = exchange.request().fields().get(ORIGIN);
         if (!anyOrigin) {
-            Vary.add(head.fields(), "Origin");
+            Vary.add(head.fields(), Vary.ORIGIN);
         }
         if (origin == null || !isAllowed(origin)) {
             return;

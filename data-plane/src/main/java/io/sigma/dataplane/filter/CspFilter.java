@@ -1,6 +1,7 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.model.CspDirective;
 import io.sigma.model.CspPlugin;
@@ -9,12 +10,12 @@ import java.util.stream.Collectors;
 /** Adds Content-Security-Policy to responses that lack it. */
 final class CspFilter implements Filter {
 
-    private final String name;
-    private final String value;
+    private final FieldLine line;
 
     CspFilter(CspPlugin plugin) {
-        this.name = plugin.reportOnly() ? "content-security-policy-report-only" : "content-security-policy";
-        this.value = plugin.directives().stream().map(CspFilter::text).collect(Collectors.joining("; "));
+        String name = plugin.reportOnly() ? "content-security-policy-report-only" : "content-security-policy";
+        this.line = new FieldLine(
+                name, plugin.directives().stream().map(CspFilter::text).collect(Collectors.joining("; ")));
     }
 
     private static String text(CspDirective directive) {
@@ -24,8 +25,8 @@ final class CspFilter implements Filter {
 
     @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
-        if (!head.fields().contains(name)) {
-            head.fields().set(name, value);
+        if (!head.fields().contains(line.name())) {
+            head.fields().add(line);
         }
     }
 }

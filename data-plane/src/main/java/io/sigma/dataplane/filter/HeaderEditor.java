@@ -1,5 +1,6 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.model.HeaderEdits;
 import java.util.List;
@@ -11,8 +12,8 @@ public final class HeaderEditor {
 
     private final List<String> remove;
     private final List<Map.Entry<String, String>> rename;
-    private final List<Map.Entry<String, String>> set;
-    private final List<Map.Entry<String, String>> add;
+    private final List<FieldLine> set;
+    private final List<FieldLine> add;
 
     /**
      * @param edits null for none
@@ -20,8 +21,14 @@ public final class HeaderEditor {
     public HeaderEditor(@Nullable HeaderEdits edits) {
         this.remove = edits == null ? List.of() : List.copyOf(edits.remove());
         this.rename = edits == null ? List.of() : List.copyOf(edits.rename().entrySet());
-        this.set = edits == null ? List.of() : List.copyOf(edits.set().entrySet());
-        this.add = edits == null ? List.of() : List.copyOf(edits.add().entrySet());
+        this.set = edits == null ? List.of() : lines(edits.set());
+        this.add = edits == null ? List.of() : lines(edits.add());
+    }
+
+    private static List<FieldLine> lines(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .map(field -> new FieldLine(field.getKey(), field.getValue()))
+                .toList();
     }
 
     /** Changes {@code fields}. */
@@ -33,10 +40,11 @@ public final class HeaderEditor {
             rename(fields, rename.get(i).getKey(), rename.get(i).getValue());
         }
         for (int i = 0; i < set.size(); i++) {
-            fields.set(set.get(i).getKey(), set.get(i).getValue());
+            fields.remove(set.get(i).name());
+            fields.add(set.get(i));
         }
         for (int i = 0; i < add.size(); i++) {
-            fields.add(add.get(i).getKey(), add.get(i).getValue());
+            fields.add(add.get(i));
         }
     }
 

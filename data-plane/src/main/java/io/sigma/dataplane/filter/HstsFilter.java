@@ -1,22 +1,26 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.model.HstsPlugin;
 
 /** Adds Strict-Transport-Security on TLS connections only (RFC 6797 §7.2). */
 final class HstsFilter implements Filter {
 
-    private final String value;
+    private final FieldLine line;
 
     HstsFilter(HstsPlugin plugin) {
-        this.value = "max-age=" + plugin.maxAgeSeconds() + (plugin.includeSubDomains() ? "; includeSubDomains" : "");
+        this.line = new FieldLine(
+                "strict-transport-security",
+                "max-age=" + plugin.maxAgeSeconds() + (plugin.includeSubDomains() ? "; includeSubDomains" : ""));
     }
 
     @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
         if (exchange.request().tls()) {
-            head.fields().set("strict-transport-security", value);
+            head.fields().remove(line.name());
+            head.fields().add(line);
         }
     }
 }

@@ -1,22 +1,25 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.model.XFramePlugin;
 
 /** Adds X-Frame-Options (RFC 7034) to responses that lack it. */
 final class XFrameFilter implements Filter {
 
-    private final String value;
+    private static final String NAME = "x-frame-options";
+
+    private final FieldLine line;
 
     XFrameFilter(XFramePlugin plugin) {
-        this.value = plugin.value().name();
+        this.line = new FieldLine(NAME, plugin.value().name());
     }
 
     @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
-        if (!head.fields().contains("x-frame-options")) {
-            head.fields().set("x-frame-options", value);
+        if (!head.fields().contains(NAME)) {
+            head.fields().add(line);
         }
     }
 }
