@@ -35,7 +35,7 @@ final class TlsEngines {
         } else if (wanted == GatewaySettings.Tls.AUTO) {
             LOG.info(
                     "connections are encrypted by the JDK, because OpenSSL does not load: {}",
-                    OpenSsl.unavailabilityCause());
+                    String.valueOf(OpenSsl.unavailabilityCause()));
         } else {
             LOG.info("connections are encrypted by the JDK");
         }
