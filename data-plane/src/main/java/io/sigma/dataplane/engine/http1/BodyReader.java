@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sigma.dataplane.exchange.ErrorKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the body of a message (RFC 9112 §6, §7): checks the framing while the data passes, as slices of what arrived.
@@ -34,7 +35,11 @@ final class BodyReader {
     private static final int EXTENSIONS_BYTES_MAX = 16 * 1024;
     private static final int HEX_DIGITS_MAX = 15;
 
-    private final HeadParser trailerParser;
+    private final Texts texts;
+    private final int trailerBytesMax;
+    /** Made with the first trailer section: most connections never have one, and it has arrays. */
+    private @Nullable HeadParser trailerParser;
+
     private State state = State.OVER;
     private boolean chunked;
     private boolean untilClose;
@@ -47,7 +52,8 @@ final class BodyReader {
      * @param trailerBytesMax longest trailer section, in octets
      */
     BodyReader(Texts texts, int trailerBytesMax) {
-        this.trailerParser = new TrailerParser(texts, trailerBytesMax);
+        this.texts = texts;
+        this.trailerBytesMax = trailerBytesMax;
     }
 
     /**
@@ -63,7 +69,9 @@ final class BodyReader {
         digits = 0;
         extension = 0;
         extensions = 0;
-        trailerParser.reset();
+        if (trailerParser != null) {
+            trailerParser.reset();
+        }
     }
 
     /** Returns whether the body is complete. */
@@ -76,9 +84,19 @@ final class BodyReader {
         return untilClose;
     }
 
-    /** Returns the trailer fields of a body in chunks that is over. */
+    /** Returns the trailer fields of a body that is over; null when there are none. */
+    @Nullable
     FieldTable trailers() {
-        return trailerParser.fields();
+        return trailerParser == null || trailerParser.fields().parsed() == 0 ? null : trailerParser.fields();
+    }
+
+    private HeadParser trailerParser() {
+        HeadParser known = trailerParser;
+        if (known == null) {
+            known = new TrailerParser(texts, trailerBytesMax);
+            trailerParser = known;
+        }
+        return known;
     }
 
     /** Ends a body that ends with the connection. */
@@ -103,7 +121,7 @@ final class BodyReader {
                 }
                 sink.onData(in.readRetainedSlice(length));
             } else if (state == State.TRAILERS) {
-                if (trailerParser.read(in)) {
+                if (trailerParser().read(in)) {
                     state = State.OVER;
                 }
             } else {

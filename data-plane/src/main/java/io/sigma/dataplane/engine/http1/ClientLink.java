@@ -181,8 +181,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         }
         pending = body.read(data, bodySink);
         if (body.isOver()) {
-            FieldTable trailers = body.trailers();
-            request.body().onEnd(trailers.parsed() == 0 ? null : trailers);
+            request.body().onEnd(body.trailers());
             request.lingered();
         }
         return true;

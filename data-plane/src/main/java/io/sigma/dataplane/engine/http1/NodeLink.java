@@ -241,7 +241,7 @@ public final class NodeLink extends NodeConnection {
         if (more) {
             drain();
         }
-        current.events().onEnd(trailers.parsed() == 0 ? null : trailers);
+        current.events().onEnd(trailers);
         parser.reset();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +38,7 @@ final class BodyReaderTest {
             assertThat(reader.isOver()).isTrue();
             assertThat(rest.toString(StandardCharsets.US_ASCII)).isEqualTo("next");
             assertThat(data).hasToString("abc0123456789");
-            assertThat(reader.trailers().get("x-sum")).isEqualTo("9");
+            assertThat(Objects.requireNonNull(reader.trailers()).get("x-sum")).isEqualTo("9");
         }
     }
 
