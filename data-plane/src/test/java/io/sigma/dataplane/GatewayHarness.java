@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.engine.vertx.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.snapshot.Snapshot;
@@ -10,6 +11,7 @@ import io.vertx.core.transport.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,10 +49,10 @@ final class GatewayHarness implements AutoCloseable {
         }
     }
 
-    /** On NIO, which every machine has; {@code -Dsigma.test.transport=io_uring} or {@code epoll} chooses another. */
+    /** On NIO, which every machine has; {@code -Dsigma.test.transport=auto} takes io_uring where the machine has it. */
     private static Vertx vertx() {
         Transport transport = switch (System.getProperty("sigma.test.transport", "nio")) {
-            case "io_uring" -> Transport.IO_URING;
+            case "auto" -> Objects.requireNonNullElse(TunedIoUring.ifAvailable(), Transport.NIO);
             case "epoll" -> Transport.EPOLL;
             default -> Transport.NIO;
         };

@@ -1,5 +1,6 @@
 package io.sigma.standalone;
 
+import io.sigma.dataplane.engine.vertx.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -57,12 +58,15 @@ public final class VertxFactory {
     private static Transport transport(GatewaySettings.Transport wanted) {
         return switch (wanted) {
             case AUTO ->
-                Stream.of(Transport.IO_URING, Transport.EPOLL)
+                Stream.of(TunedIoUring.ifAvailable(), Transport.EPOLL)
                         .filter(Objects::nonNull)
                         .filter(Transport::available)
                         .findFirst()
                         .orElse(Transport.NIO);
-            case IO_URING -> available(Transport.IO_URING, wanted);
+            case IO_URING -> {
+                Transport tuned = TunedIoUring.ifAvailable();
+                yield tuned != null ? tuned : available(Transport.IO_URING, wanted);
+            }
             case EPOLL -> available(Transport.EPOLL, wanted);
             case NIO -> Transport.NIO;
         };
