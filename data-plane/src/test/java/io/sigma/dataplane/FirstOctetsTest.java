@@ -52,7 +52,7 @@ final class FirstOctetsTest extends EngineContract {
         while (true) {
             byte[] head = socket.getInputStream().readNBytes(9);
             assertThat(head).hasSize(9);
-            byte[] payload = socket.getInputStream().readNBytes((head[1] & 0xff) << 8 | head[2] & 0xff);
+            byte[] payload = socket.getInputStream().readNBytes(((head[1] & 0xff) << 8) | (head[2] & 0xff));
             if (head[3] == 6 && head[4] == 1) {
                 return payload;
             }

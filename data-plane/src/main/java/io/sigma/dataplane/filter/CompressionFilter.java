@@ -55,6 +55,7 @@ final class CompressionFilter implements Filter {
     private record Candidates(List<Coding> codings, boolean endless) {}
 
     /** What Accept-Encoding means: how much each coding is liked, in their order, and none at all. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared, and written before anybody else sees it.
     private record Weights(int[] ofCodings, int ofIdentity) {}
 
     /** In the order in which they are preferred. */

@@ -25,7 +25,7 @@ public final class Loop {
     private final Scheduler scheduler;
     private final Deadlines exchangeDeadlines;
     private final Deadlines connectionDeadlines;
-    private final Runnable turnOver = () -> timeKnown = false;
+    private final Runnable turnOver = this::turnOver;
     private long nanos;
     private boolean timeKnown;
 
@@ -54,6 +54,10 @@ public final class Loop {
             scheduler.afterTurn(turnOver);
         }
         return nanos;
+    }
+
+    private void turnOver() {
+        timeKnown = false;
     }
 
     public Scheduler scheduler() {

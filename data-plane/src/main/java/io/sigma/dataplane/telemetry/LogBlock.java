@@ -43,7 +43,10 @@ final class LogBlock {
     private final int[] starts = new int[SEGMENTS_MAX];
     // How many segments there are, and the end of the last one in the lower half: one word, so that they belong
     // together.
+    @SuppressWarnings("unused") // By a VarHandle.
     private long published;
+
+    @SuppressWarnings("unused") // By a VarHandle.
     private boolean full;
 
     // Confined to the loop.

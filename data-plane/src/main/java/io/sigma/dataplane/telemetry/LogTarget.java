@@ -21,6 +21,7 @@ public record LogTarget(
     public static final LogTarget DEFAULT = new LogTarget(null, null, Long.MAX_VALUE, 1);
 
     /** Returns whether lines for {@code other} go where lines for this one go. */
+    @SuppressWarnings("ReferenceEquality") // Mostly it is the same, which needs no look at paths.
     boolean sharesFile(LogTarget other) {
         return this == other
                 || (Objects.equals(file, other.file)

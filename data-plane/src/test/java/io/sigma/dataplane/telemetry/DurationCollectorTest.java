@@ -41,7 +41,7 @@ final class DurationCollectorTest {
             LoopDurations[] loops = collector.of(server);
             assertThat(actual.scrape()).isEqualTo(expected.scrape());
             for (int i = 0; i < 1_000; i++) {
-                long nanos = i < bounds.length ? bounds[i] : random.nextLong(1L << 1 + random.nextInt(37));
+                long nanos = i < bounds.length ? bounds[i] : random.nextLong(1L << (1 + random.nextInt(37)));
                 timer.record(nanos, TimeUnit.NANOSECONDS);
                 loops[i % 2].add(nanos, System.nanoTime());
             }

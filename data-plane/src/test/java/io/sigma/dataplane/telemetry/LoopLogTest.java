@@ -53,7 +53,7 @@ final class LoopLogTest {
     }
 
     private long number() {
-        return random.nextLong() >>> 1 + random.nextInt(62);
+        return random.nextLong() >>> (1 + random.nextInt(62));
     }
 
     private void fill(AccessRecord log) {

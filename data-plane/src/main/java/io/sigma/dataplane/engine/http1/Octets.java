@@ -83,7 +83,7 @@ final class Octets {
 
     /** Returns a hash of {@code from..to}, eight octets at a time, mixed as by Fibonacci hashing (Knuth, TAOCP 3, §6.4). */
     static int hash(byte[] octets, int from, int to) {
-        long hash = to - from;
+        long hash = (long) to - from;
         int i = from;
         for (; i <= to - 8; i += 8) {
             hash = (hash ^ (long) EIGHT.get(octets, i)) * GOLDEN;

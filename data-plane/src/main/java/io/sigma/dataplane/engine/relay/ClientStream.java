@@ -31,14 +31,16 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     private static final long LINGER_BYTES = 1024 * 1024;
 
     private final ClientSocket socket;
-    private final RequestBody body = new RequestBody(this);
+    private final RequestBody body;
     private @Nullable Exchange exchange;
     private @Nullable ExchangeEvents events;
     private @Nullable Call call;
     private boolean ended;
 
+    @SuppressWarnings("this-escape") // The body only remembers where it comes from.
     protected ClientStream(ClientSocket socket) {
         this.socket = socket;
+        this.body = new RequestBody(this);
     }
 
     /**

@@ -47,7 +47,7 @@ final class AcceptingTransport implements Transport {
 
     /** Returns whether a socket, or Netty, has that value for itself. */
     private static boolean isStandard(ChannelOption<?> option, Object value) {
-        return value.equals(option == ChannelOption.TCP_NODELAY) || value.equals(0);
+        return value.equals(option.equals(ChannelOption.TCP_NODELAY)) || value.equals(0);
     }
 
     @Override

@@ -106,7 +106,10 @@ final class OpenSslHolderTest {
     private static void pass(SSLEngine here, ByteBuffer up, SSLEngine there, ByteBuffer down) throws SSLException {
         boolean moved = true;
         while (moved) {
-            moved = move(here, up) | take(there, up) | move(there, down) | take(here, down);
+            moved = move(here, up);
+            moved |= take(there, up);
+            moved |= move(there, down);
+            moved |= take(here, down);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
@@ -18,7 +19,7 @@ final class SharedPortsTest {
     private static ServerSocket listener() throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-        socket.bind(new InetSocketAddress(HOST, 0));
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return socket;
     }
 
@@ -38,7 +39,7 @@ final class SharedPortsTest {
         ports.claim(HOST, port);
         try (ServerSocket own = new ServerSocket()) {
             own.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-            own.bind(new InetSocketAddress(HOST, port));
+            own.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             ports.claim(HOST, port);
             ports.release(HOST, port);
             ports.claim(HOST, port);
