@@ -12,6 +12,7 @@ public final class Http1Loop {
 
     public Http1Loop(EventLoop loop) {
         this.flusher = new LoopFlusher(loop);
+        loop.terminationFuture().addListener(ended -> buffers.close());
     }
 
     public LoopFlusher flusher() {

@@ -22,6 +22,17 @@ final class SendBuffers {
     private final @Nullable ByteBuf[] slots = new @Nullable ByteBuf[SLOTS];
     private int next;
 
+    /** Frees the buffers, each when nobody holds it any more. */
+    void close() {
+        for (int i = 0; i < SLOTS; i++) {
+            ByteBuf known = slots[i];
+            slots[i] = null;
+            if (known != null) {
+                known.release();
+            }
+        }
+    }
+
     /** Returns an empty buffer with room for {@code bytes}, to be released. */
     ByteBuf take(int bytes, ByteBufAllocator others) {
         if (bytes > BYTES) {
