@@ -31,7 +31,8 @@ public interface Filter {
 
     /**
      * The exchange is over, however it ended. Called exactly once for each exchange of the chain, also when an earlier filter
-     * answered and this one never saw the request.
+     * answered and this one never saw the request. Neither the exchange nor a head may be touched after it: the next request of
+     * the connection may be the same objects.
      */
     default void onEnd(Exchange exchange) {}
 
