@@ -1,0 +1,53 @@
+package io.sigma.dataplane.engine.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class SendBuffersTest {
+
+    private final UnpooledByteBufAllocator others = new UnpooledByteBufAllocator(true, true);
+    private final SendBuffers buffers = new SendBuffers();
+
+    @Test
+    void whatHasLeftIsUsedAgainAndNothingElseIs() {
+        Set<ByteBuf> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 1_000; i++) {
+            ByteBuf buffer = buffers.take(100, others);
+            assertThat(buffer.readableBytes()).isZero();
+            assertThat(buffer.writableBytes()).isEqualTo(SendBuffers.BYTES);
+            seen.add(buffer.writeByte(i));
+            buffer.release();
+        }
+        assertThat(seen).hasSizeBetween(1, 128);
+        assertThat(others.metric().usedDirectMemory()).isZero();
+        buffers.close();
+        assertThat(seen).allMatch(buffer -> buffer.refCnt() == 0);
+    }
+
+    @Test
+    void othersAreAllocatedWhileAllAreHeld() {
+        Set<ByteBuf> held = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 200; i++) {
+            held.add(buffers.take(100, others));
+        }
+        assertThat(held).hasSize(200);
+        assertThat(others.metric().usedDirectMemory()).isPositive();
+        held.forEach(ByteBuf::release);
+        assertThat(others.metric().usedDirectMemory()).isZero();
+        buffers.close();
+    }
+
+    @Test
+    void whatIsLongerHasABufferOfItsOwn() {
+        ByteBuf buffer = buffers.take(SendBuffers.BYTES + 1, others);
+        assertThat(buffer.writableBytes()).isGreaterThan(SendBuffers.BYTES);
+        buffer.release();
+        assertThat(others.metric().usedDirectMemory()).isZero();
+    }
+}
