@@ -79,8 +79,12 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
      *
      * @param wanted the protocol that the client wants to switch to, null when it does not
      */
+    @SuppressWarnings("ReferenceEquality") // An equal one of another snapshot is another one.
     void prepare(RuntimePass.Forwarding chosen, @Nullable String wanted) {
-        currentPass = chosen;
+        if (chosen != currentPass) {
+            currentPass = chosen;
+            lastForward = null;
+        }
         TrafficSplit.Choice choice = chosen.split().choose(exchange);
         currentTarget = choice.target();
         setCookie = choice.setCookie();
@@ -172,7 +176,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
      * Returns the request as it goes to {@code node}.
      *
      * @param path that the node receives, before the prefix of the node
-     * @param last is returned when it says the same; null for none
+     * @param last of the same proxy pass, returned when it says the same; null for none
      */
     static Forward forward(
             Exchange exchange,
@@ -186,11 +190,10 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         String full = prefix.isEmpty() ? path : prefix + path;
         String target = exchange.query() == null ? full : full + "?" + exchange.query();
         String host = host(exchange, pass, node);
-        if (last != null && last.isSame(pass, node, target, host, upgrade, replayable)) {
+        if (last != null && last.isSame(node, target, host, upgrade, replayable)) {
             return last;
         }
         return new Forward(
-                pass,
                 node,
                 target,
                 host,

@@ -6,7 +6,6 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 /**
  * A request as it goes to a node; its fields are those that the exchange's request has by then.
  *
- * @param origin what the bounds are those of, compared by identity
  * @param target path and query
  * @param authority the Host to send
  * @param upgrade the protocol that the client wants to switch to, empty when it does not
@@ -16,7 +15,6 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
  * @param replayable whether the request may be sent again after a failure, so that a short body is kept until then
  */
 public record Forward(
-        Object origin,
         NodeEndpoint node,
         String target,
         String authority,
@@ -27,14 +25,9 @@ public record Forward(
         BodyBuffering buffering,
         boolean replayable) {
 
-    /** Returns whether a forward made of these says the same; texts are compared by identity, which mostly tells. */
+    /** Returns whether a forward of the same proxy pass made of these says the same; texts are compared by identity, which mostly tells. */
     @SuppressWarnings("ReferenceEquality")
-    public boolean isSame(Object from, NodeEndpoint to, String path, String host, String wanted, boolean mayRepeat) {
-        return origin == from
-                && node == to
-                && target == path
-                && authority == host
-                && upgrade == wanted
-                && replayable == mayRepeat;
+    public boolean isSame(NodeEndpoint to, String path, String host, String wanted, boolean mayRepeat) {
+        return node == to && target == path && authority == host && upgrade == wanted && replayable == mayRepeat;
     }
 }

@@ -1,7 +1,6 @@
 package io.sigma.dataplane.exchange;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /**
  * A field that many messages get, checked and encoded once. Immutable.
@@ -20,7 +19,7 @@ public final class FieldLine {
         check(name, value);
         this.name = name;
         this.value = value;
-        this.hash = name.toLowerCase(Locale.ROOT).hashCode();
+        this.hash = FieldNames.lower(name).hashCode();
         this.octets = (name + ": " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
     }
 

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.exchange;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Names of fields that are looked for together. Immutable. */
 public final class FieldNames {
@@ -22,6 +23,17 @@ public final class FieldNames {
      */
     public static FieldNames of(String... names) {
         return new FieldNames(List.of(names));
+    }
+
+    /** Returns a name in lower case; most callers have it so already. */
+    public static String lower(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                return name.toLowerCase(Locale.ROOT);
+            }
+        }
+        return name;
     }
 
     /** Returns a bit for the hash of a name in lower case; names whose bits differ differ. */

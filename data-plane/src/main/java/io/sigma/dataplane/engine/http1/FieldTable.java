@@ -6,7 +6,6 @@ import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -96,17 +95,6 @@ final class FieldTable implements Fields {
         seen |= FieldNames.bit(hash);
     }
 
-    /** Returns the name in lower case, by whose hash fields are found; most callers have it so already. */
-    private static String lower(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (c >= 'A' && c <= 'Z') {
-                return name.toLowerCase(Locale.ROOT);
-            }
-        }
-        return name;
-    }
-
     private boolean maySee(int hash) {
         return (seen & FieldNames.bit(hash)) != 0;
     }
@@ -147,7 +135,7 @@ final class FieldTable implements Fields {
 
     @Override
     public @Nullable String get(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         int hash = key.hashCode();
         if (!maySee(hash)) {
             return null;
@@ -162,7 +150,7 @@ final class FieldTable implements Fields {
 
     @Override
     public List<String> all(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         int hash = key.hashCode();
         if (!maySee(hash)) {
             return List.of();
@@ -179,14 +167,14 @@ final class FieldTable implements Fields {
 
     @Override
     public boolean contains(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         int hash = key.hashCode();
         return maySee(hash) && (find(key, hash, 0) >= 0 || findAdded(key, 0) >= 0);
     }
 
     @Override
     public int count(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         int hash = key.hashCode();
         int found = 0;
         if (maySee(hash)) {
@@ -257,7 +245,7 @@ final class FieldTable implements Fields {
     @Override
     public void add(String name, String value) {
         FieldLine.check(name, value);
-        append(name, value, null, lower(name).hashCode());
+        append(name, value, null, FieldNames.lower(name).hashCode());
     }
 
     @Override
@@ -280,7 +268,7 @@ final class FieldTable implements Fields {
 
     @Override
     public void remove(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         int hash = key.hashCode();
         if (!maySee(hash)) {
             return;

@@ -1,10 +1,11 @@
 package io.sigma.dataplane.engine.http2;
 
+import io.sigma.dataplane.exchange.FieldLine;
+import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -45,17 +46,6 @@ final class Http2Fields implements Fields {
         return underscored;
     }
 
-    /** Returns the name in lower case; most callers have it so already. */
-    static String lower(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (c >= 'A' && c <= 'Z') {
-                return name.toLowerCase(Locale.ROOT);
-            }
-        }
-        return name;
-    }
-
     private int find(String key, int from) {
         for (int i = from; i < count; i++) {
             if (key.equals(names[i])) {
@@ -67,13 +57,13 @@ final class Http2Fields implements Fields {
 
     @Override
     public @Nullable String get(String name) {
-        int index = find(lower(name), 0);
+        int index = find(FieldNames.lower(name), 0);
         return index < 0 ? null : values[index];
     }
 
     @Override
     public List<String> all(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         int index = find(key, 0);
         if (index < 0) {
             return List.of();
@@ -97,7 +87,7 @@ final class Http2Fields implements Fields {
 
     @Override
     public boolean contains(String name) {
-        return find(lower(name), 0) >= 0;
+        return find(FieldNames.lower(name), 0) >= 0;
     }
 
     @Override
@@ -111,25 +101,16 @@ final class Http2Fields implements Fields {
      */
     @Override
     public void add(String name, String value) {
-        if (name.isEmpty() || !isWritable(name, ':') || !isWritable(value, '\0')) {
-            throw new IllegalArgumentException("a field that cannot be written: " + name);
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("a field that cannot be written: without a name");
         }
-        received(lower(name), value);
-    }
-
-    private static boolean isWritable(String text, char excluded) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if ((c < ' ' && c != '\t') || c == 0x7f || c > 0xff || c == excluded) {
-                return false;
-            }
-        }
-        return true;
+        FieldLine.check(name, value);
+        received(FieldNames.lower(name), value);
     }
 
     @Override
     public void remove(String name) {
-        String key = lower(name);
+        String key = FieldNames.lower(name);
         if (find(key, 0) >= 0) {
             removeIf(key::equals);
         }
