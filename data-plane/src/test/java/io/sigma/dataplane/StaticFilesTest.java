@@ -3,23 +3,36 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.HeaderEdits;
+import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
 import io.sigma.model.StaticFiles;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files as what a proxy pass does. */
 final class StaticFilesTest extends EngineContract {
 
     private static final String DIGITS = "0123456789";
+    private static final int LARGE_BYTES = 20_000_000;
 
     private Path root = Path.of("");
 
@@ -33,19 +46,30 @@ final class StaticFilesTest extends EngineContract {
     }
 
     private void serve(StaticFiles.Builder files) throws Exception {
-        gateway()
-                .apply(new Config()
-                        .server("web", port())
-                        .router("all", "web")
-                        .route("site", "all", "/site/*", "pass")
-                        .pass(ProxyPass.builder()
-                                .id("pass")
-                                .stripPrefix("/site")
-                                .staticFiles(files.rootPath(root.toString()).build())
-                                .responseHeaders(HeaderEdits.builder()
-                                        .set(Map.of("x-site", "1"))
-                                        .build())
-                                .build()));
+        gateway().apply(serving(files));
+    }
+
+    private Config serving(StaticFiles.Builder files) {
+        return new Config()
+                .server("web", port())
+                .router("all", "web")
+                .route("site", "all", "/site/*", "pass")
+                .pass(ProxyPass.builder()
+                        .id("pass")
+                        .stripPrefix("/site")
+                        .staticFiles(files.rootPath(root.toString()).build())
+                        .responseHeaders(
+                                HeaderEdits.builder().set(Map.of("x-site", "1")).build())
+                        .build());
+    }
+
+    private byte[] writeLarge() throws IOException {
+        byte[] content = new byte[LARGE_BYTES];
+        for (int i = 0; i < content.length; i++) {
+            content[i] = (byte) ((i * 31) >> 8);
+        }
+        Files.write(root.resolve("large.bin"), content);
+        return content;
     }
 
     private RawClient.Answer get(String target, String fields) throws Exception {
@@ -148,12 +172,7 @@ final class StaticFilesTest extends EngineContract {
 
     @Test
     void aLargeFileArrivesWhole() throws Exception {
-        int length = 20_000_000;
-        byte[] content = new byte[length];
-        for (int i = 0; i < length; i++) {
-            content[i] = (byte) ((i * 31) >> 8);
-        }
-        Files.write(root.resolve("large.bin"), content);
+        byte[] content = writeLarge();
         serve(StaticFiles.builder());
         try (RawClient client = RawClient.connect(port())) {
             client.send("GET /site/large.bin HTTP/1.1\r\nHost: a\r\nRange: bytes=5-\r\n\r\n");
@@ -161,7 +180,40 @@ final class StaticFilesTest extends EngineContract {
             assertThat(line).startsWith("HTTP/1.1 206 ");
             Wire.readFields(client.in());
             InputStream in = client.in();
-            assertThat(in.readNBytes(length - 5)).isEqualTo(java.util.Arrays.copyOfRange(content, 5, length));
+            assertThat(in.readNBytes(LARGE_BYTES - 5)).isEqualTo(Arrays.copyOfRange(content, 5, LARGE_BYTES));
+        }
+    }
+
+    /** Where the kernel cannot send it by itself. */
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void aLargeFileArrivesWholeWhereItIsEncrypted(HttpClient.Version version) throws Exception {
+        byte[] content = writeLarge();
+        TestTls tls = TestTls.create("gateway");
+        gateway()
+                .apply(serving(StaticFiles.builder())
+                        .certificate(tls.resource("own"))
+                        .server(ProxyServer.builder()
+                                .id("web")
+                                .host("127.0.0.1")
+                                .port(port())
+                                .protocol(Protocol.HTTPS)
+                                .tls(ServerTls.builder()
+                                        .certificates(List.of("own"))
+                                        .build())
+                                .build()));
+        try (HttpClient client = HttpClient.newBuilder()
+                .sslContext(tls.context())
+                .version(version)
+                .build()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port() + "/site/large.bin"))
+                    .header("Range", "bytes=5-")
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.version()).isEqualTo(version);
+            assertThat(answer.statusCode()).isEqualTo(206);
+            assertThat(answer.body()).isEqualTo(Arrays.copyOfRange(content, 5, LARGE_BYTES));
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.sigma.dataplane.engine.http2;
 
-import io.netty.handler.codec.EmptyHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * once of what the compression of the connection repeats. What only a sender of fields needs is not there. Confined to the event
  * loop.
  */
-final class DecodedHead extends EmptyHeaders<CharSequence, CharSequence, Http2Headers> implements Http2Headers {
+final class DecodedHead extends BlockHead {
 
     private final Http2Fields fields = new Http2Fields();
     private @Nullable String method;
@@ -188,42 +187,7 @@ final class DecodedHead extends EmptyHeaders<CharSequence, CharSequence, Http2He
     }
 
     @Override
-    public @Nullable CharSequence status() {
-        return null;
-    }
-
-    @Override
-    public Http2Headers method(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers scheme(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers authority(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers path(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers status(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public Iterator<CharSequence> valueIterator(CharSequence name) {
         return getAll(name).iterator();
-    }
-
-    @Override
-    public boolean contains(CharSequence name, CharSequence value, boolean caseInsensitive) {
-        throw new UnsupportedOperationException();
     }
 }

@@ -1,6 +1,5 @@
 package io.sigma.dataplane.engine.http2;
 
-import io.netty.handler.codec.EmptyHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What the encoder of Netty iterates over to write one block of fields. It may be used for another one once that is written.
  * Confined to the event loop.
  */
-final class OutgoingHead extends EmptyHeaders<CharSequence, CharSequence, Http2Headers> implements Http2Headers {
+final class OutgoingHead extends BlockHead {
 
     private static final AsciiString STATUS = Http2Headers.PseudoHeaderName.STATUS.value();
     private static final int FIELDS_INITIAL = 16;
@@ -114,60 +113,5 @@ final class OutgoingHead extends EmptyHeaders<CharSequence, CharSequence, Http2H
     @Override
     public @Nullable CharSequence status() {
         return status;
-    }
-
-    @Override
-    public @Nullable CharSequence method() {
-        return null;
-    }
-
-    @Override
-    public @Nullable CharSequence scheme() {
-        return null;
-    }
-
-    @Override
-    public @Nullable CharSequence authority() {
-        return null;
-    }
-
-    @Override
-    public @Nullable CharSequence path() {
-        return null;
-    }
-
-    @Override
-    public Http2Headers method(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers scheme(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers authority(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers path(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Http2Headers status(CharSequence value) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Iterator<CharSequence> valueIterator(CharSequence name) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean contains(CharSequence name, CharSequence value, boolean caseInsensitive) {
-        throw new UnsupportedOperationException();
     }
 }
