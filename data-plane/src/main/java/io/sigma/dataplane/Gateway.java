@@ -24,6 +24,7 @@ import io.sigma.dataplane.telemetry.TelemetryServer;
 import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.value.AddressGuard;
@@ -63,7 +64,7 @@ public final class Gateway {
     private volatile @Nullable ConfigFile configFile;
     private volatile @Nullable SnapshotClient snapshotClient;
 
-    private Gateway(Vertx vertx, GatewaySettings settings) {
+    private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets) {
         this.vertx = vertx;
         int loops = settings.eventLoops() > 0
                 ? settings.eventLoops()
@@ -76,7 +77,8 @@ public final class Gateway {
                 settings.http1() == GatewaySettings.Http1.NATIVE,
                 settings.tls(),
                 id -> active.current().clientKey(id),
-                addresses);
+                addresses,
+                sockets);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         LongAdder shed =
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
@@ -134,9 +136,14 @@ public final class Gateway {
      * @return completes when the gateway serves what it has; fails when it cannot start
      */
     public static Future<Gateway> start(Vertx vertx, GatewaySettings settings, @Nullable ControlLink link) {
+        return start(vertx, settings, link, SocketBudget.ofProcess());
+    }
+
+    static Future<Gateway> start(
+            Vertx vertx, GatewaySettings settings, @Nullable ControlLink link, SocketBudget sockets) {
         Gateway gateway;
         try {
-            gateway = new Gateway(vertx, settings);
+            gateway = new Gateway(vertx, settings, sockets);
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }

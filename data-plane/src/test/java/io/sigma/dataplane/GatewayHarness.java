@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.engine.vertx.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -16,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.assertj.core.api.Assertions;
 
 /** A gateway with a Vert.x of its own. */
@@ -40,9 +42,18 @@ final class GatewayHarness implements AutoCloseable {
     }
 
     static GatewayHarness start(GatewaySettings settings) {
+        return start(vertx -> Gateway.start(vertx, settings));
+    }
+
+    /** Starts one that may have so many sockets. */
+    static GatewayHarness start(GatewaySettings settings, SocketBudget sockets) {
+        return start(vertx -> Gateway.start(vertx, settings, null, sockets));
+    }
+
+    private static GatewayHarness start(Function<Vertx, Future<Gateway>> starter) {
         Vertx vertx = vertx();
         try {
-            return new GatewayHarness(vertx, await(Gateway.start(vertx, settings)));
+            return new GatewayHarness(vertx, await(starter.apply(vertx)));
         } catch (RuntimeException | Error e) {
             await(vertx.close());
             throw e;

@@ -256,7 +256,9 @@ public final class NodePool {
         if (cause.waiting) {
             waiting.remove(cause);
             dequeued(cause);
-            cause.onNoConnection(GatewayError.unsent(ErrorKind.CONNECT_FAILED, error));
+            // A gateway without sockets says nothing about the node.
+            ErrorKind kind = error instanceof SocketBudget.Exhausted ? ErrorKind.TOO_BUSY : ErrorKind.CONNECT_FAILED;
+            cause.onNoConnection(GatewayError.unsent(kind, error));
         }
         feed();
     }

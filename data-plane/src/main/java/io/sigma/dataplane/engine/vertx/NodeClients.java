@@ -1,7 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
@@ -9,6 +8,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.model.NodeProtocol;
 import io.sigma.value.AddressGuard;
 import io.vertx.core.http.Http2Settings;
@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.CleanableHttpClient;
 import io.vertx.core.http.impl.HttpChannelConnector;
+import io.vertx.core.http.impl.HttpClientConnectionInternal;
 import io.vertx.core.http.impl.HttpClientImpl;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.ClientSSLOptions;
@@ -47,6 +48,7 @@ final class NodeClients implements Connector {
     private final VertxInternal vertx;
     private final NodeTls tls;
     private final AddressGuard addresses;
+    private final SocketBudget sockets;
     private final List<Http1Loop> http1Loops;
     /** Its connections are closed when this object is not reachable any more. */
     private final CleanableHttpClient client;
@@ -54,10 +56,17 @@ final class NodeClients implements Connector {
     private final CleanableHttpClient http2Client;
 
     /**
+     * @param sockets what connections are counted in
      * @param http1Loops by the index of the loop; empty where Vert.x speaks HTTP/1.1
      */
     NodeClients(
-            VertxInternal vertx, NodeTls tls, TlsEngines engines, AddressGuard addresses, List<Http1Loop> http1Loops) {
+            VertxInternal vertx,
+            NodeTls tls,
+            TlsEngines engines,
+            AddressGuard addresses,
+            SocketBudget sockets,
+            List<Http1Loop> http1Loops) {
+        this.sockets = sockets;
         this.http1Loops = List.copyOf(http1Loops);
         this.vertx = vertx;
         this.tls = tls;
@@ -92,6 +101,10 @@ final class NodeClients implements Connector {
             loop.scheduler().execute(() -> onFailed.accept(e));
             return;
         }
+        if (!sockets.tryNode()) {
+            loop.scheduler().execute(() -> onFailed.accept(new SocketBudget.Exhausted()));
+            return;
+        }
         boolean http2 = key.protocol() == NodeProtocol.HTTP2;
         HttpClientImpl base = (HttpClientImpl) (http2 ? http2Client : client).delegate;
         HttpChannelConnector connector = new HttpChannelConnector(
@@ -109,29 +122,36 @@ final class NodeClients implements Connector {
                 0);
         connector
                 .httpConnect(vertx.getOrCreateContext())
-                .onComplete(
-                        connection -> {
-                            boolean got =
-                                    connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
-                            Channel channel = connection.channelHandlerContext().channel();
-                            String host = key.url().host();
-                            if (channel.remoteAddress() instanceof InetSocketAddress peer
-                                    && addresses.refuses(host, peer.getAddress())) {
-                                connection.close();
-                                onFailed.accept(refused(host, peer.getAddress()));
-                            } else if (http2 && !got) {
-                                connection.close();
-                                onFailed.accept(new IOException("the node does not speak HTTP/2"));
-                            } else if (!got && !http1Loops.isEmpty()) {
-                                ChannelPipeline pipeline =
-                                        connection.channelHandlerContext().pipeline();
-                                onConnected.accept(NodeLink.install(pipeline, http1Loops.get(loop.index())));
-                            } else {
-                                onConnected.accept(new VertxConnection(
-                                        connection, got, key.pool().streamsMax()));
-                            }
-                        },
-                        onFailed::accept);
+                .onComplete(connection -> connected(connection, endpoint, loop, onConnected, onFailed), cause -> {
+                    sockets.closed();
+                    onFailed.accept(cause);
+                });
+    }
+
+    private void connected(
+            HttpClientConnectionInternal connection,
+            NodeEndpoint endpoint,
+            Loop loop,
+            Consumer<PooledConnection> onConnected,
+            Consumer<Throwable> onFailed) {
+        NodeEndpoint.Key key = endpoint.key();
+        Channel channel = connection.channelHandlerContext().channel();
+        channel.closeFuture().addListener(ignored -> sockets.closed());
+        // Vert.x's own writes a warning for each connection that is closed.
+        connection.evictionHandler(ignored -> {});
+        boolean http2 = connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
+        String host = key.url().host();
+        if (channel.remoteAddress() instanceof InetSocketAddress peer && addresses.refuses(host, peer.getAddress())) {
+            connection.close();
+            onFailed.accept(refused(host, peer.getAddress()));
+        } else if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
+            connection.close();
+            onFailed.accept(new IOException("the node does not speak HTTP/2"));
+        } else if (!http2 && !http1Loops.isEmpty()) {
+            onConnected.accept(NodeLink.install(channel.pipeline(), http1Loops.get(loop.index())));
+        } else {
+            onConnected.accept(new VertxConnection(connection, http2, key.pool().streamsMax()));
+        }
     }
 
     /** What a connection fails with, before anything is sent on it, when a name leads to where it may not. */

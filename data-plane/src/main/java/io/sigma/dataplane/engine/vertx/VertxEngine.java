@@ -17,6 +17,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthProber;
+import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.model.ProxyServer;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.CertifiedKey;
@@ -38,6 +39,7 @@ public final class VertxEngine implements Engine {
     private final TlsEngines tls;
     private final NodeClients clients;
     private final NodeProbes probes;
+    private final SocketBudget sockets;
     private final SharedPorts sharedPorts = new SharedPorts();
 
     /**
@@ -47,6 +49,7 @@ public final class VertxEngine implements Engine {
      * @param tls what encrypts connections
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param addresses where names of nodes may not lead
+     * @param sockets what connections of clients and to nodes are counted in
      */
     public VertxEngine(
             Vertx vertx,
@@ -54,7 +57,9 @@ public final class VertxEngine implements Engine {
             boolean nativeHttp1,
             GatewaySettings.Tls tls,
             Function<String, @Nullable CertifiedKey> keys,
-            AddressGuard addresses) {
+            AddressGuard addresses,
+            SocketBudget sockets) {
+        this.sockets = sockets;
         this.nativeHttp1 = nativeHttp1;
         this.tls = TlsEngines.of(tls);
         this.vertx = (VertxInternal) vertx;
@@ -64,6 +69,7 @@ public final class VertxEngine implements Engine {
                 new NodeTls(keys),
                 this.tls,
                 addresses,
+                sockets,
                 nativeHttp1 ? loops.stream().map(VertxLoop::http1).toList() : List.of());
         this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), this.tls, addresses);
     }
@@ -91,7 +97,8 @@ public final class VertxEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        return VertxListener.open(this, source, tls, binding).map(listener -> listener);
+        return VertxListener.open(this, source, tls, new BudgetedBinding(binding, sockets))
+                .map(listener -> listener);
     }
 
     @Override

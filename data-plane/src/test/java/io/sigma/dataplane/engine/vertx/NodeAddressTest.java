@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
@@ -54,7 +55,13 @@ final class NodeAddressTest {
 
     private VertxEngine engine(String... allow) {
         return new VertxEngine(
-                vertx, 1, true, GatewaySettings.Tls.AUTO, id -> null, new AddressGuard(LOOPBACK, List.of(allow)));
+                vertx,
+                1,
+                true,
+                GatewaySettings.Tls.AUTO,
+                id -> null,
+                new AddressGuard(LOOPBACK, List.of(allow)),
+                new SocketBudget(100));
     }
 
     private NodeEndpoint endpoint(VertxEngine engine, String host) {

@@ -1,0 +1,92 @@
+package io.sigma.dataplane.upstream;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sockets that a process may have open, of all proxy servers and all nodes. A process without a descriptor left can
+ * neither call a node nor load a class, so some are kept for files, and clients cannot take those that nodes need.
+ * Thread-safe.
+ */
+public final class SocketBudget {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SocketBudget.class);
+    /** For files, classes and whatever else opens something while all sockets are in use. */
+    private static final int FILES = 64;
+    /** One of so many sockets is for nodes alone. */
+    private static final int NODES_PART = 8;
+
+    private static final long SAY_NANOS = 10_000_000_000L;
+
+    private final int clientsMax;
+    private final int socketsMax;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
+
+    /**
+     * @param socketsMax at least 1; clients get seven of eight
+     */
+    public SocketBudget(int socketsMax) {
+        this.socketsMax = socketsMax;
+        this.clientsMax = socketsMax - Math.ceilDiv(socketsMax, NODES_PART);
+    }
+
+    /** Returns what the limit of open files of this process leaves for sockets, beside what is open now. */
+    public static SocketBudget ofProcess() {
+        if (ManagementFactory.getOperatingSystemMXBean()
+                instanceof com.sun.management.UnixOperatingSystemMXBean system) {
+            long left = system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount() - FILES;
+            if (system.getMaxFileDescriptorCount() > 0) {
+                return new SocketBudget((int) Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
+            }
+        }
+        return new SocketBudget(Integer.MAX_VALUE);
+    }
+
+    /** Notes that a client has connected; returns false when there is no place for it, and nothing is noted. */
+    public boolean tryClient() {
+        return tryOpen(clientsMax, "clients");
+    }
+
+    /** Notes that a node is to be connected to; returns false when there is no place for it, and nothing is noted. */
+    public boolean tryNode() {
+        return tryOpen(socketsMax, "nodes");
+    }
+
+    /** Notes that one for which there was a place is closed. */
+    public void closed() {
+        open.decrementAndGet();
+    }
+
+    /** Returns how many are open. */
+    public int open() {
+        return open.get();
+    }
+
+    private boolean tryOpen(int max, String whose) {
+        if (open.incrementAndGet() <= max) {
+            return true;
+        }
+        open.decrementAndGet();
+        long now = System.nanoTime();
+        long said = saidNanos.get();
+        if (now - said >= SAY_NANOS && saidNanos.compareAndSet(said, now)) {
+            LOG.warn("Connections of {} are refused: the limit of open files leaves {} sockets to them", whose, max);
+        }
+        return false;
+    }
+
+    /** What opening a connection to a node fails with when there is no place for it; says nothing about the node. */
+    public static final class Exhausted extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        public Exhausted() {
+            super("the limit of open files leaves no socket");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.upstream.SocketBudget;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SocketBudgetTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void clientsLeaveSocketsForNodes() {
+        SocketBudget sockets = new SocketBudget(16);
+        for (int i = 0; i < 14; i++) {
+            assertThat(sockets.tryClient()).isTrue();
+        }
+        assertThat(sockets.tryClient()).isFalse();
+        assertThat(sockets.tryNode()).isTrue();
+        assertThat(sockets.tryNode()).isTrue();
+        assertThat(sockets.tryNode()).isFalse();
+        sockets.closed();
+        assertThat(sockets.tryNode()).isTrue();
+    }
+
+    @Test
+    void limitOfOpenFilesOfTheProcessIsKept() {
+        SocketBudget sockets = SocketBudget.ofProcess();
+        assertThat(sockets.tryClient()).isTrue();
+    }
+
+    @Test
+    void clientsBeyondTheBudgetAreClosedAndTheOthersAreServed() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                GatewayHarness gateway = GatewayHarness.start(GatewaySettings.embedded(folder), new SocketBudget(16))) {
+            int port = Config.freePort();
+            gateway.apply(Config.forwarding(port, node.url()));
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                clients.add(RawClient.connect(port));
+                assertThat(answer(clients.getLast())).isEqualTo(200);
+            }
+            // Each event loop may have a connection to the node.
+            for (int i = 0; i < 4; i++) {
+                clients.add(RawClient.connect(port));
+            }
+            assertThat(clients.removeLast().isClosedByPeer()).isTrue();
+            for (int i = 0; i < 4; i++) {
+                clients.removeLast().close();
+            }
+            GatewayHarness.eventually(() -> isServed(port));
+            for (RawClient client : clients) {
+                assertThat(answer(client)).isEqualTo(200);
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void requestForWhichNoSocketIsLeftIsAnsweredAndTheNodeIsNotBlamed() throws Exception {
+        SocketBudget sockets = new SocketBudget(8);
+        try (TestNode node = TestNode.named("ok");
+                GatewayHarness gateway = GatewayHarness.start(GatewaySettings.embedded(folder), sockets)) {
+            int port = Config.freePort();
+            gateway.apply(Config.forwarding(port, node.url()));
+            try (RawClient client = RawClient.connect(port)) {
+                GatewayHarness.eventually(() -> sockets.open() == 1);
+                for (int i = 0; i < 7; i++) {
+                    assertThat(sockets.tryNode()).isTrue();
+                }
+                for (int i = 0; i < 10; i++) {
+                    assertThat(answer(client)).isEqualTo(503);
+                }
+                sockets.closed();
+                assertThat(answer(client)).isEqualTo(200);
+            }
+        }
+    }
+
+    private static boolean isServed(int port) {
+        try (RawClient client = RawClient.connect(port)) {
+            return answer(client) == 200;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
+    private static int answer(RawClient client) throws Exception {
+        client.send(GET);
+        return client.read().status();
+    }
+}
