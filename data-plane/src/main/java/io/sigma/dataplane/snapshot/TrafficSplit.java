@@ -2,9 +2,9 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.upstream.Fnv1a;
 import io.sigma.model.Sticky;
 import io.sigma.model.StickySource;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -80,12 +80,12 @@ public final class TrafficSplit {
         return targets.get(i);
     }
 
-    /** Returns where in 0..1 a value lies: FNV-1a (RFC 9923), whose bits are mixed as by SplitMix64. */
+    /**
+     * Returns where in 0..1 a value lies. Mixed as by SplitMix64, not as for consistent hashing: an upstream would otherwise get
+     * only requests that lie together on its ring.
+     */
     private static double fraction(String value) {
-        long hash = 0xcbf29ce484222325L;
-        for (byte octet : value.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ (octet & 0xff)) * 0x100000001b3L;
-        }
+        long hash = Fnv1a.hash(value);
         hash = (hash ^ hash >>> 30) * 0xbf58476d1ce4e5b9L;
         hash = (hash ^ hash >>> 27) * 0x94d049bb133111ebL;
         return ((hash ^ hash >>> 31) >>> 11) * 0x1.0p-53;

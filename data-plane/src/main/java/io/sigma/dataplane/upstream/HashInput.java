@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record HashInput(HashSource source, String name, int loadPercentMax) {
 
-    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
-    private static final long FNV_PRIME = 0x100000001b3L;
-
     /** Returns what {@code key} says, or the client's address when it is absent. */
     public static HashInput of(@Nullable HashKey key) {
         HashKey given = key == null ? HashKey.builder().build() : key;
@@ -26,7 +23,7 @@ public record HashInput(HashSource source, String name, int loadPercentMax) {
     /** Returns the hash of what {@code exchange} has; 0 when it has none. */
     long hashOf(Exchange exchange) {
         return switch (source) {
-            case CLIENT_ADDRESS -> hash(exchange.clientAddress().getAddress());
+            case CLIENT_ADDRESS -> mix(Fnv1a.hash(exchange.clientAddress().getAddress()));
             case HEADER -> hash(exchange.request().fields().get(name));
             case COOKIE -> hash(Cookies.first(exchange.request().fields().all("cookie"), name));
             case QUERY -> hash(parameter(exchange.request().query()));
@@ -53,25 +50,10 @@ public record HashInput(HashSource source, String name, int loadPercentMax) {
     }
 
     static long hash(@Nullable String text) {
-        if (text == null || text.isEmpty()) {
-            return 0;
-        }
-        long hash = FNV_OFFSET;
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * FNV_PRIME;
-        }
-        return mix(hash);
+        return text == null || text.isEmpty() ? 0 : mix(Fnv1a.hash(text));
     }
 
-    private static long hash(byte[] bytes) {
-        long hash = FNV_OFFSET;
-        for (byte b : bytes) {
-            hash = (hash ^ (b & 0xff)) * FNV_PRIME;
-        }
-        return mix(hash);
-    }
-
-    /** The finalizer of MurmurHash3: FNV alone spreads the last bytes badly. */
+    /** The finalizer of MurmurHash3; never 0. */
     static long mix(long hash) {
         long mixed = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
         mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
