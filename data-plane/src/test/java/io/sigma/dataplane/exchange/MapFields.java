@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Header fields without an engine. */
-public final class MapFields implements Fields {
+/** Header fields without an engine. Each look at all of them goes through {@link #all}, {@link #removeIf} or {@link #forEach}. */
+public class MapFields implements Fields {
 
     private final List<Map.Entry<String, String>> entries = new ArrayList<>();
 
@@ -52,7 +52,7 @@ public final class MapFields implements Fields {
 
     @Override
     public void remove(String name) {
-        entries.removeIf(entry -> entry.getKey().equalsIgnoreCase(name));
+        removeIf(name::equalsIgnoreCase);
     }
 
     @Override
