@@ -10,7 +10,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -113,10 +112,10 @@ final class ChangesUnderLoadTest {
 
     @Test
     void twentyChangesASecondFailNoRequestAndTouchNoStream() throws Exception {
-        int adminPort = freePort();
-        gatewayPort = freePort();
+        int adminPort = TestSettings.freePort();
+        gatewayPort = TestSettings.freePort();
         api = "http://127.0.0.1:" + adminPort + "/api/v1";
-        try (Standalone standalone = Standalone.start(settings(adminPort), null)) {
+        try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null)) {
             assertThat(standalone.readyLine()).isNotEmpty();
             token = Files.readString(dataDir.resolve("admin-token")).strip();
             configure();
@@ -346,25 +345,5 @@ final class ChangesUnderLoadTest {
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return http.send(request, BodyHandlers.ofString());
-    }
-
-    private ProcessSettings settings(int adminPort) {
-        return ProcessSettings.of(
-                Map.of(
-                        "SIGMA_DATA_DIR",
-                        dataDir.toString(),
-                        "SIGMA_ADMIN_PORT",
-                        Integer.toString(adminPort),
-                        "SIGMA_CLUSTER_PORT",
-                        "0",
-                        "SIGMA_TELEMETRY_PORT",
-                        "0"),
-                null);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -14,7 +14,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,10 +24,10 @@ final class StandaloneTest {
 
     @Test
     void theDemoAnswersAtOnceAndAgainAfterARestart() throws Exception {
-        int adminPort = freePort();
-        int gatewayPort = freePort();
+        int adminPort = TestSettings.freePort();
+        int gatewayPort = TestSettings.freePort();
         for (int run = 1; run <= 2; run++) {
-            try (Standalone standalone = Standalone.start(settings(adminPort), gatewayPort)) {
+            try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), gatewayPort)) {
                 String token = Files.readString(dataDir.resolve("admin-token")).strip();
                 assertThat(standalone.readyLine())
                         .isEqualTo(
@@ -48,25 +47,11 @@ final class StandaloneTest {
     @Test
     void whatWasStartedIsStoppedWhenTheRestCannotStart() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(() -> Standalone.start(settings(taken.getLocalPort()), null))
+            assertThatThrownBy(() -> Standalone.start(TestSettings.of(dataDir, taken.getLocalPort()), null))
                     .hasMessageContaining("" + taken.getLocalPort());
         }
         assertThat(dataDir.resolve("postgres/data/PG_VERSION")).exists();
         assertThat(dataDir.resolve("postgres/data/postmaster.pid")).doesNotExist();
-    }
-
-    private ProcessSettings settings(int adminPort) {
-        return ProcessSettings.of(
-                Map.of(
-                        "SIGMA_DATA_DIR",
-                        dataDir.toString(),
-                        "SIGMA_ADMIN_PORT",
-                        Integer.toString(adminPort),
-                        "SIGMA_CLUSTER_PORT",
-                        "0",
-                        "SIGMA_TELEMETRY_PORT",
-                        "0"),
-                null);
     }
 
     private static String get(String url) throws IOException, InterruptedException {
@@ -75,12 +60,6 @@ final class StandaloneTest {
                     .timeout(Duration.ofSeconds(20))
                     .build();
             return client.send(request, BodyHandlers.ofString()).body();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

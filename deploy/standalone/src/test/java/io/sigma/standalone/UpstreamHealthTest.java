@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,14 +36,14 @@ final class UpstreamHealthTest {
 
     @Test
     void whatTheGatewayFindsOutIsAnsweredAndStreamed() throws Exception {
-        int adminPort = freePort();
-        int alive = freePort();
-        int dead = freePort();
+        int adminPort = TestSettings.freePort();
+        int alive = TestSettings.freePort();
+        int dead = TestSettings.freePort();
         base = "http://127.0.0.1:" + adminPort + "/api/v1";
-        try (Standalone standalone = Standalone.start(settings(adminPort), null)) {
+        try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null)) {
             assertThat(standalone.readyLine()).isNotEmpty();
             token = Files.readString(dataDir.resolve("admin-token")).strip();
-            put("/proxy-servers/web", "{\"host\":\"127.0.0.1\",\"port\":" + freePort() + "}");
+            put("/proxy-servers/web", "{\"host\":\"127.0.0.1\",\"port\":" + TestSettings.freePort() + "}");
             put("/routers/all", "{\"proxyServerId\":\"web\"}");
             put("/upstreams/shop", """
                     {"nodes":[{"url":"http://127.0.0.1:%d"},{"url":"http://127.0.0.1:%d/base"},{"url":"http://10.0.0.9","down":true}],
@@ -118,25 +117,5 @@ final class UpstreamHealthTest {
                 .build();
         HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-    }
-
-    private ProcessSettings settings(int adminPort) {
-        return ProcessSettings.of(
-                Map.of(
-                        "SIGMA_DATA_DIR",
-                        dataDir.toString(),
-                        "SIGMA_ADMIN_PORT",
-                        Integer.toString(adminPort),
-                        "SIGMA_CLUSTER_PORT",
-                        "0",
-                        "SIGMA_TELEMETRY_PORT",
-                        "0"),
-                null);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }
