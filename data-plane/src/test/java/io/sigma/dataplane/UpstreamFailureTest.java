@@ -168,6 +168,59 @@ final class UpstreamFailureTest extends EngineContract {
                 Arguments.of("switching unasked", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"));
     }
 
+    @Test
+    void requestThatMayNotWaitIsToldToComeAgain() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            done.await(20, TimeUnit.SECONDS);
+            connection.ok("ok");
+        })) {
+            gateway().apply(slow(node.url(), 20_000, pool(1, 0)));
+            RawClient first = RawClient.connect(port());
+            first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            GatewayHarness.eventually(() -> node.openNow() == 1);
+            RawClient.Answer answer = get("/");
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.field("retry-after")).isEqualTo("1");
+            done.countDown();
+            assertThat(first.read().status()).isEqualTo(200);
+            first.close();
+        }
+    }
+
+    @Test
+    void burstOfRequestsWaitsForTheNode() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            done.await(20, TimeUnit.SECONDS);
+            connection.ok("ok");
+        })) {
+            gateway()
+                    .apply(slow(
+                                    node.url(),
+                                    20_000,
+                                    Pool.builder().connectionsMax(1).build())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .timeouts(Timeouts.builder()
+                                                    .connectMillis(20_000)
+                                                    .build())
+                                            .build()));
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 1_500; i++) {
+                clients.add(RawClient.connect(port()));
+                clients.getLast().send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            }
+            done.countDown();
+            for (RawClient client : clients) {
+                assertThat(client.read().status()).isEqualTo(200);
+                client.close();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void poolUsesNoMoreConnectionsThanAllowedOverAllLoops(int connectionsMax) throws Exception {

@@ -70,6 +70,11 @@ public enum ErrorKind {
         return detail;
     }
 
+    /** Returns whether there is only too much to do now, so that the same request may succeed in a moment. */
+    public boolean isOverload() {
+        return this == QUEUE_FULL || this == UPSTREAM_FULL || this == CIRCUIT_OPEN || this == TOO_BUSY;
+    }
+
     /** Returns the name in metrics and logs: {@code connect_timeout}. */
     public String label() {
         return label;

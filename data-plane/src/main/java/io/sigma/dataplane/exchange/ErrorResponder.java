@@ -56,6 +56,9 @@ public final class ErrorResponder {
         head.status(kind.status());
         head.fields().set("content-type", format.contentType);
         head.fields().set("cache-control", "no-store");
+        if (kind.isOverload()) {
+            head.fields().set("retry-after", "1");
+        }
         byte[] body = bodies.getOrDefault(kind, Map.of()).get(format);
         return body == null ? NO_BODY : body;
     }
