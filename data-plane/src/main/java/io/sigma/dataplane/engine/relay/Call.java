@@ -1,12 +1,8 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
-import io.sigma.dataplane.exchange.Attributes;
-import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -47,21 +43,18 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private final ClientStream client;
     private final Exchange exchange;
     private final Deadlines deadlines;
+    private final ResponseRelay response;
     private Forward forward;
     private ForwardEvents events;
     private NodePool pool;
-    private @Nullable ResponseHead announced;
 
     private State state = State.HOLDING;
     private @Nullable NodeStream node;
     /** On which a stream is being opened; whoever hears of the outcome gives it back, also after the call is over. */
     private @Nullable NodeConnection opening;
 
-    private @Nullable BodyEncoder encoder;
     private boolean requestEnded;
     private boolean bodySent;
-    private boolean continued;
-    private boolean bodiless;
     private boolean persistent;
     private boolean responsePaused;
     private boolean waiting;
@@ -74,6 +67,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         this.forward = forward;
         this.events = events;
         this.deadlines = client.loop().exchangeDeadlines();
+        this.response = new ResponseRelay(client);
         this.pool = forward.node().pool(exchange.loop());
     }
 
@@ -82,12 +76,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         forward = next;
         events = nextEvents;
         pool = next.node().pool(exchange.loop());
+        response.again();
         state = State.HOLDING;
-        encoder = null;
         requestEnded = false;
         bodySent = false;
-        continued = false;
-        bodiless = false;
         persistent = false;
         responsePaused = false;
         stale = 0;
@@ -228,26 +220,18 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     // --- Response
 
-    /** The client is told once; one of HTTP/1.0, or that has sent its body, does not wait for it. */
+    /** A client that has sent its body does not wait for it. */
     @Override
     public void onContinue() {
-        boolean waits = exchange.request().fields().contains("expect") && understandsInterim() && !bodySent;
-        if (waits && !continued && !client.isEnded() && !client.isHeadWritten()) {
-            continued = true;
-            client.writeContinue();
-            client.body().awaited();
+        if (!bodySent) {
+            response.proceed();
         }
-    }
-
-    private boolean understandsInterim() {
-        return !exchange.request().protocol().equals("HTTP/1.0");
     }
 
     @Override
     public void onEarlyHints(Fields hints) {
-        if (understandsInterim() && !client.isHeadWritten() && state != State.OVER) {
-            ConnectionFields.stripResponse(hints);
-            client.writeEarlyHints(hints);
+        if (state != State.OVER) {
+            response.hint(hints);
         }
     }
 
@@ -266,7 +250,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
             return;
         }
-        ResponseHead head = announced(status, fields);
+        ResponseHead head = response.head(status, fields);
         if (switching) {
             state = State.TUNNEL;
             deadlines.remove(this);
@@ -278,42 +262,22 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
-    private ResponseHead announced(int status, Fields fields) {
-        ResponseHead head = announced;
-        if (head == null) {
-            head = new ResponseHead(status, fields);
-            announced = head;
-        } else {
-            head.again(status, fields);
-        }
-        return head;
-    }
-
     /** Sends the response that was announced on to the client. */
     public void relay(ResponseHead head) {
-        if (state != State.RESPONDING) {
-            return;
+        if (state == State.RESPONDING) {
+            client.body().forget();
+            response.begin(head);
         }
-        bodiless = ResponseHead.isBodiless(head.status(), exchange.request().method());
-        client.body().forget();
-        encoder = exchange.get(Attributes.BODY_ENCODER);
-        client.respond(head);
     }
 
     @Override
     public void onData(ByteBuf piece) {
         NodeStream in = node;
-        if (state != State.RESPONDING || client.isEnded() || bodiless || in == null) {
+        if (state != State.RESPONDING || in == null || !response.takesBody()) {
             piece.release();
             return;
         }
-        ByteBuf out = encoder == null ? piece : encoded(encoder, piece);
-        exchange.sent(out.readableBytes());
-        if (out.isReadable()) {
-            client.write(out);
-        } else {
-            out.release();
-        }
+        response.write(piece);
         if (client.isFull(forward.buffering().readAhead())) {
             responsePaused = true;
             in.pause();
@@ -321,12 +285,6 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else {
             deadlines.set(this, forward.idleMillis());
         }
-    }
-
-    private static ByteBuf encoded(BodyEncoder encoder, ByteBuf piece) {
-        byte[] plain = ByteBufUtil.getBytes(piece);
-        piece.release();
-        return Unpooled.wrappedBuffer(encoder.encode(plain));
     }
 
     /** The client has read what waited. */
@@ -346,14 +304,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         boolean sent = in.isHttp2() ? in.isWritten() : requestEnded;
-        BodyEncoder last = encoder;
-        if (!client.isEnded() && last != null && !bodiless) {
-            ByteBuf rest = Unpooled.wrappedBuffer(last.finish());
-            exchange.sent(rest.readableBytes());
-            if (rest.isReadable()) {
-                client.write(rest);
-            }
-        }
+        response.writeRest();
         // The connection goes back first, so that a request that follows at once finds it.
         left = in.isSilentOnceReleased();
         finish(sent && persistent && forward.upgrade().isEmpty());

@@ -1,0 +1,113 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.BodyEncoder;
+import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.ResponseHead;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client gets of a node's answer: interim responses that it understands, and the body in the coding that a filter chose.
+ * When it gets them is for the call to say, with which it is used again. Confined to the event loop of the exchange.
+ */
+final class ResponseRelay {
+
+    private final ClientStream client;
+    private final Exchange exchange;
+    private @Nullable ResponseHead announced;
+    private @Nullable BodyEncoder encoder;
+    private boolean continued;
+    private boolean bodiless;
+
+    ResponseRelay(ClientStream client) {
+        this.client = client;
+        this.exchange = client.exchange();
+    }
+
+    /** Makes it the relay of another response. */
+    void again() {
+        encoder = null;
+        continued = false;
+        bodiless = false;
+    }
+
+    /** Tells the client once to send its body, if it waits for that. */
+    void proceed() {
+        boolean waits = exchange.request().fields().contains("expect") && understandsInterim();
+        if (waits && !continued && !client.isEnded() && !client.isHeadWritten()) {
+            continued = true;
+            client.writeContinue();
+            client.body().awaited();
+        }
+    }
+
+    /** Passes early hints on, unless they come too late. */
+    void hint(Fields hints) {
+        if (understandsInterim() && !client.isHeadWritten()) {
+            ConnectionFields.stripResponse(hints);
+            client.writeEarlyHints(hints);
+        }
+    }
+
+    private boolean understandsInterim() {
+        return !exchange.request().protocol().equals("HTTP/1.0");
+    }
+
+    /** Returns the head to announce, which is the same object for each response. */
+    ResponseHead head(int status, Fields fields) {
+        ResponseHead head = announced;
+        if (head == null) {
+            head = new ResponseHead(status, fields);
+            announced = head;
+        } else {
+            head.again(status, fields);
+        }
+        return head;
+    }
+
+    /** Begins the response. */
+    void begin(ResponseHead head) {
+        bodiless = ResponseHead.isBodiless(head.status(), exchange.request().method());
+        encoder = exchange.get(Attributes.BODY_ENCODER);
+        client.respond(head);
+    }
+
+    /** Returns whether the client takes a body. */
+    boolean takesBody() {
+        return !client.isEnded() && !bodiless;
+    }
+
+    /** Writes a piece of the body, which is this method's to release. */
+    void write(ByteBuf piece) {
+        BodyEncoder coding = encoder;
+        if (coding == null) {
+            send(piece);
+        } else {
+            byte[] plain = ByteBufUtil.getBytes(piece);
+            piece.release();
+            send(Unpooled.wrappedBuffer(coding.encode(plain)));
+        }
+    }
+
+    /** Writes what the coding has held back of the body. */
+    void writeRest() {
+        BodyEncoder coding = encoder;
+        if (coding != null && takesBody()) {
+            send(Unpooled.wrappedBuffer(coding.finish()));
+        }
+    }
+
+    private void send(ByteBuf coded) {
+        exchange.sent(coded.readableBytes());
+        if (coded.isReadable()) {
+            client.write(coded);
+        } else {
+            coded.release();
+        }
+    }
+}
