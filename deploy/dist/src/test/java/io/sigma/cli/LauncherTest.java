@@ -1,0 +1,94 @@
+package io.sigma.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code bin/sigma} tells the JVM, by one that only says what it was told. */
+class LauncherTest {
+
+    private static final Path SCRIPT = Path.of("src/main/dist/bin/sigma");
+    private static final int PATIENCE_SECONDS = 30;
+
+    @TempDir
+    Path home;
+
+    @BeforeEach
+    void putAJvmThatSaysWhatItWasTold() throws IOException {
+        Files.createDirectories(home.resolve("bin"));
+        Files.copy(SCRIPT, home.resolve("bin/sigma"));
+        Path java = Files.createDirectories(home.resolve("runtime/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void gatewaysKeepTheirHeapSmall() throws Exception {
+        for (String command : List.of("gateway", "run")) {
+            assertThat(told("", command)).contains("-XX:+UseG1GC", "-Xms32m", "-XX:TrimNativeHeapInterval=5000");
+        }
+    }
+
+    @Test
+    void controlPlanesHaveTheHeapOfTheJvm() throws Exception {
+        for (String command : List.of("standalone", "control-plane")) {
+            assertThat(told("", command))
+                    .contains("-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError")
+                    .doesNotContain("-Xms32m");
+        }
+    }
+
+    @Test
+    void shortCommandsAreFrugal() throws Exception {
+        assertThat(told("", "version")).contains("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
+    }
+
+    @Test
+    void whatTheUserSaysComesLastAndWins() throws Exception {
+        for (String command : List.of("gateway", "standalone", "version")) {
+            List<String> told = told("-Xms64m -Xmx256m", command);
+            assertThat(told).containsSubsequence("-Xms64m", "-Xmx256m", "-jar");
+            assertThat(told.subList(told.indexOf("-Xmx256m") + 1, told.size()))
+                    .containsExactly(
+                            "-jar",
+                            home.toRealPath().resolve("lib/sigma-dist.jar").toString(),
+                            command);
+        }
+    }
+
+    @Test
+    void anotherCollectorReplacesOurs() throws Exception {
+        for (String command : List.of("gateway", "control-plane", "version")) {
+            assertThat(told("-XX:+UseParallelGC", command))
+                    .contains("-XX:+UseParallelGC")
+                    .doesNotContain("-XX:+UseG1GC", "-XX:+UseSerialGC", "-Xms32m", "-XX:G1HeapRegionSize=1m");
+        }
+    }
+
+    @Test
+    void theCacheOfMakeDistIsUsedWhereThereIsOne() throws Exception {
+        assertThat(told("", "gateway")).noneMatch(option -> option.startsWith("-XX:AOTCache="));
+        Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("sigma.aot"));
+        assertThat(told("", "gateway"))
+                .contains("-XX:AOTCache=" + home.toRealPath().resolve("lib/sigma.aot"));
+    }
+
+    private List<String> told(String options, String command) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/sh", home.resolve("bin/sigma").toString(), command);
+        builder.environment().put("SIGMA_JAVA_OPTS", options);
+        Process process = builder.start();
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        try (var out = process.inputReader()) {
+            return out.lines().toList();
+        }
+    }
+}
