@@ -105,6 +105,10 @@ final class TestNode implements AutoCloseable {
         }
     }
 
+    static TestNode startOn(ServerSocket server, Script script) {
+        return new TestNode(server, script, true);
+    }
+
     static TestNode startIpv6(Script script) {
         try {
             return new TestNode(new ServerSocket(0, 16, InetAddress.ofLiteral("::1")), script, true);

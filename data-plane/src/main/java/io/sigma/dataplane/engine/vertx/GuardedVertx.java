@@ -163,6 +163,7 @@ final class GuardedVertx extends VertxWrapper {
             pipeline.addFirst(guard);
         } else {
             pipeline.addAfter(SSL, null, guard);
+            TlsEnd.watch(pipeline);
         }
         return guard;
     }

@@ -139,6 +139,7 @@ final class NodeClients implements Connector {
         channel.closeFuture().addListener(ignored -> sockets.closed());
         // Vert.x's own writes a warning for each connection that is closed.
         connection.evictionHandler(ignored -> {});
+        TlsEnd.watch(channel.pipeline());
         boolean http2 = connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
         String host = key.url().host();
         if (channel.remoteAddress() instanceof InetSocketAddress peer && addresses.refuses(host, peer.getAddress())) {
