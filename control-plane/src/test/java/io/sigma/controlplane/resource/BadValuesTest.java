@@ -3,20 +3,13 @@ package io.sigma.controlplane.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.api.Contract;
-import io.sigma.controlplane.failure.Failure;
-import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.testing.BadValue;
 import io.sigma.controlplane.testing.ContractWalk;
 import io.sigma.controlplane.testing.ContractWalk.Place;
-import io.sigma.model.FieldError;
-import io.sigma.snapshot.ResourceType;
-import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,20 +17,17 @@ import org.junit.jupiter.api.Test;
 /** Walks the whole contract: whatever breaks it is refused, and told where. */
 final class BadValuesTest {
 
-    private static final Vertx VERTX = Vertx.vertx();
     private static final ContractWalk WALK = ContractWalk.load();
-    private static Contract contract;
-    private static Admission admission;
+    private static TestAdmission admission;
 
     @BeforeAll
     static void load() throws Exception {
-        contract = Contract.load(VERTX).await(30, TimeUnit.SECONDS);
-        admission = new Admission(contract, new UpstreamGuard(List.of(), Set::of));
+        admission = new TestAdmission();
     }
 
     @AfterAll
     static void close() throws Exception {
-        VERTX.close().await(30, TimeUnit.SECONDS);
+        admission.close();
     }
 
     @Test
@@ -45,7 +35,7 @@ final class BadValuesTest {
         List<Place> places = WALK.places();
         assertThat(places).hasSizeGreaterThan(600);
         for (Place place : places) {
-            assertThat(contract.check(place.type(), place.body()))
+            assertThat(admission.contract().check(place.type(), place.body()))
                     .as("%s in %s", place, place.body())
                     .isEmpty();
         }
@@ -58,7 +48,7 @@ final class BadValuesTest {
         for (Place place : WALK.places()) {
             for (BadValue bad : BadValue.of(WALK, place)) {
                 tried++;
-                List<String> pointers = refused(place.type(), bad.body());
+                List<String> pointers = admission.refused(place.type(), bad.body());
                 if (!pointers.equals(List.of(bad.pointer()))) {
                     wrong.add(bad + " -> " + pointers);
                 }
@@ -95,17 +85,5 @@ final class BadValuesTest {
             }
         }
         assertThat(unbounded).isEmpty();
-    }
-
-    /** Returns where {@code body} is wrong; nothing when it is admitted. */
-    static List<String> refused(ResourceType<?> type, JsonNode body) {
-        try {
-            admission.admit(type, body, null);
-            return List.of();
-        } catch (FailureException e) {
-            assertThat(e.failure()).isInstanceOf(Failure.Invalid.class);
-            return ((Failure.Invalid) e.failure())
-                    .errors().stream().map(FieldError::pointer).toList();
-        }
     }
 }
