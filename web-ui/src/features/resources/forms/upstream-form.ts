@@ -210,6 +210,7 @@ export const upstreamForm = formSpec<Upstream>(
       plain: true,
       fields: {
         connectionsMax: { type: 'number', label: 'Connections' },
+        idleMin: { type: 'number', label: 'Ready connections of an event loop' },
         queueMax: { type: 'number', label: 'Waiting requests' },
         idleTimeoutMillis: { type: 'number', label: 'Unused connection', unit: 'ms' },
         lifetimeMillis: { type: 'number', label: 'Oldest connection', unit: 'ms' },

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -232,13 +233,24 @@ final class TestNode implements AutoCloseable {
         return new Received(line, fields, body.toByteArray());
     }
 
+    /** Closes what is open, and goes on. */
+    void closeConnections() throws IOException {
+        for (Socket socket : open) {
+            try {
+                // Closing leaves that to the thread that reads.
+                socket.shutdownOutput();
+            } catch (SocketException e) {
+                // That thread was faster.
+            }
+            socket.close();
+        }
+    }
+
     @Override
     public void close() {
         try {
             server.close();
-            for (Socket socket : open) {
-                socket.close();
-            }
+            closeConnections();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,7 @@ import io.sigma.model.HashSource;
 import io.sigma.model.Node;
 import io.sigma.model.NodeSubset;
 import io.sigma.model.OutlierDetection;
+import io.sigma.model.Pool;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.SubsetFallback;
 import io.sigma.model.Upstream;
@@ -38,6 +39,8 @@ final class UpstreamCheck {
             outliers(findings, upstream.outlierDetection());
         }
         limits(findings, upstream.limits());
+        Pool pool = upstream.pool();
+        findings.range(pool.idleMin(), 0, pool.connectionsMax(), "pool", "idleMin");
         tls(findings, upstream.tls());
         DiscoveryCheck.check(findings, upstream.discovery());
     }

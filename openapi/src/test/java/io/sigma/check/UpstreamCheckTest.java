@@ -14,6 +14,7 @@ import io.sigma.model.Node;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.NodeSubset;
 import io.sigma.model.OutlierDetection;
+import io.sigma.model.Pool;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.SubsetFallback;
 import io.sigma.model.Upstream;
@@ -110,6 +111,14 @@ final class UpstreamCheckTest {
                                         .build())
                                 .build(),
                         "/outlierDetection/ejectionMillisMax"),
+                Arguments.of(
+                        upstream()
+                                .pool(Pool.builder()
+                                        .connectionsMax(3)
+                                        .idleMin(4)
+                                        .build())
+                                .build(),
+                        "/pool/idleMin"),
                 Arguments.of(
                         upstream()
                                 .limits(UpstreamLimits.builder()

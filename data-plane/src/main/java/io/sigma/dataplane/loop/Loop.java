@@ -21,10 +21,14 @@ public final class Loop {
     private static final long EXCHANGE_TICK_MILLIS = 20;
     private static final long CONNECTION_TICK_MILLIS = 100;
 
+    /** Connections that are opened at a time although no request waits for them. */
+    private static final int SPARES_MAX = 16;
+
     private final int index;
     private final Scheduler scheduler;
     private final Deadlines exchangeDeadlines;
     private final Deadlines connectionDeadlines;
+    private final Turnstile spares;
     private final Runnable turnOver = this::turnOver;
     private long nanos;
     private boolean timeKnown;
@@ -37,6 +41,7 @@ public final class Loop {
         this.scheduler = scheduler;
         this.exchangeDeadlines = new Deadlines(scheduler, this::nanos, EXCHANGE_TICK_MILLIS);
         this.connectionDeadlines = new Deadlines(scheduler, this::nanos, CONNECTION_TICK_MILLIS);
+        this.spares = new Turnstile(SPARES_MAX, scheduler);
     }
 
     public int index() {
@@ -67,6 +72,11 @@ public final class Loop {
     /** Returns the deadlines of running exchanges, of which there are few; to be used on the loop only. */
     public Deadlines exchangeDeadlines() {
         return exchangeDeadlines;
+    }
+
+    /** Returns what bounds how many connections are opened at a time although no request waits for them; on the loop only. */
+    public Turnstile spares() {
+        return spares;
     }
 
     /** Returns the deadlines of open connections, which may be many and are looked at less often; on the loop only. */

@@ -82,6 +82,7 @@ public final class HealthMonitor implements AutoCloseable {
         NodeEndpoint endpoint = member.endpoint();
         endpoint.health().listen(listener);
         endpoint.health().service(member.service());
+        endpoint.prepare();
         if (check == null || member.service() == HealthState.DOWN) {
             return;
         }

@@ -133,6 +133,15 @@ public final class NodeEndpoint {
         return sum;
     }
 
+    /** Keeps as many unused connections to it as the upstream wants, from now on; from any thread, also again. */
+    void prepare() {
+        if (key.pool().idleMin() > 0) {
+            for (int i = 0; i < pools.size(); i++) {
+                loops.get(i).scheduler().execute(pools.get(i)::prepare);
+            }
+        }
+    }
+
     /** Closes the connections that are idle now, and the others when they become so; from any thread. */
     public void retire() {
         for (int i = 0; i < pools.size(); i++) {

@@ -21,9 +21,10 @@ public final class NodeHealth {
     private final AtomicInteger failuresInARow = new AtomicInteger();
     private volatile boolean usable = true;
     private volatile long warmSince;
+    /** Changes lock. */
+    private volatile HealthState service = HealthState.HEALTHY;
 
     // Guarded by this.
-    private HealthState service = HealthState.HEALTHY;
     private HealthState checked = HealthState.UNKNOWN;
     private boolean ejected;
     private HealthState state = HealthState.UNKNOWN;
@@ -53,6 +54,11 @@ public final class NodeHealth {
     /** Returns whether nothing is known against the node. */
     public boolean isUsable() {
         return usable;
+    }
+
+    /** Returns whether the node is in service and nothing is known against it. */
+    boolean takesRequests() {
+        return usable && service == HealthState.HEALTHY;
     }
 
     /** Returns when the node came or came back, by {@link System#nanoTime()}; 0 when it was always there. */

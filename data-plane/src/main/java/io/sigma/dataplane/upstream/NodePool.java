@@ -32,11 +32,15 @@ public final class NodePool {
     private boolean multiplexing;
 
     private boolean sweeping;
+    /** Null where no unused connections are wanted. */
+    private final @Nullable Spares spares;
 
     NodePool(NodeEndpoint endpoint, Loop loop) {
         this.endpoint = endpoint;
         this.loop = loop;
         this.multiplexing = endpoint.multiplexes();
+        int wanted = Math.min(endpoint.pool().idleMin(), endpoint.share());
+        this.spares = wanted == 0 ? null : new Spares(this, endpoint, loop, wanted);
     }
 
     /** Calls {@code waiter} back with a connection, or with the reason why there is none; maybe before returning. */
@@ -44,7 +48,14 @@ public final class NodePool {
         PooledConnection connection = sharing.isEmpty() ? pollIdle() : sharing.peek();
         if (connection != null) {
             lease(waiter, connection);
-        } else if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
+            refill();
+        } else {
+            open(waiter);
+        }
+    }
+
+    private void open(Waiter waiter) {
+        if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
             enqueue(waiter, true);
         } else if (endpoint.limit().tryConnect()) {
             enqueue(waiter, false);
@@ -55,6 +66,19 @@ public final class NodePool {
         } else {
             waiter.onNoConnection(GatewayError.unsent(ErrorKind.QUEUE_FULL, null));
         }
+    }
+
+    /**
+     * Calls {@code waiter} back as {@link #acquire} does, but with no connection that was unused for a while: the node has just
+     * closed one of those.
+     */
+    public void acquireFresh(Waiter waiter) {
+        if (!idle.isEmpty()) {
+            // Its place is for the new one; it has waited longest.
+            closeIdle(idle.removeLast());
+        }
+        waiter.fresh = true;
+        open(waiter);
     }
 
     /** Forgets {@code waiter}, which is not called back any more. */
@@ -97,25 +121,60 @@ public final class NodePool {
         open--;
         endpoint.limit().disconnected(this);
         feed();
+        if (spares != null) {
+            spares.onClosed(connection.isNew(), nowMillis() - connection.bornMillis);
+        }
     }
 
     /** Closes idle connections now and every other one when its response is over; waiting requests are still served. */
     void retire() {
         retired = true;
-        while (!idle.isEmpty()) {
-            PooledConnection connection = idle.pop();
-            connection.idle = false;
-            connection.close();
+        if (spares != null) {
+            spares.end();
         }
+        while (!idle.isEmpty()) {
+            closeIdle(idle.pop());
+        }
+    }
+
+    /** Keeps as many connections ready as are wanted, from now on. */
+    void prepare() {
+        if (spares != null && !retired) {
+            spares.begin();
+        }
+    }
+
+    /** Returns how many connections have room for a request. */
+    int ready() {
+        return idle.size() + sharing.size();
+    }
+
+    /** Opens a connection that no request waits for; false where other requests need the place, or there is none. */
+    boolean openSpare() {
+        boolean granted =
+                endpoint.limit().hungryLoops() == 0 && endpoint.limit().tryConnect();
+        if (granted) {
+            connect(null);
+        }
+        return granted;
+    }
+
+    private void refill() {
+        if (spares != null) {
+            spares.refill();
+        }
+    }
+
+    private static void closeIdle(PooledConnection connection) {
+        connection.idle = false;
+        connection.close();
     }
 
     /** Lets go of an idle connection because another loop has none; from any thread. */
     void yieldLater() {
         loop.scheduler().execute(() -> {
             if (endpoint.limit().hungryLoops() > 0 && waiting.isEmpty() && !idle.isEmpty()) {
-                PooledConnection connection = idle.removeLast();
-                connection.idle = false;
-                connection.close();
+                closeIdle(idle.removeLast());
             }
         });
     }
@@ -136,10 +195,12 @@ public final class NodePool {
 
     /** Serves waiting requests with {@code connection} and keeps it for others. */
     private void give(PooledConnection connection) {
-        while (connection.hasRoom() && !connection.idle && !waiting.isEmpty()) {
-            Waiter next = waiting.remove();
+        Waiter next = nextFor(connection);
+        while (next != null) {
+            waiting.remove(next);
             dequeued(next);
             lease(next, connection);
+            next = nextFor(connection);
         }
         if (!connection.hasRoom() || connection.idle) {
             return;
@@ -152,8 +213,20 @@ public final class NodePool {
         }
     }
 
+    private @Nullable Waiter nextFor(PooledConnection connection) {
+        if (!connection.idle && connection.hasRoom()) {
+            for (Waiter waiter : waiting) {
+                if (waiter.queued || !waiter.fresh || connection.isNew()) {
+                    return waiter;
+                }
+            }
+        }
+        return null;
+    }
+
     private void keep(PooledConnection connection) {
         connection.idle = true;
+        connection.kept = true;
         connection.idleSinceMillis = nowMillis();
         idle.push(connection);
         if (!sweeping) {
@@ -221,7 +294,10 @@ public final class NodePool {
         return multiplexing && (long) connecting * endpoint.pool().streamsMax() >= waiting.size() + more;
     }
 
-    private void connect(Waiter cause) {
+    /**
+     * @param cause whom a failure is told; null when no request waits for it
+     */
+    private void connect(@Nullable Waiter cause) {
         open++;
         connecting++;
         endpoint.connector()
@@ -232,28 +308,34 @@ public final class NodePool {
                         error -> connectFailed(cause, error));
     }
 
-    private void connected(Waiter cause, PooledConnection connection) {
+    private void connected(@Nullable Waiter cause, PooledConnection connection) {
         connecting--;
         multiplexing = connection.streamsMax() > 1;
         connection.pool = this;
         connection.bornMillis = nowMillis();
-        if (cause.waiting) {
+        if (cause != null && cause.waiting) {
             waiting.remove(cause);
             dequeued(cause);
             lease(cause, connection);
         } else if (retired && waiting.isEmpty()) {
             connection.close();
-            return;
         }
         give(connection);
         feed();
+        if (cause == null && spares != null) {
+            spares.opened();
+        }
     }
 
-    private void connectFailed(Waiter cause, Throwable error) {
+    private void connectFailed(@Nullable Waiter cause, Throwable error) {
         open--;
         connecting--;
         endpoint.limit().disconnected(this);
-        if (cause.waiting) {
+        if (cause == null) {
+            if (spares != null) {
+                spares.failed();
+            }
+        } else if (cause.waiting) {
             waiting.remove(cause);
             dequeued(cause);
             // A gateway without sockets says nothing about the node.
@@ -315,6 +397,7 @@ public final class NodePool {
 
     private void dequeued(Waiter waiter) {
         waiter.waiting = false;
+        waiter.fresh = false;
         if (waiter.queued) {
             waiter.queued = false;
             endpoint.limit().unqueued();
@@ -324,9 +407,7 @@ public final class NodePool {
     private void sweep() {
         long oldest = nowMillis() - endpoint.pool().idleTimeoutMillis();
         while (!idle.isEmpty() && idle.getLast().idleSinceMillis <= oldest) {
-            PooledConnection connection = idle.removeLast();
-            connection.idle = false;
-            connection.close();
+            closeIdle(idle.removeLast());
         }
         sweeping = !idle.isEmpty();
         if (sweeping) {

@@ -16,6 +16,9 @@ public abstract class PooledConnection {
     boolean draining;
     long idleSinceMillis;
     long bornMillis;
+    /** Whether it ever waited for a request, so that the node may have closed it meanwhile. */
+    boolean kept;
+
     private int leases;
     private int uses;
 
@@ -71,14 +74,18 @@ public abstract class PooledConnection {
         }
     }
 
-    /** Returns whether it has carried a request before the current one. */
+    /** Returns whether it was unused for a while, or used before, so that the node may close it just now. */
     public final boolean reused() {
-        return uses > 1;
+        return kept || uses > 1;
     }
 
     /** Returns whether it takes one more request now. */
     boolean hasRoom() {
         return !draining && leases < streamsMax() && isOpen();
+    }
+
+    boolean isNew() {
+        return uses == 0;
     }
 
     boolean isUnused() {

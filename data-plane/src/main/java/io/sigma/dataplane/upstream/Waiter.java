@@ -8,6 +8,8 @@ public abstract class Waiter extends Deadlines.Entry {
 
     boolean waiting;
     boolean queued;
+    /** Whether it rather waits for its own attempt than takes a connection that has carried a request. */
+    boolean fresh;
 
     /** Called once with a connection, maybe before {@link NodePool#acquire} returns. */
     protected abstract void onConnection(PooledConnection connection);

@@ -37,7 +37,6 @@ public final class NodeLink extends NodeConnection {
     private @Nullable Throwable cause;
     private boolean responding;
     private int interim;
-    private boolean used;
 
     private NodeLink(ChannelHandlerContext context, Http1Loop loop) {
         this.context = context;
@@ -118,17 +117,16 @@ public final class NodeLink extends NodeConnection {
     @Override
     public void open(NodeEvents events) {
         if (!context.channel().isActive()) {
-            events.onFailed(NodeFailure.broken(new ClosedChannelException()));
+            events.onFailed(NodeFailure.unsent(new ClosedChannelException()));
             return;
         }
         NodeRequest begun = spare;
         if (begun == null) {
-            begun = new NodeRequest(this, events, used);
+            begun = new NodeRequest(this, events, reused());
         } else {
             begun.again(events);
         }
         spare = null;
-        used = true;
         interim = 0;
         responding = false;
         request = begun;

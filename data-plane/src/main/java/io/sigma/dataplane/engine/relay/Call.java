@@ -59,7 +59,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private boolean responsePaused;
     private boolean waiting;
     private int stale;
+    /** Whether only a connection will do that was not waiting for a request. */
+    private boolean fresh;
+
     private boolean left;
+    private final Runnable connecting = this::connect;
 
     Call(ClientStream client, Forward forward, ForwardEvents events) {
         this.client = client;
@@ -83,6 +87,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         persistent = false;
         responsePaused = false;
         stale = 0;
+        fresh = false;
         left = false;
     }
 
@@ -95,9 +100,14 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         RequestHead head = exchange.request();
         int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
         if (held > 0 && !head.fields().contains("expect")) {
-            client.body().whenHeld(held, this::connect);
-        } else {
+            client.body().whenHeld(held, isRepeatable() ? connecting : this::connectLater);
+        } else if (isRepeatable() && !head.hasBody()) {
             connect();
+        } else {
+            // It cannot be sent again for certain, so whatever has arrived is heard first: maybe the end of a
+            // connection that
+            // would be taken.
+            connectLater();
         }
     }
 
@@ -112,12 +122,20 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     // --- Connection
 
+    private void connectLater() {
+        client.loop().scheduler().afterTurn(connecting);
+    }
+
     private void connect() {
         if (state == State.HOLDING) {
             state = State.CONNECTING;
             waiting(true);
             deadlines.set(this, forward.connectMillis());
-            pool.acquire(this);
+            if (fresh) {
+                pool.acquireFresh(this);
+            } else {
+                pool.acquire(this);
+            }
         }
     }
 
@@ -164,7 +182,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             if (!client.body().isEnded() && head.fields().contains("expect")) {
                 deadlines.set(this, CONTINUE_MILLIS);
             }
-            client.body().to(this, forward.replayable());
+            client.body().to(this, forward.replayable() || (stream.isReused() && isRepeatable()));
         }
     }
 
@@ -343,12 +361,16 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
         State before = state;
         boolean untouched = before == State.OPENING || before == State.SENDING || before == State.AWAITING;
+        NodeStream used = node;
         boolean again = untouched && mayRepeat(failure);
         finish(false);
         if (again && stale++ < STALE_MAX) {
             state = State.HOLDING;
             requestEnded = false;
-            connect();
+            bodySent = false;
+            fresh = used != null && !used.isHttp2();
+            // When the place of the connection that is gone is free.
+            connectLater();
         } else if (untouched) {
             ErrorKind kind = failure.broken() ? ErrorKind.UPSTREAM_RESET : ErrorKind.BAD_RESPONSE;
             events.onFailed(GatewayError.upstream(kind, failure.cause()));
@@ -364,19 +386,24 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** Returns whether the node did nothing with the request, or the request does no harm when it is repeated. */
     private boolean mayRepeat(NodeFailure failure) {
         if (failure.untouched()) {
-            return !bodySent;
+            return !bodySent || client.body().isReplayable();
         }
         // The node closed the idle connection while the request was on its way.
         NodeStream used = node;
-        return used != null && used.isReused() && isHarmless();
+        return used != null
+                && failure.broken()
+                && used.isReused()
+                && isRepeatable()
+                && client.body().isReplayable();
     }
 
-    private boolean isHarmless() {
-        RequestHead head = exchange.request();
-        boolean safe = head.method().equals("GET")
-                || head.method().equals("HEAD")
-                || head.method().equals("OPTIONS");
-        return safe && !head.hasBody() && forward.upgrade().isEmpty();
+    /** Returns whether sending it twice does what sending it once does (RFC 9110 §9.2.2). */
+    private boolean isRepeatable() {
+        return forward.upgrade().isEmpty()
+                && switch (exchange.request().method()) {
+                    case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" -> true;
+                    default -> false;
+                };
     }
 
     @Override

@@ -4,7 +4,7 @@ package io.sigma.dataplane.engine.relay;
  * Why a request to a node failed.
  *
  * @param broken whether the connection or the stream broke off; else the node sent something that is no response
- * @param untouched whether the node said that it did nothing with the request
+ * @param untouched whether the node did nothing with the request: it said so, or received nothing
  * @param code what an HTTP/2 client is told when its response is cut
  */
 public record NodeFailure(boolean broken, boolean untouched, long code, Throwable cause) {
@@ -14,6 +14,11 @@ public record NodeFailure(boolean broken, boolean untouched, long code, Throwabl
     /** Returns the failure of a connection that broke off. */
     public static NodeFailure broken(Throwable cause) {
         return new NodeFailure(true, false, H2_INTERNAL_ERROR, cause);
+    }
+
+    /** Returns the failure of a connection that was gone before anything was sent on it. */
+    public static NodeFailure unsent(Throwable cause) {
+        return new NodeFailure(true, true, H2_INTERNAL_ERROR, cause);
     }
 
     /** Returns the failure of a node that sent something that is no response. */

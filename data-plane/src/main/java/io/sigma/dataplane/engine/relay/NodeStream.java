@@ -42,7 +42,7 @@ public interface NodeStream {
     /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
     boolean isSilentOnceReleased();
 
-    /** Returns whether the connection has carried a request before. */
+    /** Returns whether the connection has carried a request before, or waited for one: the node may be closing it just now. */
     boolean isReused();
 
     /**

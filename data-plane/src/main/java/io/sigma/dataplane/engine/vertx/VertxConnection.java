@@ -70,7 +70,7 @@ final class VertxConnection extends NodeConnection {
         request()
                 .onComplete(
                         created -> events.onOpen(new VertxNodeStream(this, created, events)),
-                        cause -> events.onFailed(NodeFailure.broken(cause)));
+                        cause -> events.onFailed(NodeFailure.unsent(cause)));
     }
 
     /** Runs {@code task} when what happens now is over. */
