@@ -103,8 +103,8 @@ final class BufferingTest extends EngineContract {
     void withoutReadingAheadTheNodeWaitsForTheClient() throws Exception {
         CountDownLatch sent = new CountDownLatch(1);
         try (TestNode node = TestNode.start((request, connection) -> {
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + 8 * LARGE + "\r\n\r\n");
-            for (int i = 0; i < 8; i++) {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + 16 * LARGE + "\r\n\r\n");
+            for (int i = 0; i < 16; i++) {
                 connection.out().write(new byte[LARGE]);
             }
             connection.out().flush();
@@ -114,7 +114,7 @@ final class BufferingTest extends EngineContract {
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
                 assertThat(sent.await(1, TimeUnit.SECONDS)).isFalse();
-                assertThat(client.read().body()).hasSize(8 * LARGE);
+                assertThat(client.read().body()).hasSize(16 * LARGE);
             }
         }
     }

@@ -22,7 +22,7 @@ final class TunnelTest extends EngineContract {
     private static final String SWITCH =
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                     + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
-    private static final long BYTES_TAKEN_MAX = 16L * 1024 * 1024;
+    private static final long BYTES_TAKEN_MAX = 64L * 1024 * 1024;
 
     @Test
     void bytesPassInBothDirectionsUntilOneSideEnds() throws Exception {

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
@@ -206,6 +207,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         } else if (!rest.isReadable() || deaf) {
             pending = null;
             rest.release();
+        } else {
+            pending = Pieces.compact(rest);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.exchange.Fields;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,8 @@ final class Output implements LoopFlusher.Writer {
     /** Writes a piece, which it releases. */
     void write(ByteBuf piece) {
         int length = piece.readableBytes();
-        if (length <= COPIED_BYTES_MAX) {
+        // What waits for a slow client must not hold large buffers of which little is used.
+        if (length <= COPIED_BYTES_MAX || (length < Pieces.SMALL_BYTES && waiting() > 0)) {
             room(length).writeBytes(piece);
             piece.release();
         } else {

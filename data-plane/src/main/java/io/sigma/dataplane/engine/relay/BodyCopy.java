@@ -44,7 +44,7 @@ final class BodyCopy {
             drop();
             taker.onTooLong();
         } else {
-            pieces.add(data.retainedDuplicate());
+            pieces.add(Pieces.compact(data.retainedDuplicate()));
         }
     }
 

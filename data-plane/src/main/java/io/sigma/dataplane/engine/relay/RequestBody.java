@@ -256,7 +256,7 @@ public final class RequestBody {
             if (keptBytes > heldMax) {
                 forget();
             } else {
-                kept().add(data.retainedDuplicate());
+                kept().add(Pieces.compact(data.retainedDuplicate()));
             }
         }
         taker.onBody(data);
@@ -328,8 +328,8 @@ public final class RequestBody {
     }
 
     private void hold(ByteBuf data) {
-        held().add(data);
         heldBytes += data.readableBytes();
+        held().add(Pieces.compact(data));
         if (heldBytes >= heldMax) {
             pause();
             onHeld();

@@ -140,6 +140,7 @@ final class NodeClients implements Connector {
         // Vert.x's own writes a warning for each connection that is closed.
         connection.evictionHandler(ignored -> {});
         TlsEnd.watch(channel.pipeline());
+        PausedReads.watch(channel.pipeline());
         boolean http2 = connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
         String host = key.url().host();
         if (channel.remoteAddress() instanceof InetSocketAddress peer && addresses.refuses(host, peer.getAddress())) {

@@ -6,7 +6,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
-import io.netty.channel.uring.IoUringFixedBufferRingAllocator;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.vertx.core.impl.transports.IoUringTransport;
@@ -22,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class TunedIoUring implements Transport {
 
     private static final short GROUP = 1;
-    /** Buffers of an event loop; each that was filled is replaced by another one at once. */
-    private static final short BUFFERS = 256;
+    /** Buffers of an event loop, all there from the beginning; each that was filled is replaced by another one at once. */
+    private static final short BUFFERS = 64;
+
+    /** Large for bodies, and no power of two, so that the first octets of all buffers fall into different sets of the caches. */
+    private static final int BUFFER_BYTES = 64 * 1024 + 4 * 1024 + 64;
 
     /** Completions that fit until they are looked at; ten thousand connections that close at once overflow Netty's 4,096. */
     private static final int COMPLETIONS = 16 * 1024;
-
-    private static final int BUFFER_BYTES = 8 * 1024;
 
     /** Returns the transport; null when this machine has no io_uring. */
     public static @Nullable Transport ifAvailable() {
@@ -61,7 +61,7 @@ public final class TunedIoUring implements Transport {
     private static final class Tuned extends IoUringTransport {
 
         /** Since Linux 5.19; before it everything else works as well. */
-        private final boolean rings = IoUring.isRegisterBufferRingSupported();
+        private final boolean rings = IoUring.isRegisterBufferRingSupported() && PausedReads.areKept();
 
         @Override
         public IoHandlerFactory ioHandlerFactory() {
@@ -71,9 +71,9 @@ public final class TunedIoUring implements Transport {
                 config.setBufferRingConfig(IoUringBufferRingConfig.builder()
                         .bufferGroupId(GROUP)
                         .bufferRingSize(BUFFERS)
-                        .batchSize(BUFFERS / 2)
+                        .batchSize(BUFFERS)
                         .incremental(false)
-                        .allocator(new IoUringFixedBufferRingAllocator(BUFFER_BYTES))
+                        .allocator(new RecycledBuffers(BUFFER_BYTES))
                         .build());
             }
             return IoUringIoHandler.newFactory(config);

@@ -1,0 +1,62 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.uring.IoUringBufferRingExhaustedEvent;
+import io.netty.channel.uring.IoUringSocketChannel;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a connection that is not to be read from being read when the ring of buffers runs out. Netty 4.2 asks for all that such a
+ * connection will ever receive again then, and does not look whether anybody wants it: what a fast sender sends to a slow receiver
+ * would pile up here without end. The connection is taken off the ring instead, and read piece by piece from then on. Keeps
+ * nothing of a connection.
+ */
+@ChannelHandler.Sharable
+final class PausedReads extends ChannelInboundHandlerAdapter {
+
+    private static final PausedReads INSTANCE = new PausedReads();
+    /** The ring that a channel reads through; Netty has no other way to take it from one. */
+    private static final @Nullable VarHandle RING = ring();
+
+    private PausedReads() {}
+
+    /** Returns whether connections can be taken off a ring. Without that none must read through one. */
+    static boolean areKept() {
+        return RING != null;
+    }
+
+    /** Watches {@code pipeline}, if it may read through a ring. To be called on its event loop. */
+    static void watch(ChannelPipeline pipeline) {
+        if (pipeline.channel() instanceof IoUringSocketChannel && pipeline.get(PausedReads.class) == null) {
+            pipeline.addFirst(INSTANCE);
+        }
+    }
+
+    /** What was asked for has ended with this, and is asked for again when this returns. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+        Channel channel = triggered.channel();
+        if (!(event instanceof IoUringBufferRingExhaustedEvent)) {
+            triggered.fireUserEventTriggered(event);
+        } else if (RING != null && !channel.config().isAutoRead()) {
+            RING.set(channel, null);
+        }
+    }
+
+    private static @Nullable VarHandle ring() {
+        Class<?> declaring = IoUringSocketChannel.class.getSuperclass();
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(declaring, MethodHandles.lookup());
+            Class<?> type = declaring.getDeclaredField("bufferRing").getType();
+            return lookup.findVarHandle(declaring, "bufferRing", type);
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+}
