@@ -41,7 +41,7 @@ public final class SocketBudget {
                 instanceof com.sun.management.UnixOperatingSystemMXBean system) {
             long left = system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount() - FILES;
             if (system.getMaxFileDescriptorCount() > 0) {
-                return new SocketBudget((int) Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
+                return new SocketBudget(Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
             }
         }
         return new SocketBudget(Integer.MAX_VALUE);

@@ -23,7 +23,7 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
             return new Stack();
         }
 
-        /** The thread ends. */
+        // The thread ends.
         @Override
         protected void onRemoval(Stack ended) {
             ended.close();
@@ -71,7 +71,7 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
         }
 
         boolean push(Recycled buffer) {
-            if (Thread.currentThread() != owner || closed || free.size() >= KEPT_MAX) {
+            if (!owner.equals(Thread.currentThread()) || closed || free.size() >= KEPT_MAX) {
                 return false;
             }
             free.push(buffer);
