@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Output implements LoopFlusher.Writer {
 
-    /** A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering write. */
-    private static final int COPIED_BYTES_MAX = 2048;
+    /**
+     * A piece of up to this is copied behind what is gathered: a copy costs less than one more entry of a gathering write, and less
+     * than holding a large buffer of the transport until the kernel has taken the piece.
+     */
+    private static final int COPIED_BYTES_MAX = Pieces.SMALL_BYTES;
 
     private static final int CHUNK_EXTRA = 12;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -71,8 +74,7 @@ final class Output implements LoopFlusher.Writer {
     /** Writes a piece, which it releases. */
     void write(ByteBuf piece) {
         int length = piece.readableBytes();
-        // What waits for a slow client must not hold large buffers of which little is used.
-        if (length <= COPIED_BYTES_MAX || (length < Pieces.SMALL_BYTES && waiting() > 0)) {
+        if (length <= COPIED_BYTES_MAX) {
             room(length).writeBytes(piece);
             piece.release();
         } else {

@@ -113,6 +113,13 @@ class ClientGuard extends ChannelDuplexHandler {
         reading.fireChannelRead(message);
     }
 
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+        if (!PausedReads.heard(triggered.channel(), event)) {
+            triggered.fireUserEventTriggered(event);
+        }
+    }
+
     /** Notes that something arrived. */
     final void received() {
         touch();

@@ -103,7 +103,6 @@ final class GuardedVertx extends VertxWrapper {
                     }
                     channel.closeFuture().addListener(ignored -> binding.disconnected());
                     guard = guard(channel.pipeline());
-                    PausedReads.watch(channel.pipeline());
                 }
                 String name = channel.pipeline().context(guard).name();
                 channel.pipeline().addAfter(name, null, new Http2Guard(http2Only));

@@ -33,19 +33,31 @@ final class PausedReads extends ChannelInboundHandlerAdapter {
 
     /** Watches {@code pipeline}, if it may read through a ring. To be called on its event loop. */
     static void watch(ChannelPipeline pipeline) {
-        if (pipeline.channel() instanceof IoUringSocketChannel && pipeline.get(PausedReads.class) == null) {
+        if (pipeline.channel() instanceof IoUringSocketChannel) {
             pipeline.addFirst(INSTANCE);
         }
     }
 
-    /** What was asked for has ended with this, and is asked for again when this returns. */
+    /**
+     * Hears of {@code event}, for handlers that are there anyway. What was asked for has ended when the ring has run out, and is
+     * asked for again when the event has been heard.
+     *
+     * @return whether it said that the ring has run out, which concerns nobody else
+     */
+    static boolean heard(Channel channel, Object event) {
+        if (!(event instanceof IoUringBufferRingExhaustedEvent)) {
+            return false;
+        }
+        if (RING != null && !channel.config().isAutoRead()) {
+            RING.set(channel, null);
+        }
+        return true;
+    }
+
     @Override
     public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
-        Channel channel = triggered.channel();
-        if (!(event instanceof IoUringBufferRingExhaustedEvent)) {
+        if (!heard(triggered.channel(), event)) {
             triggered.fireUserEventTriggered(event);
-        } else if (RING != null && !channel.config().isAutoRead()) {
-            RING.set(channel, null);
         }
     }
 

@@ -53,7 +53,6 @@ final class PlainListener {
      * @param vertx makes it one of Vert.x
      */
     void accept(Channel channel, ChannelHandler vertx) {
-        PausedReads.watch(channel.pipeline());
         if (http2Only) {
             channel.pipeline().addLast(vertx);
         } else if (binding.connected()) {
