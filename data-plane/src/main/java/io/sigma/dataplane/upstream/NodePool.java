@@ -317,10 +317,12 @@ public final class NodePool {
             waiting.remove(cause);
             dequeued(cause);
             lease(cause, connection);
+            give(connection);
         } else if (retired && waiting.isEmpty()) {
             connection.close();
+        } else {
+            give(connection);
         }
-        give(connection);
         feed();
         if (cause == null && spares != null) {
             spares.opened();

@@ -131,6 +131,10 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             ByteBuf before = pending;
             pending = before == null ? data : joined(before, data);
             process();
+            ByteBuf rest = pending;
+            if (rest != null && !processing) {
+                pending = Pieces.compact(rest);
+            }
         }
     }
 
@@ -207,8 +211,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         } else if (!rest.isReadable() || deaf) {
             pending = null;
             rest.release();
-        } else {
-            pending = Pieces.compact(rest);
         }
     }
 

@@ -104,9 +104,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else if (isRepeatable() && !head.hasBody()) {
             connect();
         } else {
-            // It cannot be sent again for certain, so whatever has arrived is heard first: maybe the end of a
-            // connection that
-            // would be taken.
+            // It cannot be sent again for certain, so whatever has arrived is heard first: maybe the end of the
+            // connection that would be taken.
             connectLater();
         }
     }
