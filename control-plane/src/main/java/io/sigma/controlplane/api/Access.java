@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.vertx.core.http.HttpHeaders;
@@ -13,7 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Decides who may use the API: whoever has the token, and no page of another origin. Confined to the server's verticle. */
+/** Finds out who asks, and refuses writes of pages of other origins. Confined to the server's verticle. */
 final class Access {
 
     private static final String SCHEME = "bearer ";
@@ -28,12 +29,12 @@ final class Access {
     }
 
     /**
-     * Returns normally when {@code request} carries the token.
+     * Returns who asks.
      *
      * @throws FailureException with {@link Failure.Unauthorized}, or {@link Failure.TooManyRequests} after too many wrong
      *     tokens from its address
      */
-    void requireToken(HttpServerRequest request) {
+    Principal authenticate(HttpServerRequest request) {
         String presented = token(request.getHeader(HttpHeaders.AUTHORIZATION));
         if (presented == null) {
             throw new FailureException(new Failure.Unauthorized("(expected: Authorization: Bearer <admin token>)"));
@@ -48,6 +49,7 @@ final class Access {
             limiter.failed(address);
             throw new FailureException(new Failure.Unauthorized("This is not the admin token."));
         }
+        return Principal.SETTINGS;
     }
 
     /**

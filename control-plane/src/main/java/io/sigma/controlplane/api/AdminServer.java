@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -10,6 +11,7 @@ import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Store;
 import io.sigma.json.Json;
+import io.sigma.model.Role;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -31,13 +33,14 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the contract's operations under {@value #BASE_PATH} and the dashboard everywhere else. A request passes, in this
- * order: origin, token, path and method, media type, size, parameters, body, operation. Deployed as a verticle on virtual
+ * order: origin, credentials, path and method, role, media type, size, parameters, body, operation. Deployed as a verticle on virtual
  * threads.
  */
 public final class AdminServer extends VerticleBase {
@@ -47,6 +50,7 @@ public final class AdminServer extends VerticleBase {
     private static final String IMPORT = "importSigmaJson";
     private static final String EVENTS = "streamEvents";
     private static final String OPERATION = "operation";
+    private static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
     private static final int IDLE_SECONDS = 60;
 
@@ -141,9 +145,13 @@ public final class AdminServer extends VerticleBase {
         Operation operation = found == null
                 ? null
                 : contract.openApi().findOperation(path, context.request().method());
-        if (operation == null || !isOpen(operation)) {
-            access.requireToken(context.request());
-        }
+        // The one place where credentials and roles are looked at; a path that leads nowhere needs credentials too.
+        Optional<Role> least = operation == null ? Optional.of(Role.VIEWER) : contract.role(operation);
+        least.ifPresent(role -> {
+            Principal principal = access.authenticate(context.request());
+            principal.require(role);
+            context.put(PRINCIPAL, principal);
+        });
         if (found == null) {
             throw new FailureException(new Failure.NotFound("There is nothing at this path."));
         }
@@ -157,11 +165,6 @@ public final class AdminServer extends VerticleBase {
         requireJson(operation, context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         context.put(OPERATION, operation);
         context.next();
-    }
-
-    /** Returns whether an operation needs no token: its own list of requirements is empty. */
-    private static boolean isOpen(Operation operation) {
-        return operation.getSecurityRequirements().isEmpty();
     }
 
     private static void requireJson(Operation operation, @Nullable String contentType) {
@@ -206,7 +209,8 @@ public final class AdminServer extends VerticleBase {
         Parameters parameters = Parameters.read(contract, operation, context);
         JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context, operation);
         String address = context.request().remoteAddress().hostAddress();
-        Answer answer = handler.handle(new Call(operation.getOperationId(), parameters, body, address));
+        Answer answer =
+                handler.handle(new Call(operation.getOperationId(), parameters, body, address, context.get(PRINCIPAL)));
         byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
         HttpServerResponse response = context.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.resource.ContractCheck;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
+import io.sigma.model.Role;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,8 +16,10 @@ import io.vertx.openapi.contract.Parameter;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The contract, ready to route by and to check against. Immutable; any thread. */
 public final class Contract implements ContractCheck {
@@ -28,6 +31,9 @@ public final class Contract implements ContractCheck {
     private final ExtensionSchemas extensions = new ExtensionSchemas(Contract.class.getClassLoader());
     private final Map<Kind, BodySchema> bodies = new EnumMap<>(Kind.class);
     private final Map<String, Map<Parameter, Validator>> parameters = new HashMap<>();
+
+    /** By operation; empty for an operation that needs no credentials. */
+    private final Map<String, Optional<Role>> roles = new HashMap<>();
 
     private Contract(OpenAPIContract openApi, JsonNode document) {
         this.openApi = openApi;
@@ -49,6 +55,18 @@ public final class Contract implements ContractCheck {
                             parameter, openApi.getSchemaRepository().validator(parameter.getSchema())));
             parameters.put(operation.getOperationId(), ofOperation);
         }
+        document.path("paths")
+                .forEach(path -> path.forEach(operation -> {
+                    String id = operation.path("operationId").asText("");
+                    String role = operation.path("x-role").asText("");
+                    if (!id.isEmpty() && !role.isEmpty()) {
+                        roles.put(id, role.equals("none") ? Optional.empty() : Optional.of(role(role)));
+                    }
+                }));
+    }
+
+    private static Role role(String name) {
+        return Role.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     /** Returns the contract of the class path. */
@@ -76,6 +94,12 @@ public final class Contract implements ContractCheck {
     /** Returns the parameters of an operation, each with what checks its value. */
     Map<Parameter, Validator> parameters(Operation operation) {
         return Objects.requireNonNull(parameters.get(operation.getOperationId()));
+    }
+
+    /** Returns the least role that may ask for an operation, {@code x-role}; empty when it needs no credentials. */
+    Optional<Role> role(Operation operation) {
+        // Nobody forgets a role and opens an operation by it.
+        return roles.getOrDefault(operation.getOperationId(), Optional.of(Role.ADMIN));
     }
 
     SchemaText text() {

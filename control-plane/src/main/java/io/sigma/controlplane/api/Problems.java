@@ -88,7 +88,7 @@ final class Problems {
                         .detail(bad.detail())
                         .errors(bad.errors());
             case Failure.Unauthorized any ->
-                problem("unauthorized", "Token needed", 401).detail(any.detail());
+                problem("unauthorized", "Log in first", 401).detail(any.detail());
             case Failure.Forbidden any ->
                 problem("forbidden", "Not allowed", 403).detail(any.detail());
             case Failure.NotFound any -> problem("not-found", "Not found", 404).detail(any.detail());

@@ -20,10 +20,10 @@ public sealed interface Failure {
         }
     }
 
-    /** No token, or not the right one. */
+    /** No credentials, or not the right ones. */
     record Unauthorized(String detail) implements Failure {}
 
-    /** A write that a page of another origin asked for. */
+    /** The role or the scope does not suffice, or a page of another origin asks for a write. */
     record Forbidden(String detail) implements Failure {}
 
     /** There is no such resource, or no such path. */

@@ -9,6 +9,7 @@ import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -59,7 +60,32 @@ final class ContractTest {
 
     @Test
     void everyOperationCanBeRouted() {
-        assertThat(contract.openApi().operations()).hasSize(51);
+        assertThat(contract.openApi().operations()).hasSameSizeAs(operations());
+    }
+
+    @Test
+    void everyOperationNamesTheRoleThatItNeeds() {
+        for (JsonNode operation : operations()) {
+            String id = operation.path("operationId").asText();
+            String role = operation.path("x-role").asText("absent");
+            assertThat(role).as("x-role of " + id).isIn("none", "viewer", "editor", "admin");
+            // What is told to clients of the contract must be what is enforced.
+            boolean open = operation.path("security").isArray()
+                    && operation.path("security").isEmpty();
+            assertThat(role.equals("none")).as("%s is open", id).isEqualTo(open);
+        }
+    }
+
+    private static List<JsonNode> operations() {
+        List<JsonNode> operations = new ArrayList<>();
+        ContractDocument.read()
+                .path("paths")
+                .forEach(path -> path.forEach(any -> {
+                    if (any.has("operationId")) {
+                        operations.add(any);
+                    }
+                }));
+        return operations;
     }
 
     @Test

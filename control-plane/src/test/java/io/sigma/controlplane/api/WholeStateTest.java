@@ -48,7 +48,7 @@ final class WholeStateTest {
         assertThat(rest.path("items").findValuesAsText("number")).containsExactly("1");
         assertThat(rest.has("nextCursor")).isFalse();
         assertThat(rest.at("/items/0/message").asText()).isEqualTo("for the shop 100%");
-        assertThat(rest.at("/items/0/author").asText()).isEqualTo("admin");
+        assertThat(rest.at("/items/0/author").asText()).isEqualTo("settings:admin-token");
         assertThat(rest.at("/items/0/changes").asInt()).isEqualTo(1);
 
         JsonNode created = client.get("/revisions/1").json().path("changes").path(0);
