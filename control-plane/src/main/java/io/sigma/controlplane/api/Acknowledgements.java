@@ -4,6 +4,7 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.Committed.Outcome;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.RevisionResult;
@@ -40,13 +41,15 @@ final class Acknowledgements {
 
     /** Returns what became of {@code committed}, once the gateways have answered where the request waits for them. */
     RevisionResult of(Committed committed, Parameters parameters) {
-        boolean waits = "all".equals(parameters.get("wait"));
+        boolean waits = committed.durable() && "all".equals(parameters.get("wait"));
         List<GatewayAnswer> answers =
                 waits ? fleet.answers(committed.revision(), timeout(parameters)).await() : List.of();
         return RevisionResult.builder()
                 .number(committed.revision())
                 .stateHash(committed.hash().hex())
                 .changed(committed.changed())
+                .dryRun(committed.outcome() == Outcome.DRY_RUN ? true : null)
+                .repeated(committed.outcome() == Outcome.REPEATED ? true : null)
                 .complete(waits ? complete(answers) : null)
                 .gateways(answers)
                 .build();

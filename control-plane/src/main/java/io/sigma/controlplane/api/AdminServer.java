@@ -53,6 +53,7 @@ public final class AdminServer extends VerticleBase {
     private static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
     private static final int IDLE_SECONDS = 60;
+    private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;
 
     private final ControlPlaneSettings settings;
     private final Contract contract;
@@ -92,6 +93,9 @@ public final class AdminServer extends VerticleBase {
         Acknowledgements acknowledgements = new Acknowledgements(fleet);
         ResourceOperations ofResources = new ResourceOperations(resources, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
+        new ChangeOperations(
+                        resources, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
+                .addTo(handlers);
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());
 
@@ -189,7 +193,7 @@ public final class AdminServer extends VerticleBase {
             String id = operation.getOperationId();
             route.setDoSecurity(false).setDoValidation(false);
             if (operation.getRequestBody() != null) {
-                int limit = id.equals(IMPORT) ? settings.importBytesMax() : settings.adminBodyBytesMax();
+                int limit = bytesMax(id);
                 route.addHandler(BodyHandler.create(false).setBodyLimit(limit));
             }
             if (id.equals(EVENTS)) {
@@ -205,9 +209,17 @@ public final class AdminServer extends VerticleBase {
         return builder.createRouter();
     }
 
+    private int bytesMax(String operationId) {
+        return switch (operationId) {
+            case IMPORT -> settings.importBytesMax();
+            case ChangeOperations.BATCH -> settings.batchBytesMax();
+            default -> settings.adminBodyBytesMax();
+        };
+    }
+
     private void answer(RoutingContext context, Operation operation, OperationHandler handler) {
         Parameters parameters = Parameters.read(contract, operation, context);
-        JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context, operation);
+        JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
         String address = context.request().remoteAddress().hostAddress();
         Answer answer =
                 handler.handle(new Call(operation.getOperationId(), parameters, body, address, context.get(PRINCIPAL)));
@@ -218,13 +230,13 @@ public final class AdminServer extends VerticleBase {
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
-    private JsonNode body(RoutingContext context, Operation operation) {
+    private JsonNode body(RoutingContext context) {
         Buffer buffer = context.body().buffer();
         if (buffer == null || buffer.length() == 0) {
             throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
         }
         byte[] bytes = buffer.getBytes();
-        return operation.getOperationId().equals(IMPORT)
+        return bytes.length > BYTES_PARSED_AT_ONCE
                 ? vertx.executeBlocking(() -> parse(bytes)).await()
                 : parse(bytes);
     }

@@ -2,8 +2,14 @@ package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.store.WriteKey;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.json.CanonicalJson;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +26,9 @@ record Call(
         String address,
         @Nullable Principal principal) {
 
+    /** Parameters that say how to answer, not what to write: a client that repeats a request may well wait longer. */
+    private static final Set<String> HOW = Set.of("wait", "timeout", "Idempotency-Key");
+
     String id() {
         return parameters.required("id");
     }
@@ -33,6 +42,21 @@ record Call(
     WriteRequest write() {
         String id = parameters.get("id");
         String action = id == null ? operationId : operationId + " " + id;
-        return new WriteRequest(who().name(), parameters.get("message"), address, action);
+        return new WriteRequest(who().name(), parameters.get("message"), address, action, dryRun(), key());
+    }
+
+    /** Returns whether nothing shall be committed. */
+    boolean dryRun() {
+        return Boolean.parseBoolean(parameters.get("dryRun"));
+    }
+
+    private @Nullable WriteKey key() {
+        String key = parameters.get("Idempotency-Key");
+        if (key == null || dryRun()) {
+            return null;
+        }
+        Map<String, String> asked = new TreeMap<>(parameters.values());
+        asked.keySet().removeAll(HOW);
+        return WriteKey.of(who().name(), key, CanonicalJson.bytes(List.of(operationId, asked, body)));
     }
 }

@@ -30,6 +30,7 @@ public final class Contract implements ContractCheck {
     private final SchemaText text;
     private final ExtensionSchemas extensions = new ExtensionSchemas(Contract.class.getClassLoader());
     private final Map<Kind, BodySchema> bodies = new EnumMap<>(Kind.class);
+    private final BodySchema batch;
     private final Map<String, Map<Parameter, Validator>> parameters = new HashMap<>();
 
     /** By operation; empty for an operation that needs no credentials. */
@@ -40,13 +41,9 @@ public final class Contract implements ContractCheck {
         this.text = new SchemaText(document);
         for (ResourceType<?> type : ResourceType.ALL) {
             String model = type.model().getSimpleName();
-            MediaType body =
-                    operation("put" + model).getRequestBody().getContent().get(JSON);
-            Validator validator = openApi.getSchemaRepository()
-                    .validator(Objects.requireNonNull(body, model).getSchema());
-            JsonNode schema = document.at("/components/schemas/" + model);
-            bodies.put(type.kind(), new BodySchema(validator, schema, text));
+            bodies.put(type.kind(), body("put" + model, document.at("/components/schemas/" + model)));
         }
+        this.batch = body(ChangeOperations.BATCH, document.at("/components/schemas/Batch"));
         for (Operation operation : openApi.operations()) {
             Map<Parameter, Validator> ofOperation = new HashMap<>();
             operation
@@ -67,6 +64,18 @@ public final class Contract implements ContractCheck {
 
     private static Role role(String name) {
         return Role.valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    private BodySchema body(String operationId, JsonNode schema) {
+        MediaType body = operation(operationId).getRequestBody().getContent().get(JSON);
+        Validator validator = openApi.getSchemaRepository()
+                .validator(Objects.requireNonNull(body, operationId).getSchema());
+        return new BodySchema(validator, schema, text);
+    }
+
+    /** Returns what checks the body of a batch, but for the bodies in it. */
+    BodySchema batch() {
+        return batch;
     }
 
     /** Returns the contract of the class path. */

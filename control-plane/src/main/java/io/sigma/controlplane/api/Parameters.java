@@ -62,10 +62,12 @@ record Parameters(Map<String, String> values) {
 
     private static void check(Contract contract, Parameter parameter, Validator validator, String value) {
         JsonNode schema = Json.read(String.valueOf(parameter.getSchema()), JsonNode.class);
-        boolean integer = schema.path("type").asText().equals("integer");
-        boolean valid = integer
-                ? isNumber(value) && validator.validate(Long.parseLong(value)).getValid()
-                : isPrintable(value) && validator.validate(value).getValid();
+        boolean valid = switch (schema.path("type").asText()) {
+            case "integer" ->
+                isNumber(value) && validator.validate(Long.parseLong(value)).getValid();
+            case "boolean" -> value.equals("true") || value.equals("false");
+            default -> isPrintable(value) && validator.validate(value).getValid();
+        };
         if (!valid) {
             String shown = SchemaText.shown(TextNode.valueOf(value));
             throw refused(parameter.getName() + ": " + shown + " (expected: "

@@ -1,14 +1,19 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.failure.FailedOperation;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
+import io.sigma.model.FieldError;
+import io.sigma.model.OperationProblem;
 import io.sigma.model.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,6 +118,10 @@ final class Problems {
                 problem("invalid", "Invalid values", 422)
                         .detail("Some fields are not valid; `errors` names each.")
                         .errors(invalid.errors());
+            case Failure.KeyReused any ->
+                problem("idempotency-key-reused", "Another request had this key", 422)
+                        .detail(any.detail());
+            case Failure.OperationsFailed failed -> operations(failed);
             case Failure.TooManyRequests any ->
                 problem("too-many-requests", "Too many tries", 429).detail(any.detail());
             case Failure.Unavailable any ->
@@ -120,6 +129,33 @@ final class Problems {
             case Failure.OutcomeUnknown any ->
                 problem("outcome-unknown", "Outcome unknown", 503).detail(any.detail());
         };
+    }
+
+    /** The status is the one that all failed operations have; where they differ, 422. */
+    private static Problem.Builder operations(Failure.OperationsFailed failed) {
+        List<OperationProblem> operations = new ArrayList<>();
+        List<FieldError> errors = new ArrayList<>();
+        for (FailedOperation one : failed.operations()) {
+            Problem alone = of(one.failure()).build();
+            operations.add(OperationProblem.builder()
+                    .index(one.index())
+                    .kind(one.kind())
+                    .id(one.id())
+                    .status(alone.status())
+                    .type(alone.type())
+                    .detail(alone.detail())
+                    .etag(one.failure() instanceof Failure.PreconditionFailed stale ? stale.currentTag() : null)
+                    .referrers(alone.referrers())
+                    .build());
+            errors.addAll(one.errors());
+        }
+        long statuses =
+                operations.stream().map(OperationProblem::status).distinct().count();
+        int status = statuses == 1 ? operations.getFirst().status() : 422;
+        return problem("operations-failed", "Operations cannot be done", status)
+                .detail("Nothing was changed; `operations` says which of them cannot be done and why.")
+                .operations(operations)
+                .errors(errors);
     }
 
     private static Problem.Builder problem(String type, String title, int status) {

@@ -5,6 +5,7 @@ import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.Written;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.Committed.Outcome;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Stored;
 import io.sigma.json.Json;
@@ -97,6 +98,9 @@ final class ResourceOperations {
     private <T> Answer written(ResourceType<T> type, Written<T> written, Call call) {
         RevisionResult revision = acknowledgements.of(written.committed(), call.parameters());
         Envelope body = new Envelope(shown(type, written.stored().value()), revision);
+        if (written.committed().outcome() == Outcome.DRY_RUN) {
+            return Answer.ok(body);
+        }
         Answer answer = new Answer(
                 written.created() ? 201 : 200,
                 body,

@@ -60,6 +60,17 @@ public sealed interface Failure {
         }
     }
 
+    /** Another request was made under this idempotency key. */
+    record KeyReused(String detail) implements Failure {}
+
+    /** Operations of a batch that fail, each for itself; nothing of the batch was done. */
+    record OperationsFailed(List<FailedOperation> operations) implements Failure {
+
+        public OperationsFailed {
+            operations = List.copyOf(operations);
+        }
+    }
+
     /** Too often; to be tried again after {@code retryAfterSeconds}. */
     record TooManyRequests(String detail, long retryAfterSeconds) implements Failure {}
 

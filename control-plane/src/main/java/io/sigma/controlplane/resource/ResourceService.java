@@ -6,6 +6,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Edit;
+import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Store;
@@ -16,8 +17,6 @@ import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
-import io.sigma.model.Kind;
-import io.sigma.model.Referrer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import java.security.SecureRandom;
@@ -35,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; methods wait, so call them on a virtual thread, and throw {@link FailureException}.
  */
 public final class ResourceService {
-
-    private static final int REFERRERS_MAX = 100;
 
     /** How long a write waits for this process to know its own revision; it is durable whether or not that is in time. */
     private static final Duration LOG_WAIT = Duration.ofSeconds(2);
@@ -117,16 +114,18 @@ public final class ResourceService {
     public <T> Committed delete(ResourceType<T> type, String id, IfMatch ifMatch, WriteRequest request) {
         return commit(request, reader -> {
             ifMatch.check(existing(type, id, reader.find(type, id)));
-            List<Referrer> referrers = reader.referrers(type.kind(), id, REFERRERS_MAX);
-            if (type.kind() == Kind.CERTIFICATE && referrers.isEmpty()) {
-                referrers = Surroundings.needing(reader, id);
-            }
-            if (!referrers.isEmpty()) {
-                String detail = "The " + type.label() + " \"" + id + "\" is referred to.";
-                throw new FailureException(new Failure.Referenced(detail, referrers));
-            }
-            return List.of(new EntityChange(type.kind(), id, null));
+            EntityChange change = new EntityChange(type.kind(), id, null);
+            Surroundings.check(reader, change);
+            return List.of(change);
         });
+    }
+
+    /** Does all of {@code operations}, or none, in one revision. */
+    public Batched batch(List<Operation> operations, WriteRequest request) {
+        Batch batch = new Batch(operations, admission, secrets);
+        batch.requireSense();
+        Committed committed = commit(request, batch::changes);
+        return new Batched(committed, batch.results(committed));
     }
 
     /**
@@ -160,7 +159,12 @@ public final class ResourceService {
         Committed committed = commit(request, reader -> {
             List<FieldError> errors = new ArrayList<>();
             Surroundings.check(
-                    reader, content.changes(), (change, error) -> errors.add(inFile(content, change, error)));
+                    reader,
+                    content.changes(),
+                    (change, error) -> errors.add(inFile(content, change, error)),
+                    (change, failure) -> {
+                        throw new FailureException(failure);
+                    });
             if (!errors.isEmpty()) {
                 throw new FailureException(new Failure.Invalid(errors));
             }
@@ -184,28 +188,23 @@ public final class ResourceService {
 
     private <T> Written<T> write(ResourceType<T> type, WriteRequest request, Decision<T> decision) {
         AtomicReference<@Nullable Stored<T>> before = new AtomicReference<>();
-        AtomicReference<@Nullable T> after = new AtomicReference<>();
         Committed committed = commit(request, reader -> {
             T value = decision.value(reader, before);
-            after.set(value);
-            List<EntityChange> changes = List.of(new EntityChange(type.kind(), type.id(value), value));
-            List<FieldError> errors = new ArrayList<>();
-            Surroundings.check(reader, changes, (change, error) -> errors.add(error));
-            if (!errors.isEmpty()) {
-                throw new FailureException(new Failure.Invalid(errors));
-            }
-            return changes;
+            EntityChange change = new EntityChange(type.kind(), type.id(value), value);
+            Surroundings.check(reader, change);
+            return List.of(change);
         });
-        Stored<T> existed = before.get();
-        Stored<T> stored = existed != null && !committed.changed()
-                ? existed
-                : new Stored<>(Objects.requireNonNull(after.get()), committed.revision());
-        return new Written<>(stored, existed == null, committed);
+        if (!committed.changed()) {
+            return new Written<>(Objects.requireNonNull(before.get()), false, committed);
+        }
+        EntityEdit edit = committed.edits().getFirst();
+        T value = type.cast(Objects.requireNonNull(edit.after()));
+        return new Written<>(new Stored<>(value, committed.revision()), edit.before() == null, committed);
     }
 
     private Committed commit(WriteRequest request, Edit edit) {
         Committed committed = store.writer().write(request, edit);
-        if (committed.changed()) {
+        if (committed.changed() && committed.durable()) {
             store.log().hint();
             store.log()
                     .reached(committed.revision())

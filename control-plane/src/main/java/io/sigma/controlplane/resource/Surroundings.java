@@ -2,10 +2,10 @@ package io.sigma.controlplane.resource;
 
 import io.sigma.check.ConsumerCheck;
 import io.sigma.check.StateCheck;
-import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Stored;
-import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
@@ -24,98 +24,123 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks resources that shall be written against what is there: references, and addresses that are taken. */
+/**
+ * Checks changes that shall be made together against what is there: references, what is deleted although others refer to it,
+ * and addresses that are taken. Confined to one write.
+ */
 final class Surroundings {
 
-    private Surroundings() {}
+    private static final int REFERRERS_MAX = 100;
 
-    /** Tells {@code finding} what is wrong; pointers are relative to the resource of the change. */
-    static void check(ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
-        Map<Kind, Set<String>> known = targets(reader, changes);
+    private final ResourceReader reader;
+    private final List<EntityChange> changes;
+    /** What is written, null what is deleted. */
+    private final Map<Kind, Map<String, @Nullable Object>> changed = new EnumMap<>(Kind.class);
+
+    private Surroundings(ResourceReader reader, List<EntityChange> changes) {
+        this.reader = reader;
+        this.changes = changes;
+        for (EntityChange change : changes) {
+            changed.computeIfAbsent(change.kind(), kind -> new HashMap<>()).put(change.id(), change.resource());
+        }
+    }
+
+    /**
+     * Tells what stands in the way of {@code changes}, each of another entity.
+     *
+     * @param finding of a resource that is written, with a pointer into it
+     * @param refusal of a resource that is deleted
+     */
+    static void check(
+            ResourceReader reader,
+            List<EntityChange> changes,
+            BiConsumer<EntityChange, FieldError> finding,
+            BiConsumer<EntityChange, Failure.Referenced> refusal) {
+        Surroundings surroundings = new Surroundings(reader, changes);
+        surroundings.references(finding);
+        surroundings.listeners(finding);
+        surroundings.consumers(finding);
+        Map<EntityChange, List<Referrer>> referrers = surroundings.referrers();
+        surroundings.certificates(finding, referrers);
+        referrers.forEach((change, some) -> refusal.accept(change, referenced(change, some)));
+    }
+
+    /** @throws FailureException when something stands in the way of the only change */
+    static void check(ResourceReader reader, EntityChange change) {
+        List<FieldError> errors = new ArrayList<>();
+        check(reader, List.of(change), (same, error) -> errors.add(error), (same, failure) -> {
+            throw new FailureException(failure);
+        });
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors));
+        }
+    }
+
+    private static Failure.Referenced referenced(EntityChange change, List<Referrer> referrers) {
+        String label = ResourceType.of(change.kind()).label();
+        List<Referrer> some = referrers.stream()
+                .sorted(Comparator.comparing(Referrer::kind).thenComparing(Referrer::id))
+                .distinct()
+                .limit(REFERRERS_MAX)
+                .toList();
+        return new Failure.Referenced("The " + label + " \"" + change.id() + "\" is referred to.", some);
+    }
+
+    private Map<String, @Nullable Object> changed(Kind kind) {
+        return changed.getOrDefault(kind, Map.of());
+    }
+
+    /** Returns all resources of a type as they will be. */
+    private <T> Map<String, T> after(ResourceType<T> type) {
+        Map<String, T> after = new HashMap<>();
+        for (Map.Entry<String, Stored<T>> stored : reader.all(type).entrySet()) {
+            after.put(stored.getKey(), stored.getValue().value());
+        }
+        changed(type.kind()).forEach((id, value) -> {
+            if (value == null) {
+                after.remove(id);
+            } else {
+                after.put(id, type.cast(value));
+            }
+        });
+        return after;
+    }
+
+    /** What is written refers to what will be there. */
+    private void references(BiConsumer<EntityChange, FieldError> finding) {
+        Map<Kind, Set<String>> known = targets();
         for (EntityChange change : changes) {
             if (change.resource() != null) {
                 missing(ResourceType.of(change.kind()), change.resource(), known)
                         .forEach(error -> finding.accept(change, error));
             }
         }
-        listeners(reader, changes, finding);
-        certificates(reader, changes, finding);
-        consumers(reader, changes, finding);
     }
 
-    /** A proxy server that presents all certificates needs one. */
-    private static void certificates(
-            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
-        boolean written = changes.stream().anyMatch(change -> change.resource() instanceof Certificate);
-        for (EntityChange change : changes) {
-            if (change.resource() instanceof ProxyServer server
-                    && StateCheck.needsAnyCertificate(server)
-                    && !written
-                    && isEmpty(reader.page(ResourceType.CERTIFICATE, "", 1, null, Map.of()))) {
-                finding.accept(change, StateCheck.uncertified());
-            }
-        }
-    }
-
-    private static boolean isEmpty(Page<?, ?> page) {
-        return page.items().isEmpty();
-    }
-
-    /** Returns the proxy servers that present all certificates, when {@code id} is the only one. */
-    static List<Referrer> needing(ResourceReader reader, String id) {
-        Page<String, Certificate> some = reader.page(ResourceType.CERTIFICATE, "", 2, null, Map.of());
-        boolean only =
-                some.items().size() == 1 && id.equals(some.items().getFirst().id());
-        return !only
-                ? List.of()
-                : reader.all(ResourceType.PROXY_SERVER).values().stream()
-                        .filter(server -> StateCheck.needsAnyCertificate(server.value()))
-                        .map(server -> new Referrer(
-                                Kind.PROXY_SERVER, String.valueOf(server.value().id())))
-                        .sorted(Comparator.comparing(Referrer::id))
-                        .toList();
-    }
-
-    /** No two consumers prove themselves with the same; the one that is written is the one that is refused. */
-    private static void consumers(
-            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
-        Map<String, Consumer> written = new HashMap<>();
-        for (EntityChange change : changes) {
-            if (change.resource() instanceof Consumer consumer) {
-                written.put(change.id(), consumer);
-            }
-        }
-        if (written.isEmpty()) {
-            return;
-        }
-        List<Consumer> all = new ArrayList<>(written.values());
-        for (Stored<Consumer> stored : reader.all(ResourceType.CONSUMER).values()) {
-            if (!written.containsKey(stored.value().id())) {
-                all.add(stored.value());
-            }
-        }
-        ConsumerCheck.clashes(all, written.keySet())
-                .forEach((id, error) -> changes.stream()
-                        .filter(change -> change.id().equals(id) && change.resource() instanceof Consumer)
-                        .forEach(change -> finding.accept(change, error)));
-    }
-
-    /** Returns, by kind, those ids that {@code changes} refer to and that exist, or will. */
-    private static Map<Kind, Set<String>> targets(ResourceReader reader, List<EntityChange> changes) {
+    /** Returns, by kind, those ids that are referred to by what is written, and that will be there. */
+    private Map<Kind, Set<String>> targets() {
         Map<Kind, Set<String>> wanted = new EnumMap<>(Kind.class);
-        Map<Kind, Set<String>> known = new EnumMap<>(Kind.class);
         for (EntityChange change : changes) {
             if (change.resource() != null) {
-                known.computeIfAbsent(change.kind(), kind -> new HashSet<>()).add(change.id());
                 targets(ResourceType.of(change.kind()), change.resource(), wanted);
             }
         }
+        Map<Kind, Set<String>> known = new EnumMap<>(Kind.class);
         wanted.forEach((kind, ids) -> {
-            Set<String> ofKind = known.computeIfAbsent(kind, any -> new HashSet<>());
-            ids.removeAll(ofKind);
-            if (!ids.isEmpty()) {
-                ofKind.addAll(reader.existing(kind, ids));
+            Map<String, @Nullable Object> ofKind = changed(kind);
+            Set<String> there = new HashSet<>();
+            Set<String> elsewhere = new HashSet<>();
+            for (String id : ids) {
+                if (ofKind.get(id) != null) {
+                    there.add(id);
+                } else if (!ofKind.containsKey(id)) {
+                    elsewhere.add(id);
+                }
             }
+            if (!elsewhere.isEmpty()) {
+                there.addAll(reader.existing(kind, elsewhere));
+            }
+            known.put(kind, there);
         });
         return known;
     }
@@ -142,13 +167,89 @@ final class Surroundings {
         return errors;
     }
 
+    /** Returns what is deleted with what still refers to it: not what is deleted or written together with it. */
+    private Map<EntityChange, List<Referrer>> referrers() {
+        Map<Kind, Map<String, EntityChange>> deleted = new EnumMap<>(Kind.class);
+        for (EntityChange change : changes) {
+            if (change.resource() == null) {
+                deleted.computeIfAbsent(change.kind(), kind -> new HashMap<>()).put(change.id(), change);
+            }
+        }
+        Map<EntityChange, List<Referrer>> found = new HashMap<>();
+        deleted.forEach((kind, ofKind) -> {
+            for (ResourceType<?> type : ResourceType.ALL) {
+                Map<String, @Nullable Object> touched = changed(type.kind());
+                reader.referring(type, kind, ofKind.keySet(), REFERRERS_MAX + touched.size())
+                        .forEach((id, referrers) -> referrers.stream()
+                                .filter(referrer -> !touched.containsKey(referrer.id()))
+                                .forEach(referrer -> found.computeIfAbsent(ofKind.get(id), change -> new ArrayList<>())
+                                        .add(referrer)));
+            }
+        });
+        return found;
+    }
+
+    /** A proxy server that presents all certificates needs one. */
+    private void certificates(
+            BiConsumer<EntityChange, FieldError> finding, Map<EntityChange, List<Referrer>> referrers) {
+        List<EntityChange> needing = changes.stream()
+                .filter(change ->
+                        change.resource() instanceof ProxyServer server && StateCheck.needsAnyCertificate(server))
+                .toList();
+        List<EntityChange> deleted = changes.stream()
+                .filter(change -> change.kind() == Kind.CERTIFICATE && change.resource() == null)
+                .toList();
+        if ((needing.isEmpty() && deleted.isEmpty()) || anyCertificate(deleted.size())) {
+            return;
+        }
+        needing.forEach(change -> finding.accept(change, StateCheck.uncertified()));
+        List<Referrer> unchanged = deleted.isEmpty() ? List.of() : needing();
+        if (!unchanged.isEmpty()) {
+            deleted.forEach(change ->
+                    referrers.computeIfAbsent(change, same -> new ArrayList<>()).addAll(unchanged));
+        }
+    }
+
+    private boolean anyCertificate(int deleted) {
+        Map<String, @Nullable Object> touched = changed(Kind.CERTIFICATE);
+        return touched.values().stream().anyMatch(value -> value != null)
+                || reader.page(ResourceType.CERTIFICATE, "", deleted + 1, null, Map.of()).items().stream()
+                        .anyMatch(certificate -> !touched.containsKey(certificate.id()));
+    }
+
+    /** Returns the proxy servers that stay as they are and present all certificates. */
+    private List<Referrer> needing() {
+        Map<String, @Nullable Object> touched = changed(Kind.PROXY_SERVER);
+        return reader.all(ResourceType.PROXY_SERVER).entrySet().stream()
+                .filter(server -> !touched.containsKey(server.getKey())
+                        && StateCheck.needsAnyCertificate(server.getValue().value()))
+                .map(server -> new Referrer(Kind.PROXY_SERVER, server.getKey()))
+                .toList();
+    }
+
+    /** No two consumers prove themselves with the same; the one that is written is the one that is refused. */
+    private void consumers(BiConsumer<EntityChange, FieldError> finding) {
+        Map<String, EntityChange> written = new HashMap<>();
+        for (EntityChange change : changes) {
+            if (change.resource() instanceof Consumer) {
+                written.put(change.id(), change);
+            }
+        }
+        if (!written.isEmpty()) {
+            List<Consumer> all = new ArrayList<>(after(ResourceType.CONSUMER).values());
+            ConsumerCheck.clashes(all, written.keySet()).forEach((id, error) -> finding.accept(written.get(id), error));
+        }
+    }
+
     /** Two enabled proxy servers cannot have one address; the one that is written is the one that is refused. */
-    private static void listeners(
-            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+    private void listeners(BiConsumer<EntityChange, FieldError> finding) {
         Map<String, ProxyServer> open = null;
         for (EntityChange change : changes) {
             if (change.resource() instanceof ProxyServer server && server.enabled()) {
-                open = open == null ? servers(reader, changes) : open;
+                if (open == null) {
+                    open = after(ResourceType.PROXY_SERVER);
+                    open.values().removeIf(any -> !any.enabled());
+                }
                 ProxyServer other = occupant(server, open);
                 if (other != null) {
                     finding.accept(change, StateCheck.clash(other, server));
@@ -162,19 +263,5 @@ final class Surroundings {
                 .filter(other -> !other.id().equals(server.id()) && StateCheck.sameAddress(other, server))
                 .findFirst()
                 .orElse(null);
-    }
-
-    private static Map<String, ProxyServer> servers(ResourceReader reader, List<EntityChange> changes) {
-        Map<String, ProxyServer> servers = new HashMap<>();
-        for (Stored<ProxyServer> stored : reader.all(ResourceType.PROXY_SERVER).values()) {
-            servers.put(stored.value().id(), stored.value());
-        }
-        for (EntityChange change : changes) {
-            if (change.resource() instanceof ProxyServer server) {
-                servers.put(change.id(), server);
-            }
-        }
-        servers.values().removeIf(server -> !server.enabled());
-        return servers;
     }
 }

@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.KDF;
+import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.HKDFParameterSpec;
@@ -74,6 +75,17 @@ public final class KeySeal {
             throw e;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-256-GCM failed", e);
+        }
+    }
+
+    /** Returns what only the holder of the secret can compute of {@code bytes} (HMAC-SHA-256, RFC 2104). */
+    byte[] mac(byte[] bytes) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac.doFinal(bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java platform has no HMAC-SHA-256", e);
         }
     }
 

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,11 +30,13 @@ public final class Secrets {
     private static final String CONTRACT = "/sigma-admin.yaml";
     private static final String SEALED = "sealed:1:";
     private static final String PURPOSE = "secrets of resources";
+    private static final String DIGESTS = "digests of requests";
     /** What tells the elements of an array apart. */
     private static final List<String> NAMES = List.of("id", "name", "username");
 
     private final Map<Kind, SecretShape> shapes = new EnumMap<>(Kind.class);
     private final @Nullable KeySeal seal;
+    private final @Nullable KeySeal digests;
 
     private Secrets(JsonNode contract, @Nullable String key) {
         for (ResourceType<?> type : ResourceType.ALL) {
@@ -43,6 +46,7 @@ public final class Secrets {
             }
         }
         this.seal = key == null ? null : new KeySeal(key, PURPOSE);
+        this.digests = key == null ? null : new KeySeal(key, DIGESTS);
     }
 
     /**
@@ -109,10 +113,20 @@ public final class Secrets {
     }
 
     private KeySeal seal() {
+        return present(seal);
+    }
+
+    private static KeySeal present(@Nullable KeySeal seal) {
         if (seal == null) {
             throw new IllegalStateException("there is no key to encrypt secrets with");
         }
         return seal;
+    }
+
+    /** Returns {@code digest} as it is stored: of what holds secrets, whoever has the database cannot guess by it. */
+    public String keyed(String digest) {
+        byte[] mac = present(digests).mac(digest.getBytes(StandardCharsets.US_ASCII));
+        return HexFormat.of().formatHex(mac);
     }
 
     private static byte[] context(Kind kind, String id) {

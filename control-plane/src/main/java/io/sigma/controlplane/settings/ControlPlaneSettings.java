@@ -109,6 +109,16 @@ public record ControlPlaneSettings(
                 max = 268_435_456)
         int importBytesMax,
 
+        @Setting(value = "Largest batch, in bytes.", defaultValue = "16777216", min = 1024, max = 268_435_456)
+        int batchBytesMax,
+
+        @Setting(
+                value = "Operations that a batch may have; all other writers wait while it is judged.",
+                defaultValue = "1000",
+                min = 1,
+                max = 10_000)
+        int batchOperationsMax,
+
         @Setting(
                 value = "Connections that the admin API takes; a further one is closed at once.",
                 defaultValue = "1024",
@@ -203,6 +213,8 @@ public record ControlPlaneSettings(
                 upstreamAllow,
                 adminBodyBytesMax,
                 importBytesMax,
+                batchBytesMax,
+                batchOperationsMax,
                 adminConnectionsMax,
                 eventClientsMax,
                 loginFailuresPerMinute,

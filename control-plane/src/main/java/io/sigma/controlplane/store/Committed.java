@@ -4,19 +4,37 @@ import io.sigma.snapshot.StateHash;
 import java.util.List;
 
 /**
- * A write that is in the database.
+ * What became of a write.
  *
- * @param revision the revision that holds it; the current one when nothing changed
+ * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when it was
+ *     a dry run
  * @param edits what it changed; empty when nothing had to
  */
-public record Committed(long revision, StateHash hash, List<EntityEdit> edits) {
+public record Committed(long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome) {
+
+    /** How it ended. */
+    public enum Outcome {
+        /** There is a new revision. */
+        COMMITTED,
+        /** Everything was so already. */
+        UNCHANGED,
+        /** The same request was committed before; this is what it did then. */
+        REPEATED,
+        /** Everything was tried, and undone. */
+        DRY_RUN
+    }
 
     public Committed {
         edits = List.copyOf(edits);
     }
 
-    /** Returns whether there is a new revision. */
+    /** Returns whether the write changes anything. */
     public boolean changed() {
         return !edits.isEmpty();
+    }
+
+    /** Returns whether the database has what this tells of. */
+    public boolean durable() {
+        return outcome != Outcome.DRY_RUN;
     }
 }

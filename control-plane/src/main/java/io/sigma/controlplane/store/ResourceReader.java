@@ -100,6 +100,27 @@ public final class ResourceReader {
         return referrers;
     }
 
+    /**
+     * Returns by id what refers to {@code ids}, of each referring field at most {@code max} for a thousand ids.
+     *
+     * @param referring kind that refers
+     */
+    public Map<String, List<Referrer>> referring(
+            ResourceType<?> referring, Kind kind, Collection<String> ids, int max) {
+        Map<String, List<Referrer>> found = new HashMap<>();
+        for (ResourceType.Reference<?> reference : referring.references()) {
+            if (reference.target() == kind) {
+                String sql = Table.of(referring.kind()).selectReferring(reference.field());
+                for (List<String> some : chunks(ids)) {
+                    query(sql, some.toArray(String[]::new), max)
+                            .forEach(row -> found.computeIfAbsent(row.getString("target"), id -> new ArrayList<>())
+                                    .add(new Referrer(referring.kind(), row.getString("id"))));
+                }
+            }
+        }
+        return found;
+    }
+
     /** Returns those of {@code ids} that exist. */
     public List<String> existing(Kind kind, Collection<String> ids) {
         List<String> found = new ArrayList<>();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class RevisionRows {
 
     private static final String INSERT_REVISION =
-            "insert into revisions (number, write_id, committed_at, author, message, state_hash, changes)"
-                    + " values ($1, $2, $3, $4, $5, $6, $7)";
+            "insert into revisions (number, write_id, committed_at, author, message, state_hash, changes,"
+                    + " request_digest) values ($1, $2, $3, $4, $5, $6, $7, $8)";
     private static final String INSERT_CHANGES = "insert into revision_changes (revision, seq, kind, id, before, after)"
             + " select $1, row.seq, row.kind, row.id, row.before::jsonb, row.after::jsonb"
             + " from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[])"
@@ -68,7 +68,16 @@ final class RevisionRows {
                 sending.send(Table.of(type.kind()).delete(), (Object) texts(some, EntityEdit::id));
             }
         }
-        sending.send(INSERT_REVISION, revision, writeId, now, request.author(), request.message(), hash, edits.size());
+        sending.send(
+                INSERT_REVISION,
+                revision,
+                writeId,
+                now,
+                request.author(),
+                request.message(),
+                hash,
+                edits.size(),
+                request.key() == null ? null : secrets.keyed(request.key().digest()));
         int seq = 0;
         for (List<EntityEdit> some : chunks(edits, edit -> true)) {
             sending.send(

@@ -3,6 +3,7 @@ package io.sigma.controlplane.store;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.Committed.Outcome;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
@@ -34,22 +35,26 @@ public final class RevisionWriter {
     private final Database database;
     private final Secrets secrets;
     private final RevisionRows rows;
+    private final EarlierWrites earlier;
 
     RevisionWriter(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax) {
         this.database = database;
         this.secrets = secrets;
         this.rows = new RevisionRows(database, secrets, clock, revisionsKeptMax);
+        this.earlier = new EarlierWrites(database, secrets);
     }
 
     /**
-     * Commits what {@code edit} decides, and returns once it is durable. Waits, on a virtual thread.
+     * Commits what {@code edit} decides, and returns once it is durable; a dry run does the same but for the commit. A
+     * request that was committed before is not made again. Waits, on a virtual thread.
      *
-     * @throws FailureException what {@code edit} threw; {@link Failure.Unavailable} when nothing was changed because the
+     * @throws FailureException what {@code edit} threw; {@link Failure.KeyReused} when another request had its key; {@link Failure.Unavailable} when nothing was changed because the
      *     database does not answer; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not
      *     come back in time to say what became of it
      */
     public Committed write(WriteRequest request, Edit edit) {
-        UUID writeId = UUID.randomUUID();
+        WriteKey key = request.key();
+        UUID writeId = key == null ? UUID.randomUUID() : key.writeId();
         SqlConnection connection = database.writeConnection();
         Future<?> last = Future.succeededFuture();
         try {
@@ -61,7 +66,7 @@ public final class RevisionWriter {
                 rollback(transaction);
                 throw e;
             }
-            if (!committed.changed()) {
+            if (committed.outcome() != Outcome.COMMITTED) {
                 rollback(transaction);
                 return committed;
             }
@@ -78,17 +83,22 @@ public final class RevisionWriter {
         Row head = database.query(connection, "select revision, state_hash from head for update")
                 .iterator()
                 .next();
+        Committed before = request.key() == null ? null : earlier.find(connection, request.key());
+        if (before != null) {
+            return before;
+        }
         StateHash hash = StateHash.parse(head.getString("state_hash"));
         ResourceReader reader = new ResourceReader(database, connection, secrets);
         List<EntityEdit> edits = edits(reader, edit.changes(reader));
         if (edits.isEmpty()) {
-            return new Committed(head.getLong("revision"), hash, edits);
+            return new Committed(head.getLong("revision"), hash, edits, Outcome.UNCHANGED);
         }
         for (EntityEdit one : edits) {
             hash = one.before() == null ? hash : hash.minus(one.kind(), one.id(), one.before());
             hash = one.after() == null ? hash : hash.plus(one.kind(), one.id(), one.after());
         }
-        Committed committed = new Committed(head.getLong("revision") + 1, hash, edits);
+        Outcome outcome = request.dryRun() ? Outcome.DRY_RUN : Outcome.COMMITTED;
+        Committed committed = new Committed(head.getLong("revision") + 1, hash, edits, outcome);
         rows.write(connection, request, writeId, committed);
         return committed;
     }

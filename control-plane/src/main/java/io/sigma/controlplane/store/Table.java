@@ -77,6 +77,15 @@ final class Table {
         return sql.append(" order by id limit $2").toString();
     }
 
+    /** Parameters: ids, and how many rows at most. Returns what refers, and to which of them. */
+    String selectReferring(String field) {
+        return many.contains(field)
+                ? "select id, target from " + name + " cross join unnest(" + column(field) + ") as target where "
+                        + column(field) + " && $1::text[] and target = any($1::text[]) order by id limit $2"
+                : "select id, " + column(field) + " as target from " + name + " where " + column(field)
+                        + " = any($1::text[]) order by id limit $2";
+    }
+
     private String refersTo(String field, int parameter) {
         // An array is searched by containment, for which it has an index.
         return many.contains(field)

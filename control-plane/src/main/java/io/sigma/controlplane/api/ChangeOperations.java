@@ -1,0 +1,95 @@
+package io.sigma.controlplane.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.resource.Batched;
+import io.sigma.controlplane.resource.Operation;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.json.Json;
+import io.sigma.model.Batch;
+import io.sigma.model.BatchResult;
+import io.sigma.model.ChangeAction;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.model.OperationResult;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The operations that change several resources at once. */
+final class ChangeOperations {
+
+    static final String BATCH = "batch";
+
+    private final ResourceService resources;
+    private final Secrets secrets;
+    private final Acknowledgements acknowledgements;
+    private final BodySchema batchSchema;
+    private final int operationsMax;
+
+    ChangeOperations(
+            ResourceService resources,
+            Secrets secrets,
+            Acknowledgements acknowledgements,
+            BodySchema batchSchema,
+            int operationsMax) {
+        this.resources = resources;
+        this.secrets = secrets;
+        this.acknowledgements = acknowledgements;
+        this.batchSchema = batchSchema;
+        this.operationsMax = operationsMax;
+    }
+
+    /** Adds the handlers by operation id. */
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put(BATCH, this::batch);
+    }
+
+    private Answer batch(Call call) {
+        Acknowledgements.timeout(call.parameters());
+        int count = call.body().path("operations").size();
+        if (count > operationsMax) {
+            throw FailureException.invalid(
+                    "/operations", "a list of " + count + " items (expected: at most " + operationsMax + ")");
+        }
+        List<FieldError> errors = batchSchema.check(call.body());
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors));
+        }
+        List<Operation> operations = Json.read(call.body(), Batch.class).operations().stream()
+                .map(one -> new Operation(one.action(), one.kind(), one.id(), one.body(), one.ifMatch()))
+                .toList();
+        Batched batched = resources.batch(operations, call.write());
+        return Answer.ok(new BatchResult(
+                acknowledgements.of(batched.committed(), call.parameters()),
+                batched.results().stream().map(this::result).toList()));
+    }
+
+    private OperationResult result(Batched.Result result) {
+        EntityEdit edit = result.edit();
+        OperationResult.Builder builder = OperationResult.builder()
+                .kind(result.kind())
+                .id(result.id())
+                .changed(edit != null)
+                .etag(result.tag());
+        if (edit != null) {
+            builder.action(action(edit))
+                    .before(redacted(edit.kind(), edit.before()))
+                    .after(redacted(edit.kind(), edit.after()));
+        }
+        return builder.build();
+    }
+
+    private static ChangeAction action(EntityEdit edit) {
+        return edit.before() == null
+                ? ChangeAction.CREATE
+                : edit.after() == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
+    }
+
+    private @Nullable JsonNode redacted(Kind kind, @Nullable Object value) {
+        return value == null ? null : secrets.redacted(kind, Json.tree(value));
+    }
+}

@@ -1,0 +1,78 @@
+package io.sigma.controlplane.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.Committed.Outcome;
+import io.sigma.json.Json;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.StateHash;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a request did that was committed before. Waits, on a virtual thread. */
+final class EarlierWrites {
+
+    private static final int ROWS_A_QUERY = 1000;
+    private static final String FIND = "select number, state_hash, request_digest from revisions where write_id = $1";
+    private static final String CHANGES =
+            "select seq, kind, id, before::text as before, after::text as after from revision_changes"
+                    + " where revision = $1 and seq > $2 order by seq limit $3";
+
+    private final Database database;
+    private final Secrets secrets;
+
+    EarlierWrites(Database database, Secrets secrets) {
+        this.database = database;
+        this.secrets = secrets;
+    }
+
+    /**
+     * Returns what the request of {@code key} did, null when it was not committed. The caller holds the head's lock, so
+     * that no commit of it is under way.
+     *
+     * @throws FailureException with {@link Failure.KeyReused} when it was another request
+     */
+    @Nullable
+    Committed find(SqlConnection connection, WriteKey key) {
+        for (Row row : database.query(connection, FIND, key.writeId())) {
+            long number = row.getLong("number");
+            if (!secrets.keyed(key.digest()).equals(row.getString("request_digest"))) {
+                throw new FailureException(new Failure.KeyReused("Revision " + number
+                        + " was made by another request with this key (expected: a key of its own for each request)."));
+            }
+            StateHash hash = StateHash.parse(row.getString("state_hash"));
+            return new Committed(number, hash, edits(connection, number), Outcome.REPEATED);
+        }
+        return null;
+    }
+
+    private List<EntityEdit> edits(SqlConnection connection, long number) {
+        List<EntityEdit> edits = new ArrayList<>();
+        int seq = -1;
+        RowSet<Row> rows;
+        do {
+            rows = database.query(connection, CHANGES, number, seq, ROWS_A_QUERY);
+            for (Row row : rows) {
+                seq = row.getInteger("seq");
+                Kind kind = Kind.valueOf(row.getString("kind"));
+                String id = row.getString("id");
+                edits.add(new EntityEdit(
+                        kind, id, value(kind, id, row.getString("before")), value(kind, id, row.getString("after"))));
+            }
+        } while (rows.size() == ROWS_A_QUERY);
+        return edits;
+    }
+
+    private @Nullable Object value(Kind kind, String id, @Nullable String json) {
+        return json == null
+                ? null
+                : ResourceType.of(kind).read(secrets.opened(kind, id, Json.read(json, JsonNode.class)));
+    }
+}
