@@ -19,7 +19,6 @@ import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,7 +53,7 @@ final class Batch {
         Map<String, Integer> first = new HashMap<>();
         for (int i = 0; i < operations.size(); i++) {
             Operation operation = operations.get(i);
-            Integer other = first.putIfAbsent(operation.kind() + "/" + operation.id(), i);
+            Integer other = first.putIfAbsent(key(operation.kind(), operation.id()), i);
             if (other != null) {
                 String detail =
                         "\"" + operation.id() + "\" (expected: each entity once; operation " + other + " has it)";
@@ -76,11 +75,11 @@ final class Batch {
     List<EntityChange> changes(ResourceReader reader) {
         find(reader);
         List<EntityChange> changes = new ArrayList<>();
-        Map<EntityChange, Integer> indexes = new IdentityHashMap<>();
+        Map<String, Integer> indexes = new HashMap<>();
         for (int i = 0; i < operations.size(); i++) {
             EntityChange change = change(i);
             if (change != null) {
-                indexes.put(change, i);
+                indexes.put(key(change.kind(), change.id()), i);
                 changes.add(change);
             }
         }
@@ -97,8 +96,12 @@ final class Batch {
         return changes;
     }
 
-    private static int index(Map<EntityChange, Integer> indexes, EntityChange change) {
-        return Objects.requireNonNull(indexes.get(change));
+    private static int index(Map<String, Integer> indexes, EntityChange change) {
+        return Objects.requireNonNull(indexes.get(key(change.kind(), change.id())));
+    }
+
+    private static String key(Kind kind, String id) {
+        return kind + "/" + id;
     }
 
     private void find(ResourceReader reader) {
