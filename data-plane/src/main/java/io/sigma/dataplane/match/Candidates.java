@@ -26,17 +26,24 @@ final class Candidates<R extends Routed> {
     /** The routes that ask for a value of {@code subject}, by that value. */
     private record Split<R extends Routed>(Subject subject, int rankMin, Map<String, Candidates<R>> byValue) {}
 
-    private final List<Entry<R>> plain;
+    private static final Candidates<?> NONE = new Candidates<>(List.of(), List.of());
+
+    /** The first of those that are tried one after the other, without a list between: mostly there is but one. */
+    private final @Nullable Entry<R> first;
+
+    private final List<Entry<R>> others;
     private final List<Split<R>> splits;
 
     private Candidates(List<Entry<R>> plain, List<Split<R>> splits) {
-        this.plain = List.copyOf(plain);
+        this.first = plain.isEmpty() ? null : plain.getFirst();
+        this.others = plain.size() < 2 ? List.of() : List.copyOf(plain.subList(1, plain.size()));
         this.splits = List.copyOf(splits);
     }
 
     /** Returns the candidates {@code entries}, which are in order of rank. */
+    @SuppressWarnings("unchecked")
     static <R extends Routed> Candidates<R> of(List<Entry<R>> entries) {
-        return of(entries, Set.of());
+        return entries.isEmpty() ? (Candidates<R>) NONE : of(entries, Set.of());
     }
 
     /**
@@ -117,15 +124,8 @@ final class Candidates<R extends Routed> {
     @Nullable
     Entry<R> best(Lookup lookup, String path, @Nullable Entry<R> found) {
         Entry<R> best = found;
-        for (int i = 0; i < plain.size(); i++) {
-            Entry<R> candidate = plain.get(i);
-            if (best != null && candidate.rank() >= best.rank()) {
-                break;
-            }
-            if (candidate.takes(lookup, path)) {
-                best = candidate;
-                break;
-            }
+        if (first != null && (best == null || first.rank() < best.rank())) {
+            best = first.takes(lookup, path) ? first : bestOfOthers(lookup, path, best);
         }
         for (int i = 0; i < splits.size(); i++) {
             Split<R> split = splits.get(i);
@@ -138,10 +138,26 @@ final class Candidates<R extends Routed> {
         return best;
     }
 
+    private @Nullable Entry<R> bestOfOthers(Lookup lookup, String path, @Nullable Entry<R> found) {
+        for (int i = 0; i < others.size(); i++) {
+            Entry<R> candidate = others.get(i);
+            if (found != null && candidate.rank() >= found.rank()) {
+                return found;
+            }
+            if (candidate.takes(lookup, path)) {
+                return candidate;
+            }
+        }
+        return found;
+    }
+
     /** Calls {@code action} with every route whose path and conditions fit, whatever method and media types it has. */
     void forEachFitting(Lookup lookup, String path, Consumer<R> action) {
-        for (Entry<R> candidate : plain) {
-            if (candidate.route().rule().conditions().hold(lookup) && candidate.isOn(path)) {
+        if (first != null && first.fits(lookup, path)) {
+            action.accept(first.route());
+        }
+        for (Entry<R> candidate : others) {
+            if (candidate.fits(lookup, path)) {
                 action.accept(candidate.route());
             }
         }

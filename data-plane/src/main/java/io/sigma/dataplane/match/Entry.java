@@ -8,20 +8,27 @@ import org.jspecify.annotations.Nullable;
  * A route and its place in the order of {@link RouteRule#ORDER}. Immutable.
  *
  * @param expression what the whole path must match; null when where the entry stands in the index says enough
+ * @param always whether where the entry stands says all there is to say; of such a route nothing more needs to be read
  */
-record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression) {
+record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, boolean always) {
 
     static <R extends Routed> Entry<R> of(R route, int rank) {
-        PathPattern path = route.rule().path();
-        return new Entry<>(route, rank, path instanceof PathPattern.Regex(Pattern expression) ? expression : null);
+        RouteRule rule = route.rule();
+        Pattern expression = rule.path() instanceof PathPattern.Regex(Pattern whole) ? whole : null;
+        return new Entry<>(route, rank, expression, expression == null && rule.acceptsAll());
     }
 
     /** Returns whether it takes the request, which is looked for where the entry stands. */
     boolean takes(Lookup lookup, String path) {
-        return route.rule().accepts(lookup) && isOn(path);
+        return always || (route.rule().accepts(lookup) && isOn(path));
     }
 
-    boolean isOn(String path) {
+    /** Returns whether path and conditions fit, whatever method and media types the route has. */
+    boolean fits(Lookup lookup, String path) {
+        return route.rule().conditions().hold(lookup) && isOn(path);
+    }
+
+    private boolean isOn(String path) {
         return expression == null || expression.matches(path);
     }
 }

@@ -33,7 +33,7 @@ final class ExpressionIndex<R extends Routed> {
         groups.forEach((prefix, group) -> suffixes.put(prefix, new SuffixIndex<>(group)));
         rankMin = entries.isEmpty() ? Integer.MAX_VALUE : entries.getFirst().rank();
         lengths = lengths(groups);
-        byPrefix = new RegionMap<>(suffixes);
+        byPrefix = RegionMap.of(suffixes);
     }
 
     static Affixes affixes(Entry<?> entry) {

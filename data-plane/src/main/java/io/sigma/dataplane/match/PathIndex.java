@@ -14,29 +14,45 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathIndex<R extends Routed> {
 
-    private static final class Node<R extends Routed> {
-        private final Map<String, Node<R>> growing = new HashMap<>();
-        private RegionMap<Node<R>> children = new RegionMap<>(Map.of());
-        private @Nullable Node<R> parameter;
-        private final List<Entry<R>> closedEntries = new ArrayList<>(0);
-        private final List<Entry<R>> openEntries = new ArrayList<>(0);
-        private Candidates<R> closed = Candidates.of(List.of());
-        private Candidates<R> open = closed;
+    /** A place in the trie while routes are put in. */
+    private static final class Growing<R extends Routed> {
+        private final Map<String, Growing<R>> children = new HashMap<>(0);
+        private @Nullable Growing<R> parameter;
+        private final List<Entry<R>> closed = new ArrayList<>(0);
+        private final List<Entry<R>> open = new ArrayList<>(0);
 
-        /** Makes the node fit for lookup, once all routes are in. */
-        void freeze() {
-            children = new RegionMap<>(growing);
-            closed = Candidates.of(closedEntries);
-            open = Candidates.of(openEntries);
-            growing.values().forEach(Node::freeze);
-            if (parameter != null) {
-                parameter.freeze();
-            }
+        Growing<R> child(String segment) {
+            return children.computeIfAbsent(segment, key -> new Growing<>());
+        }
+
+        Growing<R> parameter() {
+            parameter = parameter == null ? new Growing<>() : parameter;
+            return parameter;
+        }
+
+        Node<R> grown() {
+            Map<String, Node<R>> nodes = new HashMap<>(2 * children.size());
+            children.forEach((segment, child) -> nodes.put(segment, child.grown()));
+            return new Node<>(
+                    Candidates.of(open),
+                    Candidates.of(closed),
+                    RegionMap.of(nodes),
+                    parameter == null ? null : parameter.grown());
         }
     }
 
+    /**
+     * A place in the trie.
+     *
+     * @param open routes for this path and all below
+     * @param closed routes for this path only
+     * @param parameter where any segment leads
+     */
+    private record Node<R extends Routed>(
+            Candidates<R> open, Candidates<R> closed, RegionMap<Node<R>> children, @Nullable Node<R> parameter) {}
+
     private final Map<String, Candidates<R>> exact = new HashMap<>();
-    private final Node<R> root = new Node<>();
+    private final Node<R> root;
     private final ExpressionIndex<R> expressions;
 
     /**
@@ -45,48 +61,43 @@ final class PathIndex<R extends Routed> {
     PathIndex(List<Entry<R>> entries) {
         Map<String, List<Entry<R>>> byPath = new HashMap<>();
         List<Entry<R>> regexes = new ArrayList<>();
+        Growing<R> trie = new Growing<>();
         for (Entry<R> entry : entries) {
             switch (entry.route().rule().path()) {
                 case PathPattern.Exact(String path) ->
                     byPath.computeIfAbsent(path, key -> new ArrayList<>(1)).add(entry);
                 case PathPattern.Prefix(String prefix) ->
-                    descend(prefix).openEntries.add(entry);
+                    descend(trie, prefix).open.add(entry);
                 case PathPattern.Segments(List<PathPattern.Segment> segments, boolean open) -> {
-                    Node<R> node = descend(segments);
-                    (open ? node.openEntries : node.closedEntries).add(entry);
+                    Growing<R> place = descend(trie, segments);
+                    (open ? place.open : place.closed).add(entry);
                 }
                 case PathPattern.Regex ignored -> regexes.add(entry);
             }
         }
         byPath.forEach((path, same) -> exact.put(path, Candidates.of(same)));
-        root.freeze();
+        root = trie.grown();
         expressions = new ExpressionIndex<>(regexes);
     }
 
-    private Node<R> descend(String prefix) {
-        Node<R> node = root;
+    private static <R extends Routed> Growing<R> descend(Growing<R> root, String prefix) {
+        Growing<R> place = root;
         int start = 1;
         while (start <= prefix.length()) {
             int slash = prefix.indexOf('/', start);
             int end = slash < 0 ? prefix.length() : slash;
-            node = node.growing.computeIfAbsent(prefix.substring(start, end), key -> new Node<>());
+            place = place.child(prefix.substring(start, end));
             start = end + 1;
         }
-        return node;
+        return place;
     }
 
-    private Node<R> descend(List<PathPattern.Segment> segments) {
-        Node<R> node = root;
+    private static <R extends Routed> Growing<R> descend(Growing<R> root, List<PathPattern.Segment> segments) {
+        Growing<R> place = root;
         for (PathPattern.Segment segment : segments) {
-            if (!segment.parameter()) {
-                node = node.growing.computeIfAbsent(segment.text(), key -> new Node<>());
-                continue;
-            }
-            Node<R> next = node.parameter == null ? new Node<>() : node.parameter;
-            node.parameter = next;
-            node = next;
+            place = segment.parameter() ? place.parameter() : place.child(segment.text());
         }
-        return node;
+        return place;
     }
 
     /** Returns the first route, in order, that takes the request, or {@code found} when that comes before. */

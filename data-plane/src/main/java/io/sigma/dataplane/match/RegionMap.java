@@ -9,24 +9,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionMap<V> {
 
-    private final String[] keys;
-    private final Object[] values;
+    private static final RegionMap<?> NONE = new RegionMap<>(Map.of());
+
+    /** Each key with its value behind it, so that a lookup touches one place of a large table. */
+    private final @Nullable Object[] slots;
+
     private final int mask;
 
-    @SuppressWarnings("NullAway") // Unused slots hold null.
-    RegionMap(Map<String, V> entries) {
+    private RegionMap(Map<String, V> entries) {
         int capacity = Integer.highestOneBit(Math.max(1, entries.size())) * 4;
-        keys = new String[capacity];
-        values = new Object[capacity];
+        slots = new Object[2 * capacity];
         mask = capacity - 1;
         entries.forEach((key, value) -> {
             int slot = spread(hash(0, key, 0, key.length())) & mask;
-            while (keys[slot] != null) {
+            while (slots[2 * slot] != null) {
                 slot = slot + 1 & mask;
             }
-            keys[slot] = key;
-            values[slot] = value;
+            slots[2 * slot] = key;
+            slots[2 * slot + 1] = value;
         });
+    }
+
+    /** Returns the map of {@code entries}, which are copied. */
+    @SuppressWarnings("unchecked")
+    static <V> RegionMap<V> of(Map<String, V> entries) {
+        return entries.isEmpty() ? (RegionMap<V>) NONE : new RegionMap<>(entries);
     }
 
     /** Returns the value of {@code text.substring(start, end)}, null when there is none. */
@@ -44,13 +51,13 @@ final class RegionMap<V> {
     @Nullable
     V get(String text, int start, int end, int hash) {
         int slot = spread(hash) & mask;
-        String key = keys[slot];
+        String key = (String) slots[2 * slot];
         while (key != null) {
             if (key.length() == end - start && text.startsWith(key, start)) {
-                return (V) values[slot];
+                return (V) slots[2 * slot + 1];
             }
             slot = slot + 1 & mask;
-            key = keys[slot];
+            key = (String) slots[2 * slot];
         }
         return null;
     }

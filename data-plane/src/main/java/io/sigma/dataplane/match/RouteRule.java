@@ -103,6 +103,11 @@ public final class RouteRule {
         return allows(lookup.method()) && conditions.hold(lookup) && takes(lookup) && gives(lookup);
     }
 
+    /** Returns whether nothing but host and path is asked for. */
+    boolean acceptsAll() {
+        return methods.isEmpty() && conditions.isEmpty() && consumes.isEmpty() && produces.isEmpty();
+    }
+
     boolean allows(String method) {
         return methods.isEmpty() || methods.contains(method);
     }

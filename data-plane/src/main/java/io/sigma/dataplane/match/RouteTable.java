@@ -34,7 +34,7 @@ public final class RouteTable<R extends Routed> {
         this.routers = List.copyOf(routers);
         this.indexes = indexes;
         this.exact = exact;
-        this.wildcards = new RegionMap<>(wildcards);
+        this.wildcards = RegionMap.of(wildcards);
         this.anyWildcard = !wildcards.isEmpty();
         this.any = any;
     }

@@ -27,7 +27,7 @@ final class SuffixIndex<R extends Routed> {
         groups.forEach((suffix, group) -> candidates.put(suffix, Candidates.of(group)));
         rankMin = entries.getFirst().rank();
         lengths = ExpressionIndex.lengths(groups);
-        bySuffix = new RegionMap<>(candidates);
+        bySuffix = RegionMap.of(candidates);
     }
 
     /** Returns the first of these, in order, that takes the request, or {@code found} when that comes before. */

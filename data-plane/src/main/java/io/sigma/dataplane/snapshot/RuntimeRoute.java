@@ -10,16 +10,19 @@ import io.sigma.model.Route;
 /**
  * A route, compiled with everything that a request on it needs. Immutable.
  *
+ * @param id that of its resource
  * @param source the resource that this was compiled from
  * @param router what it belongs to
  */
 public record RuntimeRoute(
-        Route source, RuntimeRouter router, RouteRule rule, RuntimePass pass, FilterChain filters, RouteMeters meters)
+        String id,
+        Route source,
+        RuntimeRouter router,
+        RouteRule rule,
+        RuntimePass pass,
+        FilterChain filters,
+        RouteMeters meters)
         implements Routed {
-
-    public String id() {
-        return rule.id();
-    }
 
     public ForwardedFields forwarded() {
         return router.forwarded();

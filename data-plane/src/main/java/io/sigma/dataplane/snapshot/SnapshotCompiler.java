@@ -184,6 +184,7 @@ final class SnapshotCompiler {
                 filters.chain(plugins(router, source, pass));
             } else {
                 compiled = new RuntimeRoute(
+                        id,
                         source,
                         router,
                         last != null && same && last.rule().mergesSlashes() == merges
