@@ -52,7 +52,7 @@ SCENARIOS = [
     Scenario("d", "10,000 connections, 512 requests at a time, 4 KiB", PEERS,
              ["--connections", "10000", "--active", "512", "--response", "4096", *API], fresh=True),
     Scenario("h", "100,000 routes against 10", ("sigma-100000-routes", "sigma-10-routes"), ["--connections", "64"],
-             overrides={"sigma-10-routes": ["--path", "/r%d/items/42", "--paths", "10"],
+             overrides={"sigma-10-routes": ["--path", "/r9/items/%d742", "--paths", "1000"],
                         "sigma-100000-routes": ["--path", "/r9%d7/items/42", "--paths", "1000"]}, fresh=True),
     Scenario("i", "all plugins of sigma.json on", ("sigma-plugins", "sigma"),
              ["--connections", "64", "--header", "Origin: https://shop.example.com", "--header", "Accept-Encoding: gzip", *API]),

@@ -2,6 +2,7 @@ package io.sigma.dataplane.match;
 
 import com.google.re2j.Pattern;
 import io.sigma.value.PathPattern;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param expression what the whole path must match; null when where the entry stands in the index says enough
  * @param always whether where the entry stands says all there is to say; of such a route nothing more needs to be read
  */
-record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, boolean always) {
+record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, boolean always)
+        implements Candidates<R> {
 
     static <R extends Routed> Entry<R> of(R route, int rank) {
         RouteRule rule = route.rule();
@@ -23,9 +25,17 @@ record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, 
         return always || (route.rule().accepts(lookup) && isOn(path));
     }
 
-    /** Returns whether path and conditions fit, whatever method and media types the route has. */
-    boolean fits(Lookup lookup, String path) {
-        return route.rule().conditions().hold(lookup) && isOn(path);
+    @Override
+    public @Nullable Entry<R> best(Lookup lookup, String path, @Nullable Entry<R> found) {
+        boolean before = found == null || rank < found.rank;
+        return before && takes(lookup, path) ? this : found;
+    }
+
+    @Override
+    public void forEachFitting(Lookup lookup, String path, Consumer<R> action) {
+        if (route.rule().conditions().hold(lookup) && isOn(path)) {
+            action.accept(route);
+        }
     }
 
     private boolean isOn(String path) {

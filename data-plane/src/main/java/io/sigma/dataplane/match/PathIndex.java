@@ -51,7 +51,7 @@ final class PathIndex<R extends Routed> {
     private record Node<R extends Routed>(
             Candidates<R> open, Candidates<R> closed, RegionMap<Node<R>> children, @Nullable Node<R> parameter) {}
 
-    private final Map<String, Candidates<R>> exact = new HashMap<>();
+    private final RegionMap<Candidates<R>> exact;
     private final Node<R> root;
     private final ExpressionIndex<R> expressions;
 
@@ -75,7 +75,9 @@ final class PathIndex<R extends Routed> {
                 case PathPattern.Regex ignored -> regexes.add(entry);
             }
         }
-        byPath.forEach((path, same) -> exact.put(path, Candidates.of(same)));
+        Map<String, Candidates<R>> candidates = new HashMap<>(2 * byPath.size());
+        byPath.forEach((path, same) -> candidates.put(path, Candidates.of(same)));
+        exact = RegionMap.of(candidates);
         root = trie.grown();
         expressions = new ExpressionIndex<>(regexes);
     }

@@ -11,7 +11,7 @@ final class RegionMap<V> {
 
     private static final RegionMap<?> NONE = new RegionMap<>(Map.of());
 
-    /** Each key with its value behind it, so that a lookup touches one place of a large table. */
+    /** The characters of each key with the value behind them, so that a lookup reads one place of a large table. */
     private final @Nullable Object[] slots;
 
     private final int mask;
@@ -25,7 +25,7 @@ final class RegionMap<V> {
             while (slots[2 * slot] != null) {
                 slot = slot + 1 & mask;
             }
-            slots[2 * slot] = key;
+            slots[2 * slot] = key.toCharArray();
             slots[2 * slot + 1] = value;
         });
     }
@@ -34,6 +34,12 @@ final class RegionMap<V> {
     @SuppressWarnings("unchecked")
     static <V> RegionMap<V> of(Map<String, V> entries) {
         return entries.isEmpty() ? (RegionMap<V>) NONE : new RegionMap<>(entries);
+    }
+
+    /** Returns the value of all of {@code text}, null when there is none. */
+    @Nullable
+    V get(String text) {
+        return get(text, 0, text.length(), text.hashCode());
     }
 
     /** Returns the value of {@code text.substring(start, end)}, null when there is none. */
@@ -51,19 +57,28 @@ final class RegionMap<V> {
     @Nullable
     V get(String text, int start, int end, int hash) {
         int slot = spread(hash) & mask;
-        String key = (String) slots[2 * slot];
+        char[] key = (char[]) slots[2 * slot];
         while (key != null) {
-            if (key.length() == end - start && text.startsWith(key, start)) {
+            if (key.length == end - start && isAt(text, start, key)) {
                 return (V) slots[2 * slot + 1];
             }
             slot = slot + 1 & mask;
-            key = (String) slots[2 * slot];
+            key = (char[]) slots[2 * slot];
         }
         return null;
     }
 
+    private static boolean isAt(String text, int start, char[] key) {
+        for (int i = 0; i < key.length; i++) {
+            if (text.charAt(start + i) != key[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
-     * Returns the hash of a text that goes on with {@code text.substring(start, end)}.
+     * Returns the hash, that of {@link String#hashCode()}, of a text that goes on with {@code text.substring(start, end)}.
      *
      * @param before that of what comes before; 0 when nothing does
      */
