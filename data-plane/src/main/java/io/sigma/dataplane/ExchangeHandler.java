@@ -115,35 +115,16 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     /** Returns why the gateway takes no such request, null when it does. */
     private @Nullable ErrorKind admit(RequestHead request) {
-        if (request.method().equals("CONNECT") || request.method().equals("TRACE")) {
-            return ErrorKind.METHOD_NOT_ALLOWED;
+        ErrorKind refusal = Admission.refusal(server, request);
+        if (refusal != null) {
+            return refusal;
         }
-        String expect = request.fields().get("expect");
-        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
-            return ErrorKind.EXPECTATION;
-        }
-        if (request.bodyBytes() > server.bodyBytesMax()) {
-            return ErrorKind.BODY_TOO_LARGE;
-        }
-        String wanted = ConnectionFields.stripRequest(
-                request.fields(), server.source().limits().fieldsMax());
-        // Nothing tells where a body would end and the other protocol begin, so the wish is not heard (RFC 9110 §7.8).
-        upgrade = request.hasBody() ? null : wanted;
-        server.trusted().strip(request);
+        upgrade = Admission.strip(server, request);
         exchange.limitMillis(Grpc.timeoutMillis(request.fields()));
         return null;
     }
 
     private @Nullable RuntimeRoute match(RequestHead request) {
-        String asked =
-                request.method().equals("OPTIONS") ? request.fields().get("access-control-request-method") : null;
-        if (asked != null && request.fields().contains("origin")) {
-            // A preflight is about the request that will follow, so it is answered where that one would be.
-            RuntimeRoute target = server.table().match(request, exchange.clientAddress(), asked);
-            if (target != null && target.filters().answersPreflight()) {
-                return target;
-            }
-        }
         Lookup known = lookup;
         if (known == null) {
             known = new Lookup(request, request.method(), exchange.clientAddress());
@@ -151,7 +132,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         } else {
             known.again(request, request.method(), exchange.clientAddress());
         }
-        return server.table().match(known);
+        return Admission.match(server, exchange, known);
     }
 
     private void runFilters(int start) {

@@ -196,7 +196,13 @@ public final class Gateway {
                 .compose(identity -> {
                     Promise<Void> started = Promise.promise();
                     engine.spareLoop().execute(() -> {
-                        snapshotClient = SnapshotClient.start(vertx, link, target, identity, new HealthReports(health));
+                        snapshotClient = SnapshotClient.start(
+                                vertx,
+                                link,
+                                target,
+                                identity,
+                                new HealthReports(health),
+                                new RouteTester(active, applier.trials(), worker));
                         started.complete();
                     });
                     return started.future();

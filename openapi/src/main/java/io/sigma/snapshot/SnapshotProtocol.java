@@ -21,6 +21,11 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link HealthReport}, answered by an empty object. */
     public static final String HEALTH = "sigma.gateway.health";
 
+    /** Gateway to control plane (request): {@link RouteAnswer}, answered by an empty object. */
+    public static final String ANSWER = "sigma.gateway.answer";
+
+    private static final String ASK = "sigma.gateway.ask.";
+
     /** Compressed bytes in one {@link FetchReply}. */
     public static final int CHUNK_BYTES = 256 * 1024;
 
@@ -28,4 +33,9 @@ public final class SnapshotProtocol {
     public static final int SNAPSHOT_BYTES_MAX = 512 * 1024 * 1024;
 
     private SnapshotProtocol() {}
+
+    /** Returns the address of control planes to one gateway (send): {@link RouteQuestion}. */
+    public static String ask(String gatewayId) {
+        return ASK + gatewayId;
+    }
 }

@@ -97,6 +97,7 @@ public final class AdminServer extends VerticleBase {
                         resources, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
                 .addTo(handlers);
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
+        new RouteTests(contract, store, fleet).addTo(handlers);
         events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());
 
         Router root = Router.router(vertx);

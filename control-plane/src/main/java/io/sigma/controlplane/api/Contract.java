@@ -31,6 +31,7 @@ public final class Contract implements ContractCheck {
     private final ExtensionSchemas extensions = new ExtensionSchemas(Contract.class.getClassLoader());
     private final Map<Kind, BodySchema> bodies = new EnumMap<>(Kind.class);
     private final BodySchema batch;
+    private final Map<String, BodySchema> others = new HashMap<>();
     private final Map<String, Map<Parameter, Validator>> parameters = new HashMap<>();
 
     /** By operation; empty for an operation that needs no credentials. */
@@ -44,6 +45,7 @@ public final class Contract implements ContractCheck {
             bodies.put(type.kind(), body("put" + model, document.at("/components/schemas/" + model)));
         }
         this.batch = body(ChangeOperations.BATCH, document.at("/components/schemas/Batch"));
+        others.put("testRoute", body("testRoute", document.at("/components/schemas/RouteTest")));
         for (Operation operation : openApi.operations()) {
             Map<Parameter, Validator> ofOperation = new HashMap<>();
             operation
@@ -98,6 +100,11 @@ public final class Contract implements ContractCheck {
         List<FieldError> errors =
                 Objects.requireNonNull(bodies.get(type.kind())).check(body);
         return errors.isEmpty() ? extensions.check(body) : errors;
+    }
+
+    /** Returns what is wrong with the body of an operation that writes no resource, each with its pointer into it. */
+    List<FieldError> check(String operation, JsonNode body) {
+        return Objects.requireNonNull(others.get(operation)).check(body);
     }
 
     /** Returns the parameters of an operation, each with what checks its value. */

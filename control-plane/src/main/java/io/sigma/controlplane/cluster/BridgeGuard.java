@@ -23,7 +23,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(BridgeGuard.class);
 
     private static final Set<String> SENDS =
-            Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.FETCH, SnapshotProtocol.HEALTH);
+            Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.FETCH, SnapshotProtocol.HEALTH, SnapshotProtocol.ANSWER);
 
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;
@@ -37,7 +37,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
             case SOCKET_CREATED -> created(event);
             case SEND -> decide(event, isOwnRequest(event));
             // The bridge also tells of unregistering when it cleans up after a socket.
-            case REGISTER, UNREGISTER -> decide(event, SnapshotProtocol.ANNOUNCE.equals(address(event)));
+            case REGISTER, UNREGISTER -> decide(event, mayHear(event));
             case SOCKET_PING, SOCKET_IDLE, RECEIVE, REGISTERED -> event.complete(true);
             case SOCKET_CLOSED -> {
                 closed(event.socket());
@@ -73,6 +73,13 @@ final class BridgeGuard implements Handler<BridgeEvent> {
                 && message.getValue("replyAddress") instanceof String
                 && message.getValue("body") instanceof JsonObject body
                 && gatewayId(event.socket()).equals(body.getValue("gatewayId"));
+    }
+
+    /** Announcements are for all, questions for the gateway that is asked. */
+    private static boolean mayHear(BridgeEvent event) {
+        String address = address(event);
+        return SnapshotProtocol.ANNOUNCE.equals(address)
+                || SnapshotProtocol.ask(gatewayId(event.socket())).equals(address);
     }
 
     private static String address(BridgeEvent event) {

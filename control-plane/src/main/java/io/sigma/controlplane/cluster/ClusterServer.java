@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,8 +53,8 @@ public final class ClusterServer {
     private static final int CLOSING_SECONDS = 2;
     private static final long REPLY_TIMEOUT_MILLIS = 30_000;
 
-    /** Announcements, a status, and two fetches at once. */
-    private static final int HANDLERS_MAX = 4;
+    /** Announcements, questions, and six requests at once. */
+    private static final int HANDLERS_MAX = 8;
 
     private static final int START_LINE_BYTES_MAX = 256;
     private static final int HEAD_BYTES_MAX = 4096;
@@ -188,7 +189,11 @@ public final class ClusterServer {
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.STATUS))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.FETCH))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.HEALTH))
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANSWER))
                 .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANNOUNCE))
+                // The guard narrows it to the gateway's own.
+                .addOutboundPermitted(new PermittedOptions()
+                        .setAddressRegex(Pattern.quote(SnapshotProtocol.ask("")) + "[A-Za-z0-9._-]+"))
                 .setMaxHandlersPerSocket(HANDLERS_MAX)
                 .setPingTimeout(PING_TIMEOUT_MILLIS)
                 .setReplyTimeout(REPLY_TIMEOUT_MILLIS);

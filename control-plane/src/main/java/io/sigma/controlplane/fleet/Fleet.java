@@ -4,6 +4,8 @@ import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeView;
+import io.sigma.snapshot.RouteAnswer;
+import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +39,15 @@ public interface Fleet {
     /** Calls {@code listener} with each change of a node that a gateway tells of; it must not block. */
     default void onNodeChange(Consumer<NodeChange> listener) {
         // An installation without gateways hears of none.
+    }
+
+    /**
+     * Asks the gateway that {@code question} names, whichever control plane it hangs on.
+     *
+     * @return fails when it does not answer in time
+     */
+    default Future<RouteAnswer> ask(RouteQuestion question, Duration timeout) {
+        return Future.failedFuture("there are no gateways");
     }
 
     /** Returns the port for gateways outside this process; empty where there is none. */

@@ -11,6 +11,8 @@ import io.sigma.model.NodeView;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.HealthReport;
+import io.sigma.snapshot.RouteAnswer;
+import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Context;
@@ -51,6 +53,7 @@ public final class FleetServer implements Fleet {
     private final WorkerExecutor bodies;
     private final GatewayRegistry registry;
     private final NodeHealthSync health;
+    private final RouteQuestions questions;
     private final GatewaySync sync;
     private final List<MessageConsumer<JsonObject>> consumers = new ArrayList<>();
 
@@ -70,11 +73,13 @@ public final class FleetServer implements Fleet {
         this.registry =
                 new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), settings.controlPlaneId());
+        this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.sync = new GatewaySync(
                 vertx,
                 registry,
                 new GatewayTable(pool, clock),
                 health,
+                questions,
                 settings.controlPlaneId(),
                 settings.forgetAfter(),
                 clock);
@@ -107,6 +112,8 @@ public final class FleetServer implements Fleet {
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.STATUS).handler(this::status));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.HEALTH).handler(this::health));
+        consumers.add(
+                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.ANSWER).handler(questions::answered));
         log.onAdvance(this::announce);
         tick = vertx.setPeriodic(TICK_MILLIS, id -> registry.changed());
         return sync.start(listening).compose(read -> openBridge(pool));
@@ -166,6 +173,14 @@ public final class FleetServer implements Fleet {
     @Override
     public Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return health.read(upstreamId);
+    }
+
+    @Override
+    public Future<RouteAnswer> ask(RouteQuestion question, Duration timeout) {
+        String controlPlane = registry.gateway(question.gatewayId())
+                .map(Gateway::controlPlane)
+                .orElse(settings.controlPlaneId());
+        return questions.ask(question, String.valueOf(controlPlane), timeout);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class GatewaySync {
     private final GatewayRegistry registry;
     private final GatewayTable table;
     private final NodeHealthSync health;
+    private final RouteQuestions questions;
     private final String controlPlaneId;
     private final Duration forgetAfter;
     private final InstantSource clock;
@@ -54,6 +55,7 @@ final class GatewaySync {
             GatewayRegistry registry,
             GatewayTable table,
             NodeHealthSync health,
+            RouteQuestions questions,
             String controlPlaneId,
             Duration forgetAfter,
             InstantSource clock) {
@@ -61,6 +63,7 @@ final class GatewaySync {
         this.registry = registry;
         this.table = table;
         this.health = health;
+        this.questions = questions;
         this.controlPlaneId = controlPlaneId;
         this.forgetAfter = forgetAfter;
         this.clock = clock;
@@ -76,6 +79,7 @@ final class GatewaySync {
             }
         });
         health.listen(subscriber);
+        questions.listen(subscriber);
         subscriber
                 .connect()
                 .onFailure(e -> LOG.warn("Cannot listen for gateways yet, polling meanwhile: {}", e.getMessage()));
@@ -146,6 +150,7 @@ final class GatewaySync {
     private void forget() {
         registry.forget(clock.instant().minus(forgetAfter));
         table.forget(forgetAfter).onFailure(this::report);
+        questions.forget();
     }
 
     private void report(@Nullable Throwable failure) {

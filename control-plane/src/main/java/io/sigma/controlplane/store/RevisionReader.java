@@ -109,6 +109,37 @@ public final class RevisionReader {
         return changes;
     }
 
+    /** Returns the number of the oldest revision that is kept; 0 when there is none. */
+    public long oldest() {
+        Long oldest = database.query("select min(number) as oldest from revisions")
+                .iterator()
+                .next()
+                .getLong("oldest");
+        return oldest == null ? 0 : oldest;
+    }
+
+    /**
+     * Returns what leads back from the state after revision {@code from} to that after {@code to}, which is kept.
+     *
+     * @param max of changes; when there are more, one more than that is returned
+     */
+    public List<EntityChange> back(long from, long to, int max) {
+        List<EntityChange> changes = new ArrayList<>();
+        RowSet<Row> rows = database.query(
+                "select distinct on (kind, id) kind, id, before::text as before from revision_changes"
+                        + " where revision > $1 and revision <= $2 order by kind, id, revision, seq limit $3",
+                to,
+                from,
+                max + 1);
+        for (Row row : rows) {
+            Kind kind = Kind.valueOf(row.getString("kind"));
+            String id = row.getString("id");
+            JsonNode before = node(row.getString("before"));
+            changes.add(EntityChange.of(kind, id, before == null ? null : secrets.opened(kind, id, before)));
+        }
+        return changes;
+    }
+
     /** Returns the whole state with the hash that the database has for it, read at one moment. */
     Snapshot load() {
         SqlConnection connection = database.readConnection();

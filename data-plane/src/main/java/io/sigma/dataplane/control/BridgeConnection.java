@@ -31,7 +31,7 @@ final class BridgeConnection {
     static final long REPLY_SECONDS = 10;
 
     /** As many as the control plane takes, without the announcements. */
-    private static final int REQUESTS_MAX = 3;
+    private static final int REQUESTS_MAX = 6;
 
     private static final String PING = new JsonObject().put("type", "ping").encode();
 
@@ -40,6 +40,8 @@ final class BridgeConnection {
     private final WebSocketClient client;
     private final WebSocket socket;
     private final Consumer<Announcement> onAnnouncement;
+    private final String questions;
+    private final Consumer<JsonObject> onQuestion;
     private final Promise<Void> ended = Promise.promise();
     private final Map<String, Promise<JsonObject>> pending = new HashMap<>();
     private final long pinging;
@@ -47,22 +49,38 @@ final class BridgeConnection {
     private long requests;
     private boolean heardReply;
 
-    BridgeConnection(Vertx vertx, WebSocketClient client, WebSocket socket, Consumer<Announcement> onAnnouncement) {
+    /**
+     * @param gatewayId under which this gateway is asked; empty for never
+     */
+    BridgeConnection(
+            Vertx vertx,
+            WebSocketClient client,
+            WebSocket socket,
+            Consumer<Announcement> onAnnouncement,
+            String gatewayId,
+            Consumer<JsonObject> onQuestion) {
         this.vertx = vertx;
         this.client = client;
         this.socket = socket;
         this.onAnnouncement = onAnnouncement;
+        this.questions = SnapshotProtocol.ask(gatewayId);
+        this.onQuestion = onQuestion;
         socket.textMessageHandler(text -> received(Buffer.buffer(text)));
         socket.binaryMessageHandler(this::received);
         socket.pongHandler(pong -> heardNanos = System.nanoTime());
         socket.exceptionHandler(e -> end(String.valueOf(e.getMessage())));
         socket.closeHandler(closed -> end("closed by the control plane"));
         pinging = vertx.setPeriodic(PING_MILLIS, id -> ping());
-        socket.writeTextMessage(new JsonObject()
-                .put("type", "register")
-                .put("address", SnapshotProtocol.ANNOUNCE)
-                .encode());
+        register(SnapshotProtocol.ANNOUNCE);
+        if (!gatewayId.isEmpty()) {
+            register(questions);
+        }
         socket.writeTextMessage(PING);
+    }
+
+    private void register(String address) {
+        socket.writeTextMessage(
+                new JsonObject().put("type", "register").put("address", address).encode());
     }
 
     /** Completes, with a failure that says why, when the connection is over. */
@@ -109,6 +127,10 @@ final class BridgeConnection {
             String address = String.valueOf(message.getValue("address"));
             if (SnapshotProtocol.ANNOUNCE.equals(address)) {
                 onAnnouncement.accept(BusJson.read(message.getJsonObject("body"), Announcement.class));
+                return;
+            }
+            if (questions.equals(address)) {
+                onQuestion.accept(message.getJsonObject("body"));
                 return;
             }
             Promise<JsonObject> reply = pending.get(address);

@@ -58,6 +58,8 @@ public final class BridgeLink implements ControlLink {
     // Set before open().
     private Consumer<Announcement> onAnnouncement = announcement -> {};
     private Runnable onConnected = () -> {};
+    private String gatewayId = "";
+    private Consumer<JsonObject> onQuestion = question -> {};
 
     // Confined to the context.
     private @Nullable BridgeConnection connection;
@@ -100,6 +102,12 @@ public final class BridgeLink implements ControlLink {
     @Override
     public void onAnnouncement(Consumer<Announcement> listener) {
         onAnnouncement = listener;
+    }
+
+    @Override
+    public void onQuestion(String id, Consumer<JsonObject> listener) {
+        gatewayId = id;
+        onQuestion = listener;
     }
 
     @Override
@@ -152,7 +160,7 @@ public final class BridgeLink implements ControlLink {
         WebSocketConnectOptions target = new WebSocketConnectOptions();
         target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);
         Future<WebSocket> opening = client.connect(target.setTimeout(CONNECT_MILLIS));
-        return opening.map(socket -> new BridgeConnection(vertx, client, socket, onAnnouncement))
+        return opening.map(socket -> new BridgeConnection(vertx, client, socket, onAnnouncement, gatewayId, onQuestion))
                 .onFailure(e -> client.close());
     }
 

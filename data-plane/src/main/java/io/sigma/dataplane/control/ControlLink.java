@@ -18,6 +18,13 @@ public interface ControlLink {
     /** Sets who hears announcements; called once, before {@link #open()}. */
     void onAnnouncement(Consumer<Announcement> listener);
 
+    /**
+     * Sets who hears what control planes ask this gateway; called at most once, before {@link #open()}.
+     *
+     * @param gatewayId under which it is asked
+     */
+    void onQuestion(String gatewayId, Consumer<JsonObject> listener);
+
     /** Sets who is told each time that a control plane was reached; called once, before {@link #open()}. */
     void onConnected(Runnable listener);
 

@@ -20,7 +20,10 @@ public final class LocalLink implements ControlLink {
     private final Vertx vertx;
     private Consumer<Announcement> onAnnouncement = announcement -> {};
     private Runnable onConnected = () -> {};
+    private String gatewayId = "";
+    private Consumer<JsonObject> onQuestion = question -> {};
     private volatile @Nullable MessageConsumer<JsonObject> consumer;
+    private volatile @Nullable MessageConsumer<JsonObject> questions;
 
     public LocalLink(Vertx vertx) {
         this.vertx = vertx;
@@ -37,6 +40,12 @@ public final class LocalLink implements ControlLink {
     }
 
     @Override
+    public void onQuestion(String id, Consumer<JsonObject> listener) {
+        gatewayId = id;
+        onQuestion = listener;
+    }
+
+    @Override
     public void onConnected(Runnable listener) {
         onConnected = listener;
     }
@@ -47,6 +56,8 @@ public final class LocalLink implements ControlLink {
                 .localConsumer(
                         SnapshotProtocol.ANNOUNCE,
                         message -> onAnnouncement.accept(BusJson.read(message.body(), Announcement.class)));
+        questions = vertx.eventBus()
+                .localConsumer(SnapshotProtocol.ask(gatewayId), message -> onQuestion.accept(message.body()));
         onConnected.run();
         return Future.succeededFuture();
     }
@@ -54,6 +65,10 @@ public final class LocalLink implements ControlLink {
     @Override
     public Future<Void> close() {
         MessageConsumer<JsonObject> registered = consumer;
-        return registered == null ? Future.succeededFuture() : registered.unregister();
+        MessageConsumer<JsonObject> asked = questions;
+        return Future.join(
+                        registered == null ? Future.succeededFuture() : registered.unregister(),
+                        asked == null ? Future.succeededFuture() : asked.unregister())
+                .mapEmpty();
     }
 }

@@ -73,23 +73,29 @@ public final class SnapshotClient {
      * @param vertx whose event loop the client takes one of; not that of the traffic unless they are one process
      */
     public static SnapshotClient start(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
-        return start(vertx, link, target, identity, null);
+        return start(vertx, link, target, identity, null, null);
     }
 
     /**
-     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, and tells of the health of nodes.
+     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, tells of the health of nodes, and answers
+     * questions about routes.
      *
      * @param nodes null for none
+     * @param routes null for no answers
      */
     public static SnapshotClient start(
             Vertx vertx,
             ControlLink link,
             SnapshotTarget target,
             GatewayIdentity identity,
-            @Nullable NodeReports nodes) {
+            @Nullable NodeReports nodes,
+            @Nullable RouteAnswers routes) {
         SnapshotClient client = new SnapshotClient(vertx, link, target, identity);
         HealthReporter reporter = nodes == null ? null : new HealthReporter(link, identity.id(), nodes);
         link.onAnnouncement(announcement -> client.onLoop(() -> client.hear(announcement)));
+        if (routes != null) {
+            link.onQuestion(identity.id(), new RouteResponder(link, routes)::hear);
+        }
         link.onConnected(() -> client.onLoop(() -> {
             client.report();
             if (reporter != null) {

@@ -46,6 +46,11 @@ final class CorsFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         RequestHead request = exchange.request();
         if (!isPreflight(request)) {

@@ -26,6 +26,14 @@ public interface Filter {
         return Verdict.CONTINUE;
     }
 
+    /**
+     * Returns whether {@link #onRequest} depends on the exchange alone, changes nothing else, and does not decide later: then
+     * it may be shown a request that is only tried out.
+     */
+    default boolean isPure() {
+        return false;
+    }
+
     /** Changes a response, whoever made it, before it is sent. */
     default void onResponse(Exchange exchange, ResponseHead head) {}
 

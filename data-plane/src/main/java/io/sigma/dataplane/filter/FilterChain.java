@@ -39,7 +39,7 @@ public final class FilterChain {
                 .toArray(Filter[]::new);
     }
 
-    private static boolean overrides(Filter filter, String method, Class<?>[] parameters) {
+    static boolean overrides(Filter filter, String method, Class<?>... parameters) {
         try {
             return filter.getClass().getMethod(method, parameters).getDeclaringClass() != Filter.class;
         } catch (NoSuchMethodException e) {

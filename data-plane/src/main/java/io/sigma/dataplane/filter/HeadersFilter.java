@@ -16,6 +16,11 @@ final class HeadersFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         request.apply(exchange.request().fields());
         return Verdict.CONTINUE;

@@ -20,6 +20,11 @@ final class HttpsRedirectFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         RequestHead request = exchange.request();
         if (request.tls()) {

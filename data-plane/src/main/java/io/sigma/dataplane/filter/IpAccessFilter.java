@@ -23,6 +23,11 @@ final class IpAccessFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         InetAddress client = exchange.clientAddress();
         if (contains(deny, client) || (allow.length > 0 && !contains(allow, client))) {

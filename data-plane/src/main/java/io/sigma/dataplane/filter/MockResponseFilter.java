@@ -22,6 +22,11 @@ final class MockResponseFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         ResponseHead head = exchange.downstream().head(status);
         for (Map.Entry<String, String> field : fields) {

@@ -129,4 +129,13 @@ final class PluginTypes {
     static final Set<String> AUTHENTICATORS = Set.of("basicAuth", "jwt", "keyAuth");
 
     private PluginTypes() {}
+
+    /** Returns whether {@code plugins} say something of the filter of that name, be it that it is off. */
+    static boolean isConfigured(String name, Plugins plugins) {
+        return plugins.extensions().keySet().stream()
+                        .anyMatch(extension -> PluginSet.extension(extension).equals(name))
+                || ALL.stream()
+                        .anyMatch(type ->
+                                type.name().equals(name) && type.configuration().apply(plugins) != null);
+    }
 }

@@ -24,6 +24,11 @@ final class RequestIdFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         String sent = trustIncoming ? exchange.request().fields().get(header) : null;
         String id = sent != null && isId(sent)

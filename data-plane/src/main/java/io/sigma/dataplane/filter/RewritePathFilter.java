@@ -17,6 +17,11 @@ final class RewritePathFilter implements Filter {
     }
 
     @Override
+    public boolean isPure() {
+        return true;
+    }
+
+    @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         String rewritten = rewrite.apply(exchange.path());
         try {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Reads what proxy servers present, from the configuration and from files. What was read is remembered until the next
  * snapshot, so keys are looked at once. To be used by one snapshot at a time; blocks.
  */
-final class TlsReader {
+public final class TlsReader {
 
     private record Pair(String chain, String key) {}
 
@@ -45,8 +45,7 @@ final class TlsReader {
      * @param certificates all that there are, by id
      * @throws SnapshotRefused when a file cannot be read, a key does not fit, or there is no certificate
      */
-    @Nullable
-    TlsMaterial read(ProxyServer server, Map<String, Certificate> certificates) {
+    public @Nullable TlsMaterial read(ProxyServer server, Map<String, Certificate> certificates) {
         ServerTls tls = server.tls();
         if (tls == null) {
             return null;

@@ -26,11 +26,13 @@ public final class RuntimeRouter {
         return String.valueOf(source.id());
     }
 
-    Router source() {
+    /** Returns the resource that this was compiled from. */
+    public Router source() {
         return source;
     }
 
-    ProxyServer server() {
+    /** Returns the proxy server that it belongs to. */
+    public ProxyServer server() {
         return server;
     }
 

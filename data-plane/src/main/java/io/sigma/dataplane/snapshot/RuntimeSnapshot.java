@@ -55,6 +55,30 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return new RuntimeSnapshot(Snapshot.NONE, Map.of(), NO_PARTS);
     }
 
+    /**
+     * Returns what a compilation may begin with that is only a trial: the same without upstreams, whose compilation changes
+     * those that it carries over.
+     */
+    RuntimeSnapshot withoutUpstreams() {
+        return new RuntimeSnapshot(
+                source,
+                Map.of(),
+                new Parts(
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        parts.routers(),
+                        parts.tables(),
+                        parts.routes(),
+                        parts.clientKeys(),
+                        parts.filters()));
+    }
+
+    /** Returns the nodes of all upstreams by what makes them the same. */
+    public Map<NodeEndpoint.Key, NodeEndpoint> endpoints() {
+        return parts.endpoints();
+    }
+
     /** Returns the upstreams that are in use; one of which nodes are spoken to with and without TLS is there twice. */
     public List<UpstreamCluster> clusters() {
         return parts.clusters().values().stream().map(Cluster::cluster).toList();

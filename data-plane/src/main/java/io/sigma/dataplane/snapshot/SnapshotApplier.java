@@ -1,6 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -23,6 +24,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final SnapshotCompiler compiler;
     private final ActiveSnapshot active;
     private final Preparation preparation;
+    private final SnapshotTrials trials;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("sigma-snapshot").daemon().factory());
 
@@ -38,10 +40,11 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         Future<Runnable> prepare(RuntimeSnapshot next);
     }
 
-    SnapshotApplier(SnapshotCompiler compiler, ActiveSnapshot active, Preparation preparation) {
+    SnapshotApplier(SnapshotCompiler compiler, ActiveSnapshot active, Preparation preparation, SnapshotTrials trials) {
         this.compiler = compiler;
         this.active = active;
         this.preparation = preparation;
+        this.trials = trials;
     }
 
     /** Returns an applier that compiles for the engine with that connector and those loops. */
@@ -52,7 +55,10 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             FilterServices filters,
             ActiveSnapshot active,
             Preparation preparation) {
-        return new SnapshotApplier(new SnapshotCompiler(connector, loops, metrics, filters), active, preparation);
+        SnapshotTrials trials = new SnapshotTrials(
+                new SnapshotCompiler(connector, loops, new GatewayMetrics(1, loops.size()), filters), active);
+        return new SnapshotApplier(
+                new SnapshotCompiler(connector, loops, metrics, filters), active, preparation, trials);
     }
 
     @Override
@@ -69,6 +75,11 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     @Override
     public Snapshot current() {
         return active.current().source();
+    }
+
+    /** Returns where snapshots are tried that nothing shall be served by. */
+    public SnapshotTrials trials() {
+        return trials;
     }
 
     private void run(Snapshot snapshot, Promise<Void> promise) {
@@ -137,5 +148,6 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     @Override
     public void close() {
         thread.shutdown();
+        trials.close();
     }
 }

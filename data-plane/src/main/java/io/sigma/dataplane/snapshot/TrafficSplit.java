@@ -5,6 +5,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.upstream.Fnv1a;
 import io.sigma.model.Sticky;
 import io.sigma.model.StickySource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,31 @@ public final class TrafficSplit {
     /** What was chosen for a request, with the cookie that makes the choice last; null when it needs none. */
     public record Choice(PassTarget target, @Nullable String setCookie) {}
 
+    /** A target with its share of requests like one, in 0..1. */
+    public record Share(PassTarget target, double share) {}
+
+    /** Returns where requests like that of {@code exchange} go. */
+    public List<Share> shares(Exchange exchange) {
+        String value = sticky == null || targets.size() == 1 ? null : value(sticky, exchange);
+        if (value != null && !value.isEmpty()) {
+            return List.of(new Share(at(fraction(value)), 1));
+        }
+        List<Share> shares = new ArrayList<>();
+        for (int i = 0; i < ends.length; i++) {
+            double share = ends[i] - (i == 0 ? 0 : ends[i - 1]);
+            if (share > 0) {
+                shares.add(new Share(targets.get(i), share));
+            }
+        }
+        return shares;
+    }
+
+    private static @Nullable String value(Sticky kept, Exchange exchange) {
+        return kept.source() == StickySource.COOKIE
+                ? Cookies.first(exchange.request().fields().all("cookie"), kept.name())
+                : exchange.request().fields().get(kept.name());
+    }
+
     /** Returns where {@code exchange} goes. */
     public Choice choose(Exchange exchange) {
         Sticky kept = sticky;
@@ -60,9 +86,7 @@ public final class TrafficSplit {
             return new Choice(at(ThreadLocalRandom.current().nextDouble()), null);
         }
         boolean cookie = kept.source() == StickySource.COOKIE;
-        String value = cookie
-                ? Cookies.first(exchange.request().fields().all("cookie"), kept.name())
-                : exchange.request().fields().get(kept.name());
+        String value = value(kept, exchange);
         if (value != null && !value.isEmpty()) {
             return new Choice(at(fraction(value)), null);
         }

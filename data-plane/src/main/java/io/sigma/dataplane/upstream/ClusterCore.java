@@ -194,6 +194,19 @@ final class ClusterCore {
         return new NodeGroup(selected(subset.metadata()), policy, loops, fallback);
     }
 
+    /** Returns the nodes that a subset has, those that it falls back to when it has none. */
+    List<Member> candidates(@Nullable NodeSubset subset) {
+        if (subset == null) {
+            return members;
+        }
+        List<Member> mine = selected(subset.metadata());
+        return !mine.isEmpty()
+                ? mine
+                : subset.fallback() == SubsetFallback.ANY
+                        ? members
+                        : subset.fallback() == SubsetFallback.DEFAULT ? selected(subset.fallbackMetadata()) : List.of();
+    }
+
     private List<Member> selected(Map<String, String> metadata) {
         return members.stream().filter(member -> member.has(metadata)).toList();
     }

@@ -11,7 +11,8 @@ import java.util.Map;
  */
 public record Member(NodeEndpoint endpoint, int weight, int tier, HealthState service, Map<String, String> metadata) {
 
-    boolean takesRequests() {
+    /** Returns whether it is in service. */
+    public boolean takesRequests() {
         return service == HealthState.HEALTHY;
     }
 

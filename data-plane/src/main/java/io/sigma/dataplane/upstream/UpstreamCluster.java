@@ -94,6 +94,11 @@ public final class UpstreamCluster {
         core.membersChanged();
     }
 
+    /** Returns the nodes that requests are spread over, in service or not. */
+    public List<Member> candidates() {
+        return core.candidates(subset);
+    }
+
     ClusterCore core() {
         return core;
     }

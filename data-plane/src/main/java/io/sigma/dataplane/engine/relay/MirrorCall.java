@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.MirrorEnd;
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.FieldList;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The certificates of a listener: an exact name before a wildcard before the default, and of several for one name one with a
  * key that the client takes. They are replaced under the TLS context, so its sessions can be resumed. Thread-safe.
  */
-final class SniKeys extends OwnKeys {
+public final class SniKeys extends OwnKeys {
 
     /**
      * @param byAlias aliases are never used again, so a handshake that began with the previous table ends with it
@@ -71,6 +72,14 @@ final class SniKeys extends OwnKeys {
     boolean servesAlike(String name, String host) {
         Table now = table;
         return candidates(now, name).equals(candidates(now, host));
+    }
+
+    /** Returns what is presented to a client that asks for {@code name}, one for each type of key. */
+    public static List<CertifiedKey> presented(TlsMaterial material, String name) {
+        Table table = table(material, 0);
+        return candidates(table, name).stream()
+                .map(alias -> Objects.requireNonNull(table.byAlias.get(alias)))
+                .toList();
     }
 
     /** Returns the name that the client asked for, null when it asked for none. */

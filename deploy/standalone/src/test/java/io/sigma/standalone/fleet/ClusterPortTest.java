@@ -179,6 +179,8 @@ class ClusterPortTest {
                 message("publish", SnapshotProtocol.ANNOUNCE, body),
                 message("send", SnapshotProtocol.ANNOUNCE, body),
                 message("register", "secret", body),
+                message("register", SnapshotProtocol.ask("other"), body),
+                message("send", SnapshotProtocol.ask("edge"), body),
                 message("register", SnapshotProtocol.STATUS, body),
                 message("unregister", "secret", body),
                 // Without a reply address it would be no request.

@@ -8,6 +8,7 @@ import io.sigma.dataplane.control.BridgeLink;
 import io.sigma.dataplane.control.ControlLink;
 import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.NodeReports;
+import io.sigma.dataplane.control.RouteAnswers;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.postgres.EmbeddedPostgres;
@@ -58,10 +59,11 @@ final class Installation implements AutoCloseable {
         database = PgConnectOptions.fromUri(server().url());
         pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
         open.push(() -> await(vertx.close()));
-        await(pool.query("drop table if exists gateways, cluster_authority, node_health")
+        await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
+        await(pool.query(migration("V110__route_questions.sql")).execute());
     }
 
     private static synchronized EmbeddedPostgres server() throws Exception {
@@ -179,9 +181,17 @@ final class Installation implements AutoCloseable {
         MemoryTarget target = new MemoryTarget();
         GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
         ControlLink link = BridgeLink.of(settings(id, List.of("127.0.0.1:" + port), JOIN_TOKEN), id);
-        SnapshotClient client = SnapshotClient.start(vertx, link, target, identity, nodes);
+        SnapshotClient client = SnapshotClient.start(vertx, link, target, identity, nodes, null);
         open.push(() -> await(client.close()));
         return new Gateway(id, target, client, dir.resolve(id));
+    }
+
+    /** A gateway that answers questions about routes and hangs on the control plane at {@code port}. */
+    void gateway(String id, int port, RouteAnswers routes) {
+        GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
+        ControlLink link = BridgeLink.of(settings(id, List.of("127.0.0.1:" + port), JOIN_TOKEN), id);
+        SnapshotClient client = SnapshotClient.start(vertx, link, new MemoryTarget(), identity, null, routes);
+        open.push(() -> await(client.close()));
     }
 
     GatewaySettings settings(String id, List<String> controlPlanes, @Nullable String joinToken) {

@@ -1,18 +1,20 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.exchange;
 
-import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of fields that outlives the message they came with. Not thread-safe. */
-final class FieldList implements Fields {
+/** Fields that belong to no message of an engine, such as a copy that outlives the one it came with. Not thread-safe. */
+public final class FieldList implements Fields {
 
     private final List<String> names = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
 
-    FieldList(Fields source) {
+    public FieldList() {}
+
+    /** Copies {@code source}. */
+    public FieldList(Fields source) {
         source.forEach(this::add);
     }
 

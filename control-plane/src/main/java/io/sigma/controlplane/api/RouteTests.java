@@ -1,0 +1,178 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.store.Store;
+import io.sigma.json.Json;
+import io.sigma.model.FieldError;
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayState;
+import io.sigma.model.RouteTest;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.RouteAnswer;
+import io.sigma.snapshot.RouteQuestion;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotBody;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.sigma.value.Addresses;
+import io.sigma.value.InvalidValue;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a gateway what would become of a request. */
+final class RouteTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long AGAIN_MILLIS = 100;
+    private static final int CHANGES_MAX = 100_000;
+
+    private final Contract contract;
+    private final Store store;
+    private final Fleet fleet;
+
+    RouteTests(Contract contract, Store store, Fleet fleet) {
+        this.contract = contract;
+        this.store = store;
+        this.fleet = fleet;
+    }
+
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("testRoute", this::testRoute);
+    }
+
+    private Answer testRoute(Call call) {
+        List<FieldError> errors = contract.check(call.operationId(), call.body());
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors));
+        }
+        RouteTest test = read(call);
+        Gateway gateway = gateway(test.gatewayId());
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            RouteAnswer answer = ask(gateway, test, deadline);
+            if (answer.result() != null) {
+                return Answer.ok(answer.result());
+            }
+            if (answer.failure() != RouteAnswer.Failure.BASE || System.nanoTime() - deadline > 0) {
+                throw failure(gateway, test, answer);
+            }
+            // It is about to serve the newest revision, or this control plane to know it.
+            pause();
+        }
+    }
+
+    private static RouteTest read(Call call) {
+        RouteTest test;
+        try {
+            test = Json.read(call.body(), RouteTest.class);
+            Addresses.parse(test.clientAddress());
+        } catch (InvalidValue e) {
+            throw FailureException.invalid("/clientAddress", String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw FailureException.invalid("", String.valueOf(e.getMessage()));
+        }
+        if (test.host() == null && test.url().startsWith("/")) {
+            throw FailureException.invalid("/host", "absent (expected: a host, where the URL is a path)");
+        }
+        return test;
+    }
+
+    private Gateway gateway(@Nullable String wanted) {
+        List<Gateway> live = fleet.gateways().stream()
+                .filter(gateway -> gateway.state() != GatewayState.LOST)
+                .toList();
+        if (wanted == null) {
+            return live.stream()
+                    .min(Comparator.comparing(Gateway::lag))
+                    .orElseThrow(() -> new FailureException(new Failure.Unavailable(
+                            "No gateway is connected, and only a gateway can say what its router does.")));
+        }
+        return live.stream()
+                .filter(gateway -> gateway.id().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> fleet.gateway(wanted).isPresent()
+                        ? new FailureException(new Failure.Unavailable("Gateway \"" + wanted + "\" is not connected."))
+                        : FailureException.invalid("/gatewayId", "\"" + wanted + "\" (expected: a gateway)"));
+    }
+
+    private RouteAnswer ask(Gateway gateway, RouteTest test, long deadline) {
+        RouteQuestion question = question(gateway.id(), test);
+        try {
+            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            return fleet.ask(question, left.plusMillis(AGAIN_MILLIS)).await();
+        } catch (FailureException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw unavailable(gateway, "does not answer");
+        } catch (Exception e) {
+            throw unavailable(gateway, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private RouteQuestion question(String gatewayId, RouteTest test) {
+        String id = UUID.randomUUID().toString();
+        Snapshot current = store.log().current();
+        Long revision = test.revision();
+        if (revision == null) {
+            return new RouteQuestion(id, gatewayId, test, 0, 0, "", null);
+        }
+        List<EntityChange> changes = back(current, revision);
+        byte[] compressed = new SnapshotBody(revision, current.hash().hex(), changes).compress();
+        if (changes.size() > CHANGES_MAX || compressed.length > SnapshotProtocol.CHUNK_BYTES) {
+            throw FailureException.invalid(
+                    "/revision", revision + " (expected: one that differs less from the newest revision)");
+        }
+        return new RouteQuestion(
+                id,
+                gatewayId,
+                test,
+                revision,
+                current.revision(),
+                current.hash().hex(),
+                compressed);
+    }
+
+    private List<EntityChange> back(Snapshot current, long revision) {
+        if (revision == current.revision()) {
+            return List.of();
+        }
+        long oldest = store.revisions().oldest();
+        if (revision > current.revision() || revision < oldest || oldest == 0) {
+            throw FailureException.invalid(
+                    "/revision",
+                    revision + " (expected: one that is kept, " + oldest + ".." + current.revision() + ")");
+        }
+        return store.revisions().back(current.revision(), revision, CHANGES_MAX);
+    }
+
+    private static FailureException failure(Gateway gateway, RouteTest test, RouteAnswer answer) {
+        String pointer = answer.pointer() == null ? "" : answer.pointer();
+        return switch (answer.failure()) {
+            case BASE -> unavailable(gateway, "serves revision " + answer.detail() + ", not the newest one");
+            case REFUSED ->
+                FailureException.invalid(
+                        "/revision", test.revision() + " cannot be served: " + pointer + ": " + answer.detail());
+            case INVALID -> FailureException.invalid(pointer, String.valueOf(answer.detail()));
+            case FAILED -> unavailable(gateway, "failed: " + answer.detail());
+            case null -> unavailable(gateway, "answered nothing");
+        };
+    }
+
+    private static FailureException unavailable(Gateway gateway, String what) {
+        return new FailureException(new Failure.Unavailable("Gateway \"" + gateway.id() + "\" " + what + "."));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(AGAIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FailureException(new Failure.Unavailable("The control plane is closing."));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.snapshot.RouteAnswer;
+import io.sigma.snapshot.RouteQuestion;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.json.JsonObject;
+import io.vertx.pgclient.pubsub.PgSubscriber;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks gateways about routes: those of this control plane over its event bus, others through the control plane that they hang
+ * on. Thread-safe.
+ */
+final class RouteQuestions {
+
+    /** Questions that wait for an answer; a further one fails. */
+    private static final int WAITING_MAX = 100;
+
+    private static final int INVALID = 400;
+    private static final Duration RELAY_TIMEOUT = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(RouteQuestions.class);
+
+    private final Vertx vertx;
+    private final QuestionTable table;
+    private final String controlPlaneId;
+    private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
+
+    private record Waiting(String gatewayId, Promise<RouteAnswer> answer) {}
+
+    RouteQuestions(Vertx vertx, QuestionTable table, String controlPlaneId) {
+        this.vertx = vertx;
+        this.table = table;
+        this.controlPlaneId = controlPlaneId;
+    }
+
+    /** Hears what other control planes ask and answer. */
+    void listen(PgSubscriber subscriber) {
+        subscriber.channel(QuestionTable.CHANNEL).handler(payload -> {
+            String[] words = payload.split(" ", -1);
+            if (words.length == 3 && words[1].equals(controlPlaneId)) {
+                if (words[0].equals("ask")) {
+                    relay(words[2]);
+                } else {
+                    take(words[2]);
+                }
+            }
+        });
+    }
+
+    /**
+     * Asks a gateway.
+     *
+     * @param controlPlane the one that it hangs on
+     * @return fails when it does not answer in time, or when too many wait
+     */
+    Future<RouteAnswer> ask(RouteQuestion question, String controlPlane, Duration timeout) {
+        if (waiting.size() >= WAITING_MAX) {
+            return Future.failedFuture(WAITING_MAX + " questions wait for an answer already");
+        }
+        Waiting wait = new Waiting(question.gatewayId(), Promise.promise());
+        waiting.put(question.id(), wait);
+        if (controlPlane.equals(controlPlaneId)) {
+            vertx.eventBus().send(SnapshotProtocol.ask(question.gatewayId()), BusJson.of(question));
+        } else {
+            table.ask(question, controlPlaneId, controlPlane)
+                    .onFailure(e -> wait.answer().tryFail(e));
+        }
+        return wait.answer()
+                .future()
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .onComplete(done -> waiting.remove(question.id()));
+    }
+
+    /** Takes an answer of a gateway of this control plane. */
+    void answered(Message<JsonObject> message) {
+        try {
+            RouteAnswer answer = BusJson.read(message.body(), RouteAnswer.class);
+            Waiting wait = waiting.get(answer.id());
+            if (wait != null && wait.gatewayId().equals(answer.gatewayId())) {
+                wait.answer().tryComplete(answer);
+            }
+            message.reply(new JsonObject());
+        } catch (IllegalArgumentException | NullPointerException e) {
+            message.fail(INVALID, "answer: " + e.getMessage());
+        }
+    }
+
+    private void relay(String id) {
+        table.question(id)
+                .compose(question -> question == null
+                        ? Future.succeededFuture()
+                        : ask(question, controlPlaneId, RELAY_TIMEOUT).compose(table::answer))
+                .onFailure(e -> LOG.debug("A question of another control plane is not answered: {}", e.getMessage()));
+    }
+
+    private void take(String id) {
+        Waiting wait = waiting.get(id);
+        if (wait != null) {
+            table.take(id).onSuccess(answer -> {
+                if (answer != null) {
+                    wait.answer().tryComplete(answer);
+                }
+            });
+        }
+    }
+
+    /** Deletes questions that nobody waits for any more. */
+    void forget() {
+        table.forget().onFailure(e -> LOG.debug("Old questions cannot be deleted: {}", e.getMessage()));
+    }
+}

@@ -1,0 +1,57 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.match.Lookup;
+import io.sigma.dataplane.snapshot.RuntimeRoute;
+import io.sigma.dataplane.snapshot.RuntimeServer;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a request before its filters see it; the same for traffic and for requests that are only tried out. */
+final class Admission {
+
+    private Admission() {}
+
+    /** Returns why the gateway takes no such request, null when it does. */
+    static @Nullable ErrorKind refusal(RuntimeServer server, RequestHead request) {
+        if (request.method().equals("CONNECT") || request.method().equals("TRACE")) {
+            return ErrorKind.METHOD_NOT_ALLOWED;
+        }
+        String expect = request.fields().get("expect");
+        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
+            return ErrorKind.EXPECTATION;
+        }
+        return request.bodyBytes() > server.bodyBytesMax() ? ErrorKind.BODY_TOO_LARGE : null;
+    }
+
+    /**
+     * Removes the fields that are of the connection, and those that this client may not set.
+     *
+     * @return the protocol that the client asks to switch to; null for none
+     * @throws io.sigma.dataplane.exchange.InvalidRequest when they break a rule
+     */
+    static @Nullable String strip(RuntimeServer server, RequestHead request) {
+        String wanted = ConnectionFields.stripRequest(
+                request.fields(), server.source().limits().fieldsMax());
+        server.trusted().strip(request);
+        // Nothing tells where a body would end and the other protocol begin, so the wish is not heard (RFC 9110 §7.8).
+        return request.hasBody() ? null : wanted;
+    }
+
+    /** Returns the route that takes the request of {@code exchange}, which is that of {@code lookup}; null when none does. */
+    static @Nullable RuntimeRoute match(RuntimeServer server, Exchange exchange, Lookup lookup) {
+        RequestHead request = exchange.request();
+        String asked =
+                request.method().equals("OPTIONS") ? request.fields().get("access-control-request-method") : null;
+        if (asked != null && request.fields().contains("origin")) {
+            // A preflight is about the request that will follow, so it is answered where that one would be.
+            RuntimeRoute target = server.table().match(request, exchange.clientAddress(), asked);
+            if (target != null && target.filters().answersPreflight()) {
+                return target;
+            }
+        }
+        return server.table().match(lookup);
+    }
+}

@@ -1,0 +1,82 @@
+package io.sigma.dataplane;
+
+import io.sigma.dataplane.control.RouteAnswers;
+import io.sigma.dataplane.snapshot.ActiveSnapshot;
+import io.sigma.dataplane.snapshot.RuntimeSnapshot;
+import io.sigma.dataplane.snapshot.SnapshotTrials;
+import io.sigma.dataplane.upstream.Member;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.RouteQuestion;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotBody;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/** Answers what becomes of requests, off the event loops. Thread-safe. */
+final class RouteTester implements RouteAnswers {
+
+    private final ActiveSnapshot active;
+    private final SnapshotTrials trials;
+    private final Executor worker;
+
+    RouteTester(ActiveSnapshot active, SnapshotTrials trials, Executor worker) {
+        this.active = active;
+        this.trials = trials;
+        this.worker = worker;
+    }
+
+    @Override
+    public Future<RouteTestResult> answer(RouteQuestion question) {
+        Promise<RouteTestResult> answer = Promise.promise();
+        worker.execute(() -> {
+            try {
+                byte[] changes = question.changes();
+                RuntimeSnapshot live = active.current();
+                if (changes == null) {
+                    answer.complete(trial(question, live, live.source().revision(), node -> node));
+                } else {
+                    changed(question, live.source(), changes).onComplete(answer);
+                }
+            } catch (RuntimeException e) {
+                answer.fail(e);
+            }
+        });
+        return answer.future();
+    }
+
+    private Future<RouteTestResult> changed(RouteQuestion question, Snapshot base, byte[] compressed) {
+        if (base.revision() != question.baseRevision() || !base.hash().hex().equals(question.baseHash())) {
+            return Future.failedFuture(new OtherBase(base.revision()));
+        }
+        SnapshotBody changes = SnapshotBody.decompress(compressed);
+        // A revision of its own: what is tried has none, or an older one.
+        Snapshot tried = base.advance(base.revision() + 1, changes.changes());
+        Function<NodeEndpoint, NodeEndpoint> running = running();
+        return trials.run(tried, compiled -> trial(question, compiled, question.revision(), running));
+    }
+
+    private static RouteTestResult trial(
+            RouteQuestion question,
+            RuntimeSnapshot snapshot,
+            long revision,
+            Function<NodeEndpoint, NodeEndpoint> running) {
+        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running).run();
+    }
+
+    /** Returns what finds the node that runs; one that none runs for has no health yet. */
+    private Function<NodeEndpoint, NodeEndpoint> running() {
+        Map<NodeEndpoint.Key, NodeEndpoint> known = new HashMap<>();
+        for (UpstreamCluster cluster : active.current().clusters()) {
+            for (Member member : cluster.candidates()) {
+                known.put(member.endpoint().key(), member.endpoint());
+            }
+        }
+        return node -> known.getOrDefault(node.key(), node);
+    }
+}
