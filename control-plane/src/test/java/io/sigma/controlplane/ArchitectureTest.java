@@ -28,6 +28,7 @@ final class ArchitectureTest {
                     "io.sigma.format..",
                     "io.sigma.json..",
                     "io.sigma.model..",
+                    "io.sigma.route..",
                     "io.sigma.settings..",
                     "io.sigma.snapshot..",
                     "io.sigma.value..")

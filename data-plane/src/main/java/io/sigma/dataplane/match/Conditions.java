@@ -15,13 +15,6 @@ import java.util.List;
  */
 record Conditions(List<Condition> all, List<AddressRange> addresses) {
 
-    /** More conditions first; among as many, more exact ones, then more expressions, then the narrower addresses. */
-    static final Comparator<Conditions> ORDER = Comparator.comparingInt(Conditions::count)
-            .thenComparingInt(Conditions::exactCount)
-            .thenComparingInt(Conditions::regexCount)
-            .thenComparingInt(Conditions::addressBits)
-            .reversed();
-
     Conditions {
         all = all.stream()
                 .sorted(Comparator.comparingInt(condition -> condition.exact() != null ? 0 : 1))
@@ -63,22 +56,5 @@ record Conditions(List<Condition> all, List<AddressRange> addresses) {
             }
         }
         return addresses.isEmpty();
-    }
-
-    private int count() {
-        return all.size() + (addresses.isEmpty() ? 0 : 1);
-    }
-
-    private int exactCount() {
-        return (int) all.stream().filter(condition -> condition.exact() != null).count();
-    }
-
-    private int regexCount() {
-        return (int) all.stream().filter(condition -> condition.regex() != null).count();
-    }
-
-    /** Returns how many leading bits the widest of the addresses fixes. */
-    private int addressBits() {
-        return addresses.stream().mapToInt(AddressRange::prefixBits).min().orElse(0);
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.match;
 
 import com.google.re2j.Pattern;
+import io.sigma.route.Affixes;
 import io.sigma.value.PathPattern;
 import java.util.ArrayList;
 import java.util.HashMap;

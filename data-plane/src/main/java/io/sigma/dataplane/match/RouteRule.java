@@ -1,8 +1,8 @@
 package io.sigma.dataplane.match;
 
 import io.sigma.model.Route;
+import io.sigma.route.RoutePlace;
 import io.sigma.value.MediaRange;
-import io.sigma.value.NormalPath;
 import io.sigma.value.PathPattern;
 import java.util.Comparator;
 import java.util.List;
@@ -12,22 +12,14 @@ import java.util.Set;
 public final class RouteRule {
 
     /** The order in which rules of one host are tried; documented in {@code docs/matching.md}. */
-    public static final Comparator<RouteRule> ORDER = Comparator.comparingInt(RouteRule::priority)
-            .reversed()
-            .thenComparing(rule -> rule.shape)
-            .thenComparing(rule -> rule.conditions, Conditions.ORDER)
-            .thenComparing(rule -> rule.methods.isEmpty())
-            .thenComparing(rule -> rule.consumes.isEmpty())
-            .thenComparing(rule -> rule.produces.isEmpty())
-            .thenComparing(RouteRule::id);
+    public static final Comparator<RouteRule> ORDER = Comparator.comparing(rule -> rule.place);
 
     private final String id;
     private final int priority;
     private final PathPattern path;
     private final boolean mergesSlashes;
 
-    /** Orders paths, the most specific first; see {@link PathShape}. */
-    private final String shape;
+    private final RoutePlace place;
 
     private final Conditions conditions;
 
@@ -45,7 +37,7 @@ public final class RouteRule {
         this.priority = route.priority();
         this.path = path;
         this.mergesSlashes = mergesSlashes;
-        this.shape = PathShape.of(path);
+        this.place = RoutePlace.of(route, path);
         this.conditions = Conditions.of(route);
         this.methods = Set.copyOf(route.methods());
         this.consumes = route.consumes().stream().map(MediaRange::parse).toList();
@@ -59,10 +51,7 @@ public final class RouteRule {
      * @throws io.sigma.value.InvalidValue when it was not checked before
      */
     public static RouteRule of(Route route, boolean mergeSlashes) {
-        String text = route.path();
-        boolean merged = mergeSlashes && text.startsWith("/");
-        PathPattern path = PathPattern.parse(merged ? NormalPath.of(text) : text, mergeSlashes);
-        return new RouteRule(route, path, mergeSlashes);
+        return new RouteRule(route, RoutePlace.path(route, mergeSlashes), mergeSlashes);
     }
 
     public String id() {

@@ -1,15 +1,15 @@
-package io.sigma.dataplane.match;
+package io.sigma.route;
 
 /**
  * What every text begins and ends with that an expression matches whole. Found by reading the expression: the literals at
  * its two ends, up to the first thing that is none. Shorter than it could be where the syntax is unusual, never wrong.
  */
-record Affixes(String prefix, String suffix) {
+public record Affixes(String prefix, String suffix) {
 
     private static final Affixes NONE = new Affixes("", "");
 
     /** Returns the affixes of an RE2 expression that compiles. */
-    static Affixes of(String expression) {
+    public static Affixes of(String expression) {
         return new Reader(expression).read();
     }
 

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.match;
+package io.sigma.route;
 
 import io.sigma.value.PathPattern;
 import java.util.List;

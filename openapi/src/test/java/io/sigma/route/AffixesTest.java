@@ -1,4 +1,4 @@
-package io.sigma.dataplane.match;
+package io.sigma.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
