@@ -1,6 +1,7 @@
 package io.sigma.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.AdminServer;
 import io.sigma.controlplane.api.Contract;
 import io.sigma.controlplane.failure.Failure;
@@ -25,6 +26,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
@@ -44,6 +46,7 @@ public final class ControlPlane {
     private final Store store;
     private final Fleet fleet;
     private final ResourceService resources;
+    private final Analyst analyst;
     private final AdminServer server;
     private final String deployment;
 
@@ -53,6 +56,7 @@ public final class ControlPlane {
             Store store,
             Fleet fleet,
             ResourceService resources,
+            Analyst analyst,
             AdminServer server,
             String deployment) {
         this.vertx = vertx;
@@ -60,6 +64,7 @@ public final class ControlPlane {
         this.store = store;
         this.fleet = fleet;
         this.resources = resources;
+        this.analyst = analyst;
         this.server = server;
         this.deployment = deployment;
     }
@@ -85,6 +90,7 @@ public final class ControlPlane {
         Future<Contract> loading = Contract.load(vertx);
         Store store = Store.open(vertx, settings);
         Fleet fleet = new NoFleet();
+        Analyst analyst = null;
         boolean started = false;
         try {
             Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
@@ -98,7 +104,9 @@ public final class ControlPlane {
                             FleetSettings.of(settings, bridged))
                     .await();
             ResourceService resources = new ResourceService(store, contract, guard);
-            AdminServer server = new AdminServer(settings, contract, store, resources, fleet, version());
+            analyst = new Analyst(store.log(), InstantSource.system());
+            analyst.start();
+            AdminServer server = new AdminServer(settings, contract, store, resources, fleet, analyst, version());
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
             String deployment = vertx.deployVerticle(server, virtual)
                     .recover(e -> Future.failedFuture(new FailureException(
@@ -111,10 +119,13 @@ public final class ControlPlane {
             LOG.info(
                     "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
             started = true;
-            return new ControlPlane(vertx, settings, store, fleet, resources, server, deployment);
+            return new ControlPlane(vertx, settings, store, fleet, resources, analyst, server, deployment);
         } finally {
             // Not a catch: what a future fails with may be a checked exception, such as that the port is taken.
             if (!started) {
+                if (analyst != null) {
+                    analyst.close();
+                }
                 fleet.close().eventually(store::close).otherwiseEmpty().await();
             }
         }
@@ -161,6 +172,7 @@ public final class ControlPlane {
 
     /** Stops serving and closes every connection. Completes when nothing of it runs any more. */
     public Future<Void> close() {
+        analyst.close();
         return vertx.undeploy(deployment).eventually(fleet::close).eventually(store::close);
     }
 

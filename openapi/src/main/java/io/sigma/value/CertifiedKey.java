@@ -85,6 +85,11 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
 
     /** Returns the names that the first certificate is for, in lower case: its alternative names, else its common name. */
     public List<String> hosts() {
+        return hosts(chain);
+    }
+
+    /** Returns the names that the first of {@code chain} is for, as {@link #hosts()} does. */
+    public static List<String> hosts(List<X509Certificate> chain) {
         List<String> hosts = new ArrayList<>();
         try {
             Collection<List<?>> names = chain.getFirst().getSubjectAlternativeNames();

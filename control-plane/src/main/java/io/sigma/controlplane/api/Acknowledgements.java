@@ -1,11 +1,13 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Committed.Outcome;
 import io.sigma.model.AnswerKind;
+import io.sigma.model.Finding;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.RevisionResult;
 import java.time.Duration;
@@ -17,10 +19,15 @@ final class Acknowledgements {
     private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(5);
     private static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
 
-    private final Fleet fleet;
+    /** How long a write waits to hear what is odd about it. */
+    private static final Duration FINDINGS_WAIT = Duration.ofMillis(500);
 
-    Acknowledgements(Fleet fleet) {
+    private final Fleet fleet;
+    private final Analyst analyst;
+
+    Acknowledgements(Fleet fleet, Analyst analyst) {
         this.fleet = fleet;
+        this.analyst = analyst;
     }
 
     /** Refuses a wrong `timeout` before anything is written. */
@@ -52,7 +59,14 @@ final class Acknowledgements {
                 .repeated(committed.outcome() == Outcome.REPEATED ? true : null)
                 .complete(waits ? complete(answers) : null)
                 .gateways(answers)
+                .findings(committed.changed() && committed.outcome() == Outcome.DONE ? findings(committed) : List.of())
                 .build();
+    }
+
+    private List<Finding> findings(Committed committed) {
+        List<Finding> added =
+                analyst.newWith(committed.revision(), FINDINGS_WAIT).await();
+        return added == null ? List.of() : added;
     }
 
     private static boolean complete(List<GatewayAnswer> answers) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -60,6 +61,7 @@ public final class AdminServer extends VerticleBase {
     private final Store store;
     private final ResourceService resources;
     private final Fleet fleet;
+    private final Analyst analyst;
     private final String version;
     private final Map<String, OperationHandler> handlers = new HashMap<>();
     private final Access access;
@@ -76,12 +78,14 @@ public final class AdminServer extends VerticleBase {
             Store store,
             ResourceService resources,
             Fleet fleet,
+            Analyst analyst,
             String version) {
         this.settings = settings;
         this.contract = contract;
         this.store = store;
         this.resources = resources;
         this.fleet = fleet;
+        this.analyst = analyst;
         this.version = version;
         this.access = new Access(
                 Objects.requireNonNull(settings.adminToken(), "adminToken"),
@@ -90,7 +94,7 @@ public final class AdminServer extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Acknowledgements acknowledgements = new Acknowledgements(fleet);
+        Acknowledgements acknowledgements = new Acknowledgements(fleet, analyst);
         ResourceOperations ofResources = new ResourceOperations(resources, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
         new ChangeOperations(
@@ -98,6 +102,7 @@ public final class AdminServer extends VerticleBase {
                 .addTo(handlers);
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
+        new AnalysisOperations(analyst).addTo(handlers);
         events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());
 
         Router root = Router.router(vertx);

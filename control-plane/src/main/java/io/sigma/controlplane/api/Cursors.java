@@ -4,6 +4,10 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Opaque names of where the next page begins: the key of the last item, in base64url. Pure. */
@@ -39,6 +43,17 @@ final class Cursors {
         } catch (NumberFormatException e) {
             throw refused(String.valueOf(cursor));
         }
+    }
+
+    /** Returns the groups of {@code pattern}, which all of {@code cursor} must match. */
+    static List<String> parts(String cursor, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(decode(cursor));
+        if (!matcher.matches()) {
+            throw refused(cursor);
+        }
+        return IntStream.rangeClosed(1, matcher.groupCount())
+                .mapToObj(matcher::group)
+                .toList();
     }
 
     private static String decode(String cursor) {

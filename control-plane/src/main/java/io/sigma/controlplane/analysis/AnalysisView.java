@@ -1,0 +1,83 @@
+package io.sigma.controlplane.analysis;
+
+import io.sigma.model.Finding;
+import io.sigma.model.Kind;
+import io.sigma.model.Severity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is odd about a revision, in order. Immutable.
+ *
+ * @param findings ordered by {@link #ORDER}
+ */
+public record AnalysisView(long revision, int errors, int warnings, int infos, List<Finding> findings) {
+
+    static final Comparator<Finding> ORDER = Comparator.comparing(Finding::severity)
+            .thenComparing(Finding::kind)
+            .thenComparing(Finding::id)
+            .thenComparing(finding -> Rule.of(finding.rule()))
+            .thenComparing(Finding::pointer)
+            .thenComparing(Finding::detail);
+
+    /** One page, and the place of its last finding; null when nothing follows. */
+    public record Page(List<Finding> items, @Nullable Place last) {}
+
+    /**
+     * The place of a finding, by which the next page begins whatever has changed meanwhile.
+     *
+     * @param index among the findings of the same severity, kind and id
+     */
+    public record Place(Severity severity, Kind kind, String id, int index) {
+
+        private int compareTo(Finding finding, int indexOfFinding) {
+            int bySeverity = severity.compareTo(finding.severity());
+            int byKind = bySeverity != 0 ? bySeverity : kind.compareTo(finding.kind());
+            int byId = byKind != 0 ? byKind : id.compareTo(finding.id());
+            return byId != 0 ? byId : Integer.compare(index, indexOfFinding);
+        }
+    }
+
+    public AnalysisView {
+        findings = List.copyOf(findings);
+    }
+
+    static AnalysisView of(long revision, List<Finding> sorted) {
+        int[] counts = new int[Severity.values().length];
+        sorted.forEach(finding -> counts[finding.severity().ordinal()]++);
+        return new AnalysisView(
+                revision,
+                counts[Severity.ERROR.ordinal()],
+                counts[Severity.WARNING.ordinal()],
+                counts[Severity.INFO.ordinal()],
+                sorted);
+    }
+
+    /** Returns the findings behind {@code after}, or from the first one, that {@code wanted} holds for. */
+    public Page page(@Nullable Place after, int limit, Predicate<Finding> wanted) {
+        List<Finding> items = new ArrayList<>();
+        Place last = null;
+        int index = 0;
+        Finding before = null;
+        for (Finding finding : findings) {
+            boolean same = before != null
+                    && before.severity() == finding.severity()
+                    && before.kind() == finding.kind()
+                    && before.id().equals(finding.id());
+            index = same ? index + 1 : 0;
+            before = finding;
+            if (after != null && after.compareTo(finding, index) >= 0 || !wanted.test(finding)) {
+                continue;
+            }
+            if (items.size() == limit) {
+                return new Page(items, last);
+            }
+            items.add(finding);
+            last = new Place(finding.severity(), finding.kind(), finding.id(), index);
+        }
+        return new Page(items, null);
+    }
+}

@@ -1,0 +1,211 @@
+package io.sigma.controlplane.analysis;
+
+import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.model.Finding;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows what is odd about the newest revision. It works on a thread of its own, as soon as there is a revision, and passes
+ * over those that come while it works. Thread-safe.
+ */
+public final class Analyst implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Analyst.class);
+
+    /** How often what depends on the time is looked at again. */
+    private static final Duration TICK = Duration.ofMinutes(10);
+
+    /** So many steps are remembered for writes that ask what is new with them. */
+    private static final int STEPS_MAX = 256;
+
+    /** So many findings of one step are told. */
+    private static final int NEW_MAX = 100;
+
+    private record Step(long from, long to, List<Finding> added) {}
+
+    private final RevisionLog log;
+    private final InstantSource clock;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread worker = new Thread(work, "sigma-analysis");
+        worker.setDaemon(true);
+        return worker;
+    });
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final AtomicReference<@Nullable AnalysisView> view = new AtomicReference<>();
+
+    // Who waits for a revision. Bounded by the requests under way.
+    private final ConcurrentSkipListMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
+
+    // Confined to the thread.
+    private final Analyzer analyzer = new Analyzer();
+    private final List<Step> steps = new ArrayList<>();
+
+    private Snapshot before = Snapshot.NONE;
+
+    // Written by the thread.
+    private volatile long revision = -1;
+
+    public Analyst(RevisionLog log, InstantSource clock) {
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /** Begins with the newest revision, and follows. */
+    public void start() {
+        log.onAdvance(snapshot -> wake());
+        wake();
+        thread.scheduleWithFixedDelay(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    private void wake() {
+        if (woken.compareAndSet(false, true)) {
+            execute(() -> {
+                woken.set(false);
+                advance();
+            });
+        }
+    }
+
+    private void execute(Runnable work) {
+        try {
+            thread.execute(() -> {
+                try {
+                    work.run();
+                } catch (RuntimeException e) {
+                    LOG.error("The analysis of the configuration failed", e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // Closed.
+            LOG.debug("No analysis any more", e);
+        }
+    }
+
+    private void advance() {
+        Snapshot snapshot = log.current();
+        if (snapshot.revision() == before.revision() && snapshot.hash().equals(before.hash()) && revision >= 0) {
+            return;
+        }
+        List<EntityChange> known =
+                revision < 0 ? null : log.changesSince(before.revision(), before.hash(), snapshot.revision());
+        long began = System.nanoTime();
+        List<Finding> added = new ArrayList<>(analyzer.update(snapshot.state(), known, clock.instant()));
+        LOG.debug(
+                "Revision {} analysed in {} µs, {} findings are new",
+                snapshot.revision(),
+                (System.nanoTime() - began) / 1000,
+                added.size());
+        added.sort(AnalysisView.ORDER);
+        long from = revision;
+        // What was there before anybody looked is new to nobody.
+        steps.add(new Step(
+                from,
+                snapshot.revision(),
+                from < 0 ? List.of() : List.copyOf(added.subList(0, Math.min(NEW_MAX, added.size())))));
+        if (steps.size() > STEPS_MAX) {
+            steps.removeFirst();
+        }
+        view.set(null);
+        before = snapshot;
+        revision = snapshot.revision();
+        var reached = waiting.headMap(revision, true);
+        for (Long one : List.copyOf(reached.keySet())) {
+            Promise<Void> promise = reached.remove(one);
+            if (promise != null) {
+                promise.complete();
+            }
+        }
+    }
+
+    private void tick() {
+        execute(() -> {
+            Instant now = clock.instant();
+            if (!analyzer.tick(now).isEmpty()) {
+                view.set(null);
+            }
+        });
+    }
+
+    /**
+     * Returns what is new with a revision, errors first; null when it is not analysed in time.
+     *
+     * @param patience after which the future completes with null
+     */
+    public Future<@Nullable List<Finding>> newWith(long number, Duration patience) {
+        return reached(number)
+                .compose(ready -> this.<@Nullable List<Finding>>onThread(() -> added(number)))
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwise((@Nullable List<Finding>) null);
+    }
+
+    private @Nullable List<Finding> added(long number) {
+        return steps.stream()
+                .filter(step -> step.from() < number && number <= step.to())
+                .findFirst()
+                .map(Step::added)
+                .orElse(null);
+    }
+
+    /** Returns everything that is odd about the newest revision, or a newer one. */
+    public Future<AnalysisView> view() {
+        long number = log.current().revision();
+        return reached(number).compose(ready -> {
+            AnalysisView known = view.get();
+            return known != null ? Future.succeededFuture(known) : onThread(this::build);
+        });
+    }
+
+    private AnalysisView build() {
+        AnalysisView known = view.get();
+        if (known == null) {
+            List<Finding> all = new ArrayList<>();
+            analyzer.findings().forEach(all::addAll);
+            all.sort(AnalysisView.ORDER);
+            known = AnalysisView.of(revision, all);
+            view.set(known);
+        }
+        return known;
+    }
+
+    private <T extends @Nullable Object> Future<T> onThread(Supplier<T> work) {
+        Promise<T> promise = Promise.promise();
+        execute(() -> promise.complete(work.get()));
+        return promise.future();
+    }
+
+    private Future<Void> reached(long number) {
+        if (revision >= number) {
+            return Future.succeededFuture();
+        }
+        Promise<Void> promise = waiting.computeIfAbsent(number, key -> Promise.promise());
+        if (revision >= number) {
+            promise.tryComplete();
+        }
+        wake();
+        return promise.future();
+    }
+}

@@ -1,0 +1,102 @@
+package io.sigma.controlplane.analysis;
+
+import com.google.re2j.Pattern;
+import io.sigma.model.Route;
+import io.sigma.model.RouteCondition;
+import io.sigma.value.Re2;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition of a route, to be compared with another one. Immutable.
+ *
+ * @param field of the route
+ * @param index in that field
+ * @param name in lower case for a header field
+ * @param exact the value that is asked for; null when another test decides
+ * @param regex what the value must match; null when another test decides
+ * @param present without both: whether it must be there
+ */
+record Term(
+        String field,
+        int index,
+        String name,
+        @Nullable String exact,
+        @Nullable Pattern regex,
+        boolean present) {
+
+    static List<Term> of(Route route) {
+        List<Term> terms = new ArrayList<>();
+        add(terms, "headers", route.headers());
+        add(terms, "queryParameters", route.queryParameters());
+        add(terms, "cookies", route.cookies());
+        return List.copyOf(terms);
+    }
+
+    private static void add(List<Term> terms, String field, List<RouteCondition> conditions) {
+        for (int i = 0; i < conditions.size(); i++) {
+            RouteCondition condition = conditions.get(i);
+            String name = field.equals("headers") ? condition.name().toLowerCase(Locale.ROOT) : condition.name();
+            Pattern regex = condition.regex() == null ? null : Re2.compile(condition.regex());
+            boolean present = !Boolean.FALSE.equals(condition.present());
+            terms.add(new Term(field, i, name, condition.value(), regex, present));
+        }
+    }
+
+    boolean isAboutTheSame(Term other) {
+        return field.equals(other.field) && name.equals(other.name);
+    }
+
+    /** Returns whether {@code other} holds whenever this one does. */
+    boolean implies(Term other) {
+        if (!isAboutTheSame(other)) {
+            return false;
+        }
+        if (other.exact != null) {
+            return other.exact.equals(exact);
+        }
+        if (other.regex != null) {
+            return regex != null && regex.pattern().equals(other.regex.pattern())
+                    || exact != null && other.regex.matches(exact);
+        }
+        boolean there = exact != null || regex != null || present;
+        return there == other.present;
+    }
+
+    /** Returns whether the two can never hold together. */
+    boolean contradicts(Term other) {
+        if (!isAboutTheSame(other)) {
+            return false;
+        }
+        if (isAbsence() || other.isAbsence()) {
+            return isAbsence() != other.isAbsence();
+        }
+        if (exact != null && other.exact != null) {
+            return !exact.equals(other.exact);
+        }
+        return exact != null && other.regex != null && !other.regex.matches(exact)
+                || regex != null && other.exact != null && !regex.matches(other.exact);
+    }
+
+    private boolean isAbsence() {
+        return exact == null && regex == null && !present;
+    }
+
+    /** Returns by what routes that ask for this one value are looked up; of no use for other conditions. */
+    AskedValue key() {
+        return new AskedValue(field + ' ' + name, String.valueOf(exact));
+    }
+
+    /** Returns what is asked for, as people read it. */
+    String text() {
+        if (exact != null) {
+            return name + " is \"" + exact + "\"";
+        }
+        if (regex != null) {
+            return name + " matches \"" + regex.pattern() + "\"";
+        }
+        return name + (present ? " is there" : " is not there");
+    }
+}

@@ -1,0 +1,69 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.analysis.AnalysisView;
+import io.sigma.controlplane.analysis.Analyst;
+import io.sigma.model.Analysis;
+import io.sigma.model.Kind;
+import io.sigma.model.Severity;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is odd about the configuration. */
+final class AnalysisOperations {
+
+    private static final int LIMIT_DEFAULT = 100;
+
+    private final Analyst analyst;
+
+    AnalysisOperations(Analyst analyst) {
+        this.analyst = analyst;
+    }
+
+    /** Adds the handlers by operation id. */
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("getAnalysis", this::getAnalysis);
+    }
+
+    private Answer getAnalysis(Call call) {
+        Parameters parameters = call.parameters();
+        AnalysisView.Place after = place(parameters.get("cursor"));
+        AnalysisView view = analyst.view().await();
+        AnalysisView.Page page = view.page(
+                after,
+                parameters.integer("limit", LIMIT_DEFAULT),
+                finding -> fits(parameters.get("severity"), finding.severity().name())
+                        && fits(parameters.get("kind"), finding.kind().name())
+                        && fits(parameters.get("id"), finding.id())
+                        && fits(parameters.get("rule"), finding.rule()));
+        return Answer.ok(new Analysis(
+                view.revision(),
+                view.errors(),
+                view.warnings(),
+                view.infos(),
+                page.items(),
+                Cursors.of(text(page.last()))));
+    }
+
+    private static boolean fits(@Nullable String wanted, String value) {
+        return wanted == null || wanted.equals(value);
+    }
+
+    private static @Nullable String text(AnalysisView.@Nullable Place place) {
+        return place == null
+                ? null
+                : place.severity().ordinal() + "/" + place.kind().ordinal() + "/" + place.index() + "/" + place.id();
+    }
+
+    private static AnalysisView.@Nullable Place place(@Nullable String cursor) {
+        if (cursor == null) {
+            return null;
+        }
+        List<String> parts = Cursors.parts(cursor, "([0-2])/([0-6])/([0-9]{1,6})/([A-Za-z0-9._-]{1,64})");
+        return new AnalysisView.Place(
+                Severity.values()[Integer.parseInt(parts.get(0))],
+                Kind.values()[Integer.parseInt(parts.get(1))],
+                parts.get(3),
+                Integer.parseInt(parts.get(2)));
+    }
+}
