@@ -59,7 +59,7 @@ final class Acknowledgements {
                 .repeated(committed.outcome() == Outcome.REPEATED ? true : null)
                 .complete(waits ? complete(answers) : null)
                 .gateways(answers)
-                .findings(committed.changed() && committed.outcome() == Outcome.DONE ? findings(committed) : List.of())
+                .findings(committed.changed() && committed.outcome() == Outcome.COMMITTED ? findings(committed) : List.of())
                 .build();
     }
 
