@@ -131,7 +131,7 @@ final class Fields {
         asked.add(key);
         if (node.has(key)) {
             JsonNode value = node.get(key);
-            labels.put("sigma-json." + key, value.isTextual() ? value.asText() : Json.text(value));
+            labels.put(KeptLabels.PREFIX + key, value.isTextual() ? value.asText() : Json.text(value));
             report.warning(at(key), why);
         }
     }
