@@ -28,10 +28,15 @@ final class AcceptingTransport implements Transport {
 
     private final Transport delegate;
     private final UnaryOperator<ChannelHandler> entry;
+    private final boolean ownLoop;
 
-    AcceptingTransport(Transport delegate, UnaryOperator<ChannelHandler> entry) {
+    /**
+     * @param ownLoop whether the event loop of a connection is the one that accepts it
+     */
+    AcceptingTransport(Transport delegate, UnaryOperator<ChannelHandler> entry, boolean ownLoop) {
         this.delegate = delegate;
         this.entry = entry;
+        this.ownLoop = ownLoop;
     }
 
     @Override
@@ -42,7 +47,11 @@ final class AcceptingTransport implements Transport {
                 bootstrap.childOption(option, null);
             }
         });
-        bootstrap.childHandler(entry.apply(bootstrap.config().childHandler()));
+        ChannelHandler begun = entry.apply(bootstrap.config().childHandler());
+        bootstrap.childHandler(begun);
+        if (ownLoop && begun instanceof PlainEntry plain) {
+            TunedIoUring.accept(bootstrap, plain::begin);
+        }
     }
 
     /** Returns whether a socket, or Netty, has that value for itself. */

@@ -33,7 +33,7 @@ final class AcceptingVertx extends VertxWrapper {
             @Nullable VertxLoop acceptor,
             boolean ownSocket) {
         super(delegate);
-        this.transport = new AcceptingTransport(delegate.transport(), entry);
+        this.transport = new AcceptingTransport(delegate.transport(), entry, acceptor != null);
         this.acceptor = acceptor;
         this.ownSocket = ownSocket;
     }

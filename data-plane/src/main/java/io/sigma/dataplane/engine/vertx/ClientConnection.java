@@ -107,7 +107,9 @@ final class ClientConnection implements ClientSocket {
         this.clientSubject = session == null ? null : subject(session);
         this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : unscoped(remote.getAddress());
         this.remotePort = remote == null ? 0 : remote.getPort();
-        InetSocketAddress local = address(channel.localAddress());
+        // The port is that of the socket that listens, which need not be asked for each connection.
+        Channel listening = channel.parent();
+        InetSocketAddress local = address(listening == null ? channel.localAddress() : listening.localAddress());
         this.localPort = local == null ? 0 : local.getPort();
     }
 

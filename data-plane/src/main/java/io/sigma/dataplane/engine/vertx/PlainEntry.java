@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -23,13 +24,18 @@ final class PlainEntry extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
-        PlainListener listener =
-                engine.loopOf(added.channel().eventLoop()).plainPorts().newest(address);
-        if (listener == null) {
-            added.close();
-        } else {
-            listener.accept(added.channel(), vertx);
-        }
+        begin(added.channel());
         added.pipeline().remove(this);
+    }
+
+    /** Gives {@code accepted} to the listener of its loop. */
+    void begin(Channel accepted) {
+        PlainListener listener =
+                engine.loopOf(accepted.eventLoop()).plainPorts().newest(address);
+        if (listener == null) {
+            accepted.close();
+        } else {
+            listener.accept(accepted, vertx);
+        }
     }
 }

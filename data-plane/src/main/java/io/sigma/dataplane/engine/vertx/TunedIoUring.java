@@ -2,16 +2,24 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
+import io.sigma.dataplane.engine.uring.RingAcceptor;
 import io.vertx.core.impl.transports.IoUringTransport;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.transport.Transport;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +64,22 @@ public final class TunedIoUring implements Transport {
     @Override
     public io.vertx.core.spi.transport.Transport implementation() {
         return new Tuned();
+    }
+
+    /**
+     * Has sockets that {@code bootstrap} binds accept without Netty's channels, where connections read through a ring and nothing is
+     * to be set on each of them.
+     *
+     * @param accepted called with each connection, on its event loop
+     */
+    static void accept(ServerBootstrap bootstrap, Consumer<Channel> accepted) {
+        Map<ChannelOption<?>, Object> options = bootstrap.config().childOptions();
+        if (RingAcceptor.isAvailable()
+                && options.keySet()
+                        .equals(Set.of(IoUringChannelOption.IO_URING_BUFFER_GROUP_ID, ChannelOption.ALLOCATOR))) {
+            var allocator = (ByteBufAllocator) options.get(ChannelOption.ALLOCATOR);
+            RingAcceptor.install(bootstrap, GROUP, Objects.requireNonNull(allocator), accepted);
+        }
     }
 
     private static final class Tuned extends IoUringTransport {

@@ -1,0 +1,170 @@
+package io.sigma.dataplane.engine.uring;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Socket;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.channel.uring.IoUringIoEvent;
+import io.netty.channel.uring.IoUringIoHandle;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accepts in place of Netty on a socket that Netty listens on, as long as that is open. Connections are those of the event loop
+ * that accepts, to which this is confined.
+ */
+public final class RingAcceptor extends ChannelDuplexHandler implements IoUringIoHandle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RingAcceptor.class);
+    /** How long nothing is accepted after an error, which may be that there are too many files. */
+    private static final long PAUSE_MILLIS = 1_000;
+
+    private final short group;
+    private final ByteBufAllocator allocator;
+    private final Consumer<Channel> accepted;
+    private @Nullable Channel listening;
+    private @Nullable RingLoop loop;
+    private @Nullable IoRegistration registration;
+    private long accepting;
+    private boolean stopped;
+
+    private RingAcceptor(short group, ByteBufAllocator allocator, Consumer<Channel> accepted) {
+        this.group = group;
+        this.allocator = allocator;
+        this.accepted = accepted;
+    }
+
+    /** Returns whether this version of Netty and this machine have what is needed. */
+    public static boolean isAvailable() {
+        return RingBuffers.areReachable() && Peers.areKnown();
+    }
+
+    /**
+     * Has sockets that {@code bootstrap} binds accept here, on the event loop that they are registered with.
+     *
+     * @param group of the buffers that are read into
+     * @param allocator of what connections write
+     * @param accepted called with each connection, on its event loop, before anything of it is read
+     */
+    public static void install(
+            ServerBootstrap bootstrap, short group, ByteBufAllocator allocator, Consumer<Channel> accepted) {
+        bootstrap.option(ChannelOption.AUTO_READ, false);
+        bootstrap.handler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new RingAcceptor(group, allocator, accepted));
+            }
+        });
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext active) throws IOException {
+        Channel channel = active.channel();
+        listening = channel;
+        // Accepted sockets inherit it.
+        new Socket(((UnixChannel) channel).fd().intValue()).setTcpNoDelay(true);
+        ((IoEventLoop) channel.eventLoop()).register(this).addListener(registered -> {
+            if (registered.isSuccess()) {
+                begin(channel, (IoRegistration) registered.getNow());
+            } else {
+                active.fireExceptionCaught(registered.cause());
+                active.close();
+            }
+        });
+        active.fireChannelActive();
+    }
+
+    private void begin(Channel channel, IoRegistration registered) {
+        registration = registered;
+        loop = new RingLoop(channel.eventLoop(), RingBuffers.of(registered.attachment(), group));
+        accept();
+    }
+
+    private void accept() {
+        if (!stopped && accepting == 0) {
+            int fd = ((UnixChannel) listening()).fd().intValue();
+            accepting = Objects.requireNonNull(registration).submit(RingOps.accept(fd));
+        }
+    }
+
+    private Channel listening() {
+        return Objects.requireNonNull(listening);
+    }
+
+    @Override
+    public void handle(IoRegistration from, IoEvent event) {
+        IoUringIoEvent completion = (IoUringIoEvent) event;
+        if (completion.opcode() != RingOps.ACCEPT) {
+            return;
+        }
+        if ((completion.flags() & RingOps.MORE) == 0) {
+            accepting = 0;
+        }
+        int result = completion.res();
+        if (result >= 0) {
+            onAccepted(result);
+            accept();
+        } else if (!stopped) {
+            LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
+            listening().eventLoop().schedule(this::accept, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void onAccepted(int fd) {
+        RingLoop shared = Objects.requireNonNull(loop);
+        RingChannel channel =
+                new RingChannel(listening(), shared, fd, shared.peers().of(fd));
+        channel.config().setAllocator(allocator);
+        if (stopped) {
+            channel.unsafe().closeForcibly();
+            return;
+        }
+        channel.unsafe().register(listening().eventLoop(), channel.voidPromise());
+        if (channel.isRegistered()) {
+            accepted.accept(channel);
+        }
+    }
+
+    /** Stops before the socket is closed, which it would not be while something is accepted from it. */
+    @Override
+    public void close(ChannelHandlerContext closing, ChannelPromise promise) {
+        close();
+        closing.close(promise);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext inactive) {
+        close();
+        inactive.fireChannelInactive();
+    }
+
+    @Override
+    public void close() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        IoRegistration registered = registration;
+        if (registered != null) {
+            if (accepting != 0) {
+                registered.submit(RingOps.cancel(accepting));
+            }
+            registered.cancel();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.sigma.dataplane.engine.uring;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+
+/** What the connections of one event loop share. Confined to it. */
+final class RingLoop {
+
+    /** So many are kept for the next connections that send more than one buffer at once. */
+    private static final int SPARE_MAX = 64;
+
+    private final RingBuffers buffers;
+    private final Peers peers = new Peers();
+    private final ArrayDeque<Gathering> spare = new ArrayDeque<>(0);
+
+    RingLoop(EventLoop loop, RingBuffers buffers) {
+        this.buffers = buffers;
+        loop.terminationFuture().addListener(ended -> spare.forEach(Gathering::free));
+    }
+
+    RingBuffers buffers() {
+        return buffers;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    Gathering gathering() {
+        Gathering kept = spare.poll();
+        return kept == null ? new Gathering() : kept;
+    }
+
+    /** Takes one back that the kernel does not look at any more. */
+    void give(Gathering used) {
+        if (spare.size() < SPARE_MAX) {
+            used.parts().clear();
+            spare.push(used);
+        } else {
+            used.free();
+        }
+    }
+}

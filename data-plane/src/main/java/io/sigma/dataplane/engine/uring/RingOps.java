@@ -1,0 +1,74 @@
+package io.sigma.dataplane.engine.uring;
+
+import io.netty.channel.uring.IoUringIoOps;
+
+/**
+ * What is asked of the kernel, in the numbers of {@code linux/io_uring.h}, which never change. Each operation of a handle has one
+ * kind, by which its completion and a cancellation find it.
+ */
+final class RingOps {
+
+    static final byte WRITEV = 2;
+    static final byte POLL_ADD = 6;
+    static final byte ACCEPT = 13;
+    static final byte ASYNC_CANCEL = 14;
+    static final byte CLOSE = 19;
+    static final byte SEND = 26;
+    static final byte RECV = 27;
+
+    /** Flags of completions: more will come of what was asked for; a piece of a buffer is still to be filled. */
+    static final int MORE = 1 << 1;
+
+    static final int BUFFER_MORE = 1 << 4;
+    static final int BUFFER_SHIFT = 16;
+
+    static final int POLLRDHUP = 0x2000;
+
+    static final int ECANCELED = -125;
+    static final int ENOBUFS = -105;
+
+    private static final byte SELECTS_BUFFER = 1 << 5;
+    private static final short RECV_MULTISHOT = 1 << 1;
+    private static final short ACCEPT_MULTISHOT = 1;
+
+    /** Each operation of a connection runs once at a time, so they need no numbers of their own. */
+    private static final long DATA = 1;
+
+    private RingOps() {}
+
+    static IoUringIoOps accept(int fd) {
+        return ops(ACCEPT, (byte) 0, ACCEPT_MULTISHOT, fd, 0, 0, 0, (short) 0);
+    }
+
+    /** Receives all that will ever come, into buffers of {@code group}. */
+    static IoUringIoOps receive(int fd, short group) {
+        return ops(RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, group);
+    }
+
+    static IoUringIoOps send(int fd, long address, int length) {
+        return ops(SEND, (byte) 0, (short) 0, fd, address, length, 0, (short) 0);
+    }
+
+    static IoUringIoOps writev(int fd, long address, int count) {
+        return ops(WRITEV, (byte) 0, (short) 0, fd, address, count, 0, (short) 0);
+    }
+
+    /** Completes once when the peer will send nothing more. */
+    static IoUringIoOps pollHangup(int fd) {
+        return ops(POLL_ADD, (byte) 0, (short) 0, fd, 0, 0, POLLRDHUP, (short) 0);
+    }
+
+    /** Ends the operation that was submitted as {@code id}, if it still runs. */
+    static IoUringIoOps cancel(long id) {
+        return ops(ASYNC_CANCEL, (byte) 0, (short) 0, -1, id, 0, 0, (short) 0);
+    }
+
+    static IoUringIoOps close(int fd) {
+        return ops(CLOSE, (byte) 0, (short) 0, fd, 0, 0, 0, (short) 0);
+    }
+
+    private static IoUringIoOps ops(
+            byte opcode, byte flags, short priority, int fd, long address, int length, int special, short group) {
+        return new IoUringIoOps(opcode, flags, priority, fd, 0, address, length, special, DATA, group, (short) 0, 0, 0);
+    }
+}

@@ -1,0 +1,16 @@
+package io.sigma.dataplane.engine.uring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.uring.IoUring;
+import org.junit.jupiter.api.Test;
+
+final class RingAcceptorTest {
+
+    @Test
+    void whatItNeedsOfNettyIsThere() {
+        assumeTrue(IoUring.isAvailable());
+        assertThat(RingAcceptor.isAvailable()).isTrue();
+    }
+}
