@@ -49,7 +49,10 @@ final class PathIndex<R extends Routed> {
      * @param parameter where any segment leads
      */
     private record Node<R extends Routed>(
-            Candidates<R> open, Candidates<R> closed, RegionMap<Node<R>> children, @Nullable Node<R> parameter) {}
+            Candidates<R> open,
+            Candidates<R> closed,
+            RegionMap<Node<R>> children,
+            @Nullable Node<R> parameter) {}
 
     private final RegionMap<Candidates<R>> exact;
     private final Node<R> root;
