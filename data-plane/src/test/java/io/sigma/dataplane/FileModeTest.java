@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,26 @@ final class FileModeTest {
                         .isEqualTo(3);
             }
         }
+    }
+
+    @Test
+    void changeThatKeepsLengthAndTimeIsFollowed() throws Exception {
+        try (TestNode node = TestNode.named("one");
+                GatewayHarness gateway = started("/one", node)) {
+            FileTime time = Files.getLastModifiedTime(file);
+            // From then on the content is only read when the file system says that it changed.
+            GatewayHarness.eventually(() -> System.currentTimeMillis() - time.toMillis() > 3000);
+
+            write("/two", node.url());
+            Files.setLastModifiedTime(file, time);
+            GatewayHarness.eventually(() -> status("/two") == 200);
+            assertThat(gateway.gateway().snapshotTarget().current().revision()).isEqualTo(2);
+        }
+    }
+
+    private GatewayHarness started(String path, TestNode node) throws Exception {
+        write(path, node.url());
+        return GatewayHarness.start(settings());
     }
 
     @Test

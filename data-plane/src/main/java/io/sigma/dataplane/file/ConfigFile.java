@@ -13,10 +13,13 @@ import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -35,6 +38,11 @@ public final class ConfigFile implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigFile.class);
     private static final long POLL_MILLIS = 300;
+
+    /** After so many polls, half a minute, the content is read whatever the file system says of the file. */
+    private static final int UNREAD_POLLS_MAX = 100;
+
+    private static final int BUFFER_BYTES = 64 * 1024;
     private static final long APPLY_SECONDS = 60;
 
     private final Path file;
@@ -44,6 +52,12 @@ public final class ConfigFile implements AutoCloseable {
 
     // Confined to the thread.
     private String seen = "";
+
+    /** As long as the file has it, its content is what was seen; null when that is not certain. Confined to the thread. */
+    private @Nullable FileMark mark;
+
+    // Confined to the thread.
+    private int unreadPolls;
 
     public ConfigFile(Path file, SnapshotTarget target) {
         this.file = file.toAbsolutePath();
@@ -65,6 +79,8 @@ public final class ConfigFile implements AutoCloseable {
                 seen = content;
                 thread.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
                 promise.complete();
+            } catch (NoSuchFileException e) {
+                promise.fail(new SnapshotRefused("", file + " does not exist"));
             } catch (IOException e) {
                 promise.fail(new SnapshotRefused("", file + " cannot be read: " + e.getMessage()));
             } catch (RuntimeException e) {
@@ -76,13 +92,16 @@ public final class ConfigFile implements AutoCloseable {
 
     private void poll() {
         try {
+            if (FileMark.of(file).equals(mark) && ++unreadPolls < UNREAD_POLLS_MAX) {
+                return;
+            }
             String content = hash();
             if (content.equals(seen)) {
                 return;
             }
             seen = content;
             apply();
-        } catch (NoSuchFileOrMoving e) {
+        } catch (NoSuchFileException e) {
             LOG.debug("{} is being replaced", file);
         } catch (IOException e) {
             LOG.error("{} cannot be read, what was served before still is: {}", file, e.getMessage());
@@ -90,15 +109,6 @@ public final class ConfigFile implements AutoCloseable {
             LOG.error("{} is refused, what was served before still is: {} {}", file, e.pointer(), e.detail());
         } catch (RuntimeException e) {
             LOG.error("{} could not be loaded, what was served before still is", file, e);
-        }
-    }
-
-    /** The file is not there for a moment. */
-    private static final class NoSuchFileOrMoving extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        NoSuchFileOrMoving(Path file) {
-            super(file + " does not exist");
         }
     }
 
@@ -147,17 +157,28 @@ public final class ConfigFile implements AutoCloseable {
                 .orElse(null);
     }
 
+    /** Reads the file, and notes what the file system said of it just before. */
     private String hash() throws IOException {
-        if (!Files.exists(file)) {
-            throw new NoSuchFileOrMoving(file);
+        FileMark before = FileMark.of(file);
+        if (before.size() > SigmaJsonReader.FILE_BYTES_MAX) {
+            throw new IOException(before.size() + " bytes (expected: at most " + SigmaJsonReader.FILE_BYTES_MAX + ")");
         }
-        if (Files.size(file) > SigmaJsonReader.FILE_BYTES_MAX) {
-            throw new IOException(
-                    Files.size(file) + " bytes (expected: at most " + SigmaJsonReader.FILE_BYTES_MAX + ")");
+        MessageDigest digest = sha256();
+        Instant now = Instant.now();
+        try (InputStream content = Files.newInputStream(file)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+                digest.update(buffer, 0, read);
+            }
         }
+        mark = before.tells(now) ? before : null;
+        unreadPolls = 0;
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -1,0 +1,50 @@
+package io.sigma.dataplane.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the file system says of a file, at the end of all links; another one as soon as the content is, but for writes within
+ * one tick of the file system's clock.
+ *
+ * @param key which file it is; null where file systems do not tell
+ */
+record FileMark(
+        long size,
+        FileTime modified,
+        FileTime changed,
+        @Nullable Object key) {
+
+    /** No file system in use has longer ticks (FAT has ticks of 2 s). */
+    private static final Duration TICK_MAX = Duration.ofSeconds(2);
+
+    /**
+     * Returns the mark of {@code file}.
+     *
+     * @throws java.nio.file.NoSuchFileException when there is none
+     */
+    static FileMark of(Path file) throws IOException {
+        boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+        Map<String, Object> all = Files.readAttributes(
+                file, unix ? "unix:size,lastModifiedTime,ctime,fileKey" : "size,lastModifiedTime,fileKey");
+        FileTime modified = (FileTime) all.get("lastModifiedTime");
+        return new FileMark(
+                (long) all.get("size"), modified, unix ? (FileTime) all.get("ctime") : modified, all.get("fileKey"));
+    }
+
+    /**
+     * Returns whether a file that had this mark when it was read still has that content as long as it has this mark.
+     *
+     * @param read when that was
+     */
+    boolean tells(Instant read) {
+        Instant latest = read.minus(TICK_MAX);
+        return modified.toInstant().isBefore(latest) && changed.toInstant().isBefore(latest);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.file;
+
+import org.jspecify.annotations.NullMarked;
