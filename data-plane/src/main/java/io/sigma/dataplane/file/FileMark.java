@@ -3,10 +3,10 @@ package io.sigma.dataplane.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +30,11 @@ record FileMark(
      * @throws java.nio.file.NoSuchFileException when there is none
      */
     static FileMark of(Path file) throws IOException {
+        BasicFileAttributes all = Files.readAttributes(file, BasicFileAttributes.class);
+        FileTime modified = all.lastModifiedTime();
         boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
-        Map<String, Object> all = Files.readAttributes(
-                file, unix ? "unix:size,lastModifiedTime,ctime,fileKey" : "size,lastModifiedTime,fileKey");
-        FileTime modified = (FileTime) all.get("lastModifiedTime");
-        return new FileMark(
-                (long) all.get("size"), modified, unix ? (FileTime) all.get("ctime") : modified, all.get("fileKey"));
+        FileTime changed = unix && Files.getAttribute(file, "unix:ctime") instanceof FileTime time ? time : modified;
+        return new FileMark(all.size(), modified, changed, all.fileKey());
     }
 
     /**
