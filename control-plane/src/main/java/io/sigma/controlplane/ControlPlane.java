@@ -103,6 +103,7 @@ public final class ControlPlane {
                             store.log(),
                             FleetSettings.of(settings, bridged))
                     .await();
+            store.writer().ask(fleet.ballot(), settings.gatewayVoteMillis());
             ResourceService resources = new ResourceService(store, contract, guard);
             analyst = new Analyst(store.log(), InstantSource.system());
             analyst.start();

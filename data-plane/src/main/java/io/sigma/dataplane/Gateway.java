@@ -105,7 +105,17 @@ public final class Gateway {
                 metrics,
                 FilterServices.of(engine.eventLoops(), worker, addresses),
                 active,
-                this::prepare);
+                new SnapshotApplier.Preparation() {
+                    @Override
+                    public Future<Runnable> prepare(RuntimeSnapshot next) {
+                        return Gateway.this.prepare(next);
+                    }
+
+                    @Override
+                    public void check(RuntimeSnapshot next) {
+                        listeners.check(next);
+                    }
+                });
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that could not be served.");
         this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
@@ -235,6 +245,16 @@ public final class Gateway {
                         }
                     })
                     .onFailure(ignored -> refused.increment());
+        }
+
+        @Override
+        public Future<Void> prepare(Snapshot candidate) {
+            return applier.prepare(candidate);
+        }
+
+        @Override
+        public void discard() {
+            applier.discard();
         }
 
         @Override

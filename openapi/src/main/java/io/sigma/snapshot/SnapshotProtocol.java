@@ -21,6 +21,12 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link HealthReport}, answered by an empty object. */
     public static final String HEALTH = "sigma.gateway.health";
 
+    /** Control plane to every gateway (publish): {@link Proposal}. */
+    public static final String PREPARE = "sigma.snapshot.prepare";
+
+    /** Gateway to control plane (request): {@link Vote}, answered by an empty object. */
+    public static final String VOTE = "sigma.gateway.vote";
+
     /** Gateway to control plane (request): {@link RouteAnswer}, answered by an empty object. */
     public static final String ANSWER = "sigma.gateway.answer";
 

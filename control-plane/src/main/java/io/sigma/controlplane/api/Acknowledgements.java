@@ -3,15 +3,16 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Extent;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Committed.Outcome;
-import io.sigma.model.AnswerKind;
 import io.sigma.model.Finding;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.RevisionResult;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Says in which revision a write is, and waits for the gateways when the request asks for it. */
 final class Acknowledgements {
@@ -48,17 +49,20 @@ final class Acknowledgements {
 
     /** Returns what became of {@code committed}, once the gateways have answered where the request waits for them. */
     RevisionResult of(Committed committed, Parameters parameters) {
-        boolean waits = committed.durable() && "all".equals(parameters.get("wait"));
-        List<GatewayAnswer> answers =
-                waits ? fleet.answers(committed.revision(), timeout(parameters)).await() : List.of();
+        Extent extent = committed.durable() ? extent(parameters.get("wait")) : null;
+        List<GatewayAnswer> answers = extent == null
+                ? List.of()
+                : fleet.answers(committed.revision(), extent, timeout(parameters))
+                        .await();
         return RevisionResult.builder()
                 .number(committed.revision())
                 .stateHash(committed.hash().hex())
                 .changed(committed.changed())
                 .dryRun(committed.outcome() == Outcome.DRY_RUN ? true : null)
                 .repeated(committed.outcome() == Outcome.REPEATED ? true : null)
-                .complete(waits ? complete(answers) : null)
+                .complete(extent == null ? null : extent.isReached(answers))
                 .gateways(answers)
+                .votes(committed.votes())
                 .findings(committed.changed() && committed.outcome() == Outcome.COMMITTED ? findings(committed) : List.of())
                 .build();
     }
@@ -69,7 +73,11 @@ final class Acknowledgements {
         return added == null ? List.of() : added;
     }
 
-    private static boolean complete(List<GatewayAnswer> answers) {
-        return answers.stream().allMatch(answer -> answer.answer() == AnswerKind.ACK);
+    private static @Nullable Extent extent(@Nullable String wait) {
+        return switch (wait) {
+            case "all" -> Extent.ALL;
+            case "quorum" -> Extent.QUORUM;
+            case null, default -> null;
+        };
     }
 }

@@ -122,6 +122,11 @@ final class Problems {
                 problem("idempotency-key-reused", "Another request had this key", 422)
                         .detail(any.detail());
             case Failure.OperationsFailed failed -> operations(failed);
+            case Failure.RefusedByGateway refused ->
+                problem("refused-by-gateway", "Refused by a gateway", 422)
+                        .detail("A gateway cannot compile the change; `errors` names what it refuses, `votes` who.")
+                        .errors(refused.errors())
+                        .votes(refused.votes());
             case Failure.TooManyRequests any ->
                 problem("too-many-requests", "Too many tries", 429).detail(any.detail());
             case Failure.Unavailable any ->

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a gateway do what the snapshot protocol asks of it and nothing else: send a status and a fetch in its own name, and
- * hear announcements. Whoever tries more, or does not read what it is sent, is cut off. Confined to the server's event loop.
+ * Lets a gateway do what the snapshot protocol asks of it and nothing else: send statuses, fetches and votes in its own name, and hear announcements and
+ * proposals. Whoever tries more, or does not read what it is sent, is cut off. Confined to the server's event loop.
  */
 final class BridgeGuard implements Handler<BridgeEvent> {
 
@@ -23,13 +23,23 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(BridgeGuard.class);
 
     private static final Set<String> SENDS =
-            Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.FETCH, SnapshotProtocol.HEALTH, SnapshotProtocol.ANSWER);
+            Set.of(
+                    SnapshotProtocol.STATUS,
+                    SnapshotProtocol.FETCH,
+                    SnapshotProtocol.HEALTH,
+                    SnapshotProtocol.ANSWER,
+                    SnapshotProtocol.VOTE);
 
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;
 
     private final Map<String, SockJSSocket> byGateway = new HashMap<>();
     private final Map<SockJSSocket, Integer> fullSweeps = new HashMap<>();
+    private final PeerListener listener;
+
+    BridgeGuard(PeerListener listener) {
+        this.listener = listener;
+    }
 
     @Override
     public void handle(BridgeEvent event) {
@@ -61,6 +71,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
         } else {
             LOG.info("Gateway {} connected from {}", gatewayId, from(socket));
         }
+        listener.reached(gatewayId);
         event.complete(true);
     }
 
@@ -79,6 +90,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private static boolean mayHear(BridgeEvent event) {
         String address = address(event);
         return SnapshotProtocol.ANNOUNCE.equals(address)
+                || SnapshotProtocol.PREPARE.equals(address)
                 || SnapshotProtocol.ask(gatewayId(event.socket())).equals(address);
     }
 
@@ -110,6 +122,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
         fullSweeps.remove(socket);
         if (byGateway.remove(gatewayId(socket), socket)) {
             LOG.info("Gateway {} disconnected", gatewayId(socket));
+            listener.gone(gatewayId(socket));
         }
     }
 

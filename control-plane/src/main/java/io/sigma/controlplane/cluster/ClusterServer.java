@@ -53,8 +53,8 @@ public final class ClusterServer {
     private static final int CLOSING_SECONDS = 2;
     private static final long REPLY_TIMEOUT_MILLIS = 30_000;
 
-    /** Announcements, questions, and six requests at once. */
-    private static final int HANDLERS_MAX = 8;
+    /** Announcements, proposals, questions, and six requests at once. */
+    private static final int HANDLERS_MAX = 9;
 
     private static final int START_LINE_BYTES_MAX = 256;
     private static final int HEAD_BYTES_MAX = 4096;
@@ -67,7 +67,7 @@ public final class ClusterServer {
     private final ClusterAuthority authority;
     private final String controlPlaneId;
     private final int connectionsMax;
-    private final BridgeGuard guard = new BridgeGuard();
+    private final BridgeGuard guard;
 
     // Set once by open(), before the server is handed out.
     private @Nullable HttpServer server;
@@ -77,7 +77,9 @@ public final class ClusterServer {
     // Confined to the server's event loop.
     private int connections;
 
-    private ClusterServer(Vertx vertx, ClusterAuthority authority, String controlPlaneId, int connectionsMax) {
+    private ClusterServer(
+            Vertx vertx, ClusterAuthority authority, String controlPlaneId, int connectionsMax, PeerListener listener) {
+        this.guard = new BridgeGuard(listener);
         this.vertx = vertx;
         this.authority = authority;
         this.controlPlaneId = controlPlaneId;
@@ -90,6 +92,7 @@ public final class ClusterServer {
      * @param vertx whose event bus gateways reach
      * @param port 0 takes a free one
      * @param connectionsMax a further connection is closed at once
+     * @param listener hears which gateways are connected
      */
     public static Future<ClusterServer> listen(
             Vertx vertx,
@@ -98,8 +101,9 @@ public final class ClusterServer {
             String joinToken,
             String host,
             int port,
-            int connectionsMax) {
-        ClusterServer cluster = new ClusterServer(vertx, authority, controlPlaneId, connectionsMax);
+            int connectionsMax,
+            PeerListener listener) {
+        ClusterServer cluster = new ClusterServer(vertx, authority, controlPlaneId, connectionsMax, listener);
         // One context for the listener, its connections, the guard and the timers: one event loop.
         Context context = ((VertxInternal) vertx).createEventLoopContext();
         Promise<ClusterServer> opened = Promise.promise();
@@ -189,11 +193,13 @@ public final class ClusterServer {
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.STATUS))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.FETCH))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.HEALTH))
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.VOTE))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANSWER))
                 .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANNOUNCE))
                 // The guard narrows it to the gateway's own.
                 .addOutboundPermitted(new PermittedOptions()
                         .setAddressRegex(Pattern.quote(SnapshotProtocol.ask("")) + "[A-Za-z0-9._-]+"))
+                .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.PREPARE))
                 .setMaxHandlersPerSocket(HANDLERS_MAX)
                 .setPingTimeout(PING_TIMEOUT_MILLIS)
                 .setReplyTimeout(REPLY_TIMEOUT_MILLIS);

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.failure;
 
 import io.sigma.model.FieldError;
+import io.sigma.model.GatewayVote;
 import io.sigma.model.Referrer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,15 @@ public sealed interface Failure {
 
         public OperationsFailed {
             operations = List.copyOf(operations);
+        }
+    }
+
+    /** A gateway cannot compile what the write would lead to; {@code votes} has what each said. */
+    record RefusedByGateway(List<FieldError> errors, List<GatewayVote> votes) implements Failure {
+
+        public RefusedByGateway {
+            errors = List.copyOf(errors);
+            votes = List.copyOf(votes);
         }
     }
 

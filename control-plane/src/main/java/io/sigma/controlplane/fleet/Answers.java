@@ -18,12 +18,14 @@ import java.util.Map;
 final class Answers {
 
     private final long revision;
+    private final Extent extent;
     private final long beganNanos;
     private final Promise<List<GatewayAnswer>> promise = Promise.promise();
     private final Map<String, Long> millis = new HashMap<>();
 
-    Answers(long revision, long nanoTime) {
+    Answers(long revision, Extent extent, long nanoTime) {
         this.revision = revision;
+        this.extent = extent;
         this.beganNanos = nanoTime;
     }
 
@@ -42,8 +44,8 @@ final class Answers {
         return answers;
     }
 
-    static boolean isComplete(List<GatewayAnswer> answers) {
-        return answers.stream().noneMatch(answer -> answer.answer() == AnswerKind.PENDING);
+    boolean isComplete(List<GatewayAnswer> answers) {
+        return extent.isDecided(answers);
     }
 
     private GatewayAnswer of(GatewayRow row, long nanoTime) {

@@ -2,6 +2,7 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.json.Json;
 import io.sigma.snapshot.FetchReply;
+import io.sigma.snapshot.Proposal;
 import io.vertx.core.json.JsonObject;
 import java.util.Base64;
 
@@ -17,6 +18,22 @@ final class BusJson {
 
     static JsonObject of(Record message) {
         return new JsonObject(Json.text(message));
+    }
+
+    /** As {@link #of(Record)}, without encoding the body twice. */
+    static JsonObject of(Proposal proposal) {
+        JsonObject json = new JsonObject()
+                .put("id", proposal.id())
+                .put("baseRevision", proposal.baseRevision())
+                .put("baseHash", proposal.baseHash())
+                .put("revision", proposal.revision())
+                .put("stateHash", proposal.stateHash())
+                .put("controlPlaneId", proposal.controlPlaneId())
+                .put("timeoutMillis", proposal.timeoutMillis())
+                .put("chunks", proposal.chunks())
+                .put("withdrawn", proposal.withdrawn());
+        byte[] data = proposal.data();
+        return data == null ? json : json.put("data", Base64.getEncoder().encodeToString(data));
     }
 
     /** As {@link #of(Record)}, without encoding the chunk twice. */

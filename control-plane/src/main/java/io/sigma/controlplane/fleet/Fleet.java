@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Ballot;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
@@ -20,7 +21,17 @@ public interface Fleet {
      * Returns what each live gateway said to {@code revision}, ordered by id; completes when all have answered or after
      * {@code timeout}, then with PENDING for those that have not. At once with an empty list when no gateway is live.
      */
-    Future<List<GatewayAnswer>> answers(long revision, Duration timeout);
+    default Future<List<GatewayAnswer>> answers(long revision, Duration timeout) {
+        return answers(revision, Extent.ALL, timeout);
+    }
+
+    /** As {@link #answers(long, Duration)}; with {@link Extent#QUORUM} completes as soon as that is reached or cannot be. */
+    Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout);
+
+    /** Returns what asks the live gateways about a write before it commits. */
+    default Ballot ballot() {
+        return Ballot.NONE;
+    }
 
     /** Returns every known gateway, ordered by id, from memory. */
     List<Gateway> gateways();

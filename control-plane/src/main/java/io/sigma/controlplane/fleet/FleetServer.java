@@ -3,6 +3,8 @@ package io.sigma.controlplane.fleet;
 import io.sigma.controlplane.cluster.ClusterAuthority;
 import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.controlplane.cluster.ClusterServer;
+import io.sigma.controlplane.cluster.PeerListener;
+import io.sigma.controlplane.store.Ballot;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
@@ -54,6 +56,8 @@ public final class FleetServer implements Fleet {
     private final GatewayRegistry registry;
     private final NodeHealthSync health;
     private final RouteQuestions questions;
+    private final Transfers transfers;
+    private final VoteServer votes;
     private final GatewaySync sync;
     private final List<MessageConsumer<JsonObject>> consumers = new ArrayList<>();
 
@@ -74,12 +78,15 @@ public final class FleetServer implements Fleet {
                 new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), settings.controlPlaneId());
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
+        this.transfers = new Transfers(bodies::executeBlocking);
+        this.votes = new VoteServer(vertx, context, registry, new ProposalTable(pool), transfers, settings);
         this.sync = new GatewaySync(
                 vertx,
                 registry,
                 new GatewayTable(pool, clock),
                 health,
                 questions,
+                votes,
                 settings.controlPlaneId(),
                 settings.forgetAfter(),
                 clock);
@@ -105,7 +112,7 @@ public final class FleetServer implements Fleet {
     }
 
     private Future<Void> begin(Pool pool, PgConnectOptions listening) {
-        FetchConsumer fetches = new FetchConsumer(log, new Transfers(bodies::executeBlocking));
+        FetchConsumer fetches = new FetchConsumer(log, transfers);
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.FETCH).handler(fetches));
         consumers.add(
@@ -114,6 +121,8 @@ public final class FleetServer implements Fleet {
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.HEALTH).handler(this::health));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.ANSWER).handler(questions::answered));
+        consumers.add(
+                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.VOTE).handler(votes::vote));
         log.onAdvance(this::announce);
         tick = vertx.setPeriodic(TICK_MILLIS, id -> registry.changed());
         return sync.start(listening).compose(read -> openBridge(pool));
@@ -132,7 +141,18 @@ public final class FleetServer implements Fleet {
                         port.joinToken(),
                         port.host(),
                         port.port(),
-                        port.connectionsMax()))
+                        port.connectionsMax(),
+                        new PeerListener() {
+                            @Override
+                            public void reached(String gatewayId) {
+                                votes.reached(gatewayId);
+                            }
+
+                            @Override
+                            public void gone(String gatewayId) {
+                                votes.gone(gatewayId);
+                            }
+                        }))
                 .onSuccess(opened -> bridge = opened)
                 .mapEmpty();
     }
@@ -171,6 +191,11 @@ public final class FleetServer implements Fleet {
     }
 
     @Override
+    public Ballot ballot() {
+        return votes;
+    }
+
+    @Override
     public Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return health.read(upstreamId);
     }
@@ -194,8 +219,8 @@ public final class FleetServer implements Fleet {
     }
 
     @Override
-    public Future<List<GatewayAnswer>> answers(long revision, Duration timeout) {
-        Answers wait = registry.await(revision);
+    public Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout) {
+        Answers wait = registry.await(revision, extent);
         Future<List<GatewayAnswer>> answered = wait.promise().future();
         if (!answered.isComplete()) {
             long timer = vertx.setTimer(Math.max(1, timeout.toMillis()), id -> registry.giveUp(wait));
@@ -226,6 +251,7 @@ public final class FleetServer implements Fleet {
         context.runOnContext(v -> {
             vertx.cancelTimer(tick);
             health.close();
+            votes.close();
             ClusterServer open = bridge;
             Future<Void> port = open == null ? Future.succeededFuture() : open.close();
             List<Future<Void>> gone = new ArrayList<>();

@@ -11,8 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param bridge null where all gateways are in this process
  * @param lostAfter silence after which nobody waits for a gateway any more
  * @param forgetAfter silence after which a gateway is no longer listed
+ * @param voteMillis how long a write waits for the votes of gateways; 0 asks none
+ * @param votesRequired whether a write fails when a live gateway does not vote in time
  */
-public record FleetSettings(String controlPlaneId, @Nullable Bridge bridge, Duration lostAfter, Duration forgetAfter) {
+public record FleetSettings(
+        String controlPlaneId,
+        @Nullable Bridge bridge,
+        Duration lostAfter,
+        Duration forgetAfter,
+        int voteMillis,
+        boolean votesRequired) {
 
     /**
      * The port for gateways elsewhere.
@@ -45,6 +53,8 @@ public record FleetSettings(String controlPlaneId, @Nullable Bridge bridge, Dura
                 Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId"),
                 bridged ? bridge : null,
                 Duration.ofMillis(settings.gatewayLostMillis()),
-                Duration.ofMinutes(settings.gatewayForgetMinutes()));
+                Duration.ofMinutes(settings.gatewayForgetMinutes()),
+                settings.gatewayVoteMillis(),
+                settings.gatewayVotesRequired());
     }
 }

@@ -111,7 +111,7 @@ final class GatewayRegistry {
             for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
                 Answers wait = each.next();
                 List<GatewayAnswer> answers = wait.of(rows.values(), now, nanoTime.getAsLong(), lostAfter);
-                if (Answers.isComplete(answers)) {
+                if (wait.isComplete(answers)) {
                     complete.put(wait, answers);
                     each.remove();
                 }
@@ -133,10 +133,15 @@ final class GatewayRegistry {
 
     /** Returns a wait that completes when every live gateway has answered, or with {@link #giveUp}. */
     Answers await(long revision) {
-        Answers wait = new Answers(revision, nanoTime.getAsLong());
+        return await(revision, Extent.ALL);
+    }
+
+    /** As {@link #await(long)}; with {@link Extent#QUORUM} it completes when that is reached or cannot be. */
+    Answers await(long revision, Extent extent) {
+        Answers wait = new Answers(revision, extent, nanoTime.getAsLong());
         synchronized (this) {
             List<GatewayAnswer> answers = wait.of(rows.values(), clock.instant(), nanoTime.getAsLong(), lostAfter);
-            if (Answers.isComplete(answers) || waits.size() >= WAITS_MAX) {
+            if (wait.isComplete(answers) || waits.size() >= WAITS_MAX) {
                 wait.promise().complete(answers);
             } else {
                 waits.add(wait);
@@ -155,6 +160,20 @@ final class GatewayRegistry {
             answers = wait.of(rows.values(), clock.instant(), nanoTime.getAsLong(), lostAfter);
         }
         wait.promise().tryComplete(answers);
+    }
+
+    /** Returns the live gateways, each with the control plane that it hangs on. */
+    Map<String, String> live() {
+        Map<String, String> live = new TreeMap<>();
+        Instant now = clock.instant();
+        synchronized (this) {
+            for (GatewayRow row : rows.values()) {
+                if (row.isLive(now, lostAfter)) {
+                    live.put(row.id(), row.controlPlane());
+                }
+            }
+        }
+        return live;
     }
 
     /** Returns every gateway, ordered by id. */

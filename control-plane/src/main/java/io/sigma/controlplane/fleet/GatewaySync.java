@@ -36,6 +36,7 @@ final class GatewaySync {
     private final GatewayTable table;
     private final NodeHealthSync health;
     private final RouteQuestions questions;
+    private final VoteServer votes;
     private final String controlPlaneId;
     private final Duration forgetAfter;
     private final InstantSource clock;
@@ -56,6 +57,7 @@ final class GatewaySync {
             GatewayTable table,
             NodeHealthSync health,
             RouteQuestions questions,
+            VoteServer votes,
             String controlPlaneId,
             Duration forgetAfter,
             InstantSource clock) {
@@ -64,6 +66,7 @@ final class GatewaySync {
         this.table = table;
         this.health = health;
         this.questions = questions;
+        this.votes = votes;
         this.controlPlaneId = controlPlaneId;
         this.forgetAfter = forgetAfter;
         this.clock = clock;
@@ -80,6 +83,7 @@ final class GatewaySync {
         });
         health.listen(subscriber);
         questions.listen(subscriber);
+        votes.listen(subscriber);
         subscriber
                 .connect()
                 .onFailure(e -> LOG.warn("Cannot listen for gateways yet, polling meanwhile: {}", e.getMessage()));
@@ -151,6 +155,7 @@ final class GatewaySync {
         registry.forget(clock.instant().minus(forgetAfter));
         table.forget(forgetAfter).onFailure(this::report);
         questions.forget();
+        votes.forget();
     }
 
     private void report(@Nullable Throwable failure) {

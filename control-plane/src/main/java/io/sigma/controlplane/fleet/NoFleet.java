@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 public final class NoFleet implements Fleet {
 
     @Override
-    public Future<List<GatewayAnswer>> answers(long revision, Duration timeout) {
+    public Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout) {
         return Future.succeededFuture(List.of());
     }
 

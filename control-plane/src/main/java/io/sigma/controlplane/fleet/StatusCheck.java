@@ -1,7 +1,9 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.model.VoteKind;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
+import io.sigma.snapshot.Vote;
 import java.util.Objects;
 
 /** What a gateway says of itself goes into memory and the database: it must be complete and short. */
@@ -31,6 +33,23 @@ final class StatusCheck {
             }
         }
         return status;
+    }
+
+    /** @throws IllegalArgumentException naming the field */
+    static Vote checked(Vote vote) {
+        shorter("gatewayId", vote.gatewayId(), NAME_LENGTH_MAX);
+        shorter("proposalId", vote.proposalId(), NAME_LENGTH_MAX);
+        Objects.requireNonNull(vote.vote(), "vote");
+        if (vote.vote() == VoteKind.SILENT) {
+            throw new IllegalArgumentException("vote: SILENT (expected: one that is said)");
+        }
+        if (vote.pointer() != null) {
+            shorter("pointer", vote.pointer(), POINTER_LENGTH_MAX);
+        }
+        if (vote.reason() != null) {
+            shorter("reason", vote.reason(), MESSAGE_LENGTH_MAX);
+        }
+        return vote;
     }
 
     private static void shorter(String field, String text, int lengthMax) {

@@ -63,6 +63,24 @@ final class Transfers {
         return found == null ? null : found.result();
     }
 
+    /** Adds a transfer that is built already, to be found by its id. */
+    void put(Transfer transfer) {
+        Key key = new Key(0, transfer.id(), transfer.revision(), transfer.stateHash());
+        byKey.put(key, Future.succeededFuture(transfer));
+        keys.put(transfer.id(), key);
+        bytes += transfer.compressed().length;
+        evict(key);
+    }
+
+    /** Drops what {@link #put} added, if it is still there. */
+    void remove(String id) {
+        Key key = keys.remove(id);
+        Future<Transfer> found = key == null ? null : byKey.remove(key);
+        if (found != null && found.result() != null) {
+            bytes -= found.result().compressed().length;
+        }
+    }
+
     /** The newest stays however large it is: else nobody could be sent it. */
     private void evict(Key newest) {
         Iterator<Map.Entry<Key, Future<Transfer>>> oldestFirst =

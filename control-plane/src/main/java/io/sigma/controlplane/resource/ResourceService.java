@@ -16,6 +16,7 @@ import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
 import io.sigma.json.Json;
+import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +158,7 @@ public final class ResourceService {
     /** Creates or replaces every resource of a file, in one revision. */
     public Imported importFile(ImportFile file, WriteRequest request) {
         SigmaJson content = file.content();
-        Committed committed = commit(request, reader -> {
+        Committed committed = commit(request, error -> inFile(content, error), reader -> {
             List<FieldError> errors = new ArrayList<>();
             Surroundings.check(
                     reader,
@@ -181,6 +183,17 @@ public final class ResourceService {
         return new FieldError(content.pointer(change.kind(), change.id(), error.pointer()), error.detail());
     }
 
+    private static FieldError inFile(SigmaJson content, FieldError error) {
+        for (EntityChange change : content.changes()) {
+            String prefix = JsonPointer.of(ResourceType.of(change.kind()).field(), change.id());
+            if (error.pointer().equals(prefix) || error.pointer().startsWith(prefix + "/")) {
+                return inFile(
+                        content, change, new FieldError(error.pointer().substring(prefix.length()), error.detail()));
+            }
+        }
+        return error;
+    }
+
     /** Decides, inside the transaction, what a resource shall be; notes what it was. */
     private interface Decision<T> {
         T value(ResourceReader reader, AtomicReference<@Nullable Stored<T>> before);
@@ -188,8 +201,10 @@ public final class ResourceService {
 
     private <T> Written<T> write(ResourceType<T> type, WriteRequest request, Decision<T> decision) {
         AtomicReference<@Nullable Stored<T>> before = new AtomicReference<>();
-        Committed committed = commit(request, reader -> {
+        AtomicReference<@Nullable T> after = new AtomicReference<>();
+        Committed committed = commit(request, error -> ofBody(type, after.get(), error), reader -> {
             T value = decision.value(reader, before);
+            after.set(value);
             EntityChange change = new EntityChange(type.kind(), type.id(value), value);
             Surroundings.check(reader, change);
             return List.of(change);
@@ -202,8 +217,30 @@ public final class ResourceService {
         return new Written<>(new Stored<>(value, committed.revision()), edit.before() == null, committed);
     }
 
+    /** Gateways point into the whole state; what they refuse in the resource of the body is shown there. */
+    private static <T> FieldError ofBody(ResourceType<T> type, @Nullable T value, FieldError error) {
+        String prefix = value == null ? "/" : JsonPointer.of(type.field(), type.id(value));
+        String pointer = error.pointer();
+        boolean own = pointer.equals(prefix) || pointer.startsWith(prefix + "/");
+        return own ? new FieldError(pointer.substring(prefix.length()), error.detail()) : error;
+    }
+
     private Committed commit(WriteRequest request, Edit edit) {
-        Committed committed = store.writer().write(request, edit);
+        return commit(request, error -> error, edit);
+    }
+
+    /** @param shown returns what a gateway refuses as the caller knows it */
+    private Committed commit(WriteRequest request, UnaryOperator<FieldError> shown, Edit edit) {
+        Committed committed;
+        try {
+            committed = store.writer().write(request, edit);
+        } catch (FailureException e) {
+            if (e.failure() instanceof Failure.RefusedByGateway refused) {
+                List<FieldError> errors = refused.errors().stream().map(shown).toList();
+                throw new FailureException(new Failure.RefusedByGateway(errors, refused.votes()), e);
+            }
+            throw e;
+        }
         if (committed.changed() && committed.durable()) {
             store.log().hint();
             store.log()

@@ -84,6 +84,18 @@ public record ControlPlaneSettings(
                 max = 525_600)
         int gatewayForgetMinutes,
 
+        @Setting(
+                value = "Longest wait for the votes of gateways before a write commits, in milliseconds; 0 asks none.",
+                defaultValue = "2000",
+                min = 0,
+                max = 60_000)
+        int gatewayVoteMillis,
+
+        @Setting(
+                value = "Whether a write fails when a live gateway does not vote in time; else that is only reported.",
+                defaultValue = "false")
+        boolean gatewayVotesRequired,
+
         @Setting("Name of this control plane; when absent the host name and a random suffix, kept in dataDir.")
         @Nullable
         String controlPlaneId,
@@ -209,6 +221,8 @@ public record ControlPlaneSettings(
                 gatewayConnectionsMax,
                 gatewayLostMillis,
                 gatewayForgetMinutes,
+                gatewayVoteMillis,
+                gatewayVotesRequired,
                 ownId,
                 upstreamAllow,
                 adminBodyBytesMax,

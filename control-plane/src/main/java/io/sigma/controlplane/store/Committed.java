@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.model.GatewayVote;
 import io.sigma.snapshot.StateHash;
 import java.util.List;
 
@@ -9,8 +10,10 @@ import java.util.List;
  * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when it was
  *     a dry run
  * @param edits what it changed; empty when nothing had to
+ * @param votes what gateways said before the commit, ordered by id
  */
-public record Committed(long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome) {
+public record Committed(
+        long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome, List<GatewayVote> votes) {
 
     /** How it ended. */
     public enum Outcome {
@@ -26,6 +29,17 @@ public record Committed(long revision, StateHash hash, List<EntityEdit> edits, O
 
     public Committed {
         edits = List.copyOf(edits);
+        votes = List.copyOf(votes);
+    }
+
+    /** Returns what no gateway was asked about. */
+    Committed(long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome) {
+        this(revision, hash, edits, outcome, List.of());
+    }
+
+    /** Returns this with what gateways said. */
+    Committed with(List<GatewayVote> said) {
+        return new Committed(revision, hash, edits, outcome, said);
     }
 
     /** Returns whether the write changes anything. */

@@ -32,10 +32,22 @@ public final class RevisionWriter {
 
     private static final long RESOLVE_PAUSE_MILLIS = 50;
 
+    /**
+     * The head's lock is held while gateways vote. The limit lets the database end a transaction of a control plane that
+     * vanished without a word, so that the others' writers need not wait for the network to notice.
+     */
+    private static final String LOCK_HEAD = "select revision, state_hash,"
+            + " set_config('idle_in_transaction_session_timeout', $1, true) from head for update";
+
     private final Database database;
     private final Secrets secrets;
     private final RevisionRows rows;
     private final EarlierWrites earlier;
+
+    private volatile Ballot ballot = Ballot.NONE;
+
+    /** The longest that {@link #ballot} waits. */
+    private volatile long ballotMillis;
 
     RevisionWriter(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax) {
         this.database = database;
@@ -43,6 +55,15 @@ public final class RevisionWriter {
         this.rows = new RevisionRows(database, secrets, clock, revisionsKeptMax);
         this.earlier = new EarlierWrites(database, secrets);
     }
+
+    /** From now on each write asks {@code asked} before it commits, which takes at most {@code millis}. */
+    public void ask(Ballot asked, long millis) {
+        ballotMillis = millis;
+        ballot = asked;
+    }
+
+    /** A write whose statements are executed and whose gateways have voted. */
+    private record Prepared(Committed committed, Poll poll) {}
 
     /**
      * Commits what {@code edit} decides, and returns once it is durable; a dry run does the same but for the commit. A
@@ -59,48 +80,57 @@ public final class RevisionWriter {
         Future<?> last = Future.succeededFuture();
         try {
             Transaction transaction = database.await(connection.begin());
-            Committed committed;
+            Prepared prepared;
             try {
-                committed = prepare(connection, request, writeId, edit);
+                prepared = prepare(connection, request, writeId, edit);
             } catch (RuntimeException e) {
                 rollback(transaction);
                 throw e;
             }
-            if (committed.outcome() != Outcome.COMMITTED) {
+            if (prepared.committed().outcome() != Outcome.COMMITTED) {
+                prepared.poll().withdrawn();
                 rollback(transaction);
-                return committed;
+                return prepared.committed();
             }
             Future<Void> commit = transaction.commit();
             last = commit;
-            return confirm(commit, committed, writeId);
+            return confirm(commit, prepared, writeId);
         } finally {
             // A late answer to the commit must not reach the connection's next user.
             last.onComplete(ended -> connection.close());
         }
     }
 
-    private Committed prepare(SqlConnection connection, WriteRequest request, UUID writeId, Edit edit) {
-        Row head = database.query(connection, "select revision, state_hash from head for update")
+    private Prepared prepare(SqlConnection connection, WriteRequest request, UUID writeId, Edit edit) {
+        Row head = database.query(connection, LOCK_HEAD, String.valueOf(ballotMillis + 2 * database.timeoutMillis()))
                 .iterator()
                 .next();
-        Committed before = request.key() == null ? null : earlier.find(connection, request.key());
-        if (before != null) {
-            return before;
+        Committed repeated = request.key() == null ? null : earlier.find(connection, request.key());
+        if (repeated != null) {
+            return new Prepared(repeated, Poll.NONE);
         }
         StateHash hash = StateHash.parse(head.getString("state_hash"));
         ResourceReader reader = new ResourceReader(database, connection, secrets);
         List<EntityEdit> edits = edits(reader, edit.changes(reader));
         if (edits.isEmpty()) {
-            return new Committed(head.getLong("revision"), hash, edits, Outcome.UNCHANGED);
+            return new Prepared(new Committed(head.getLong("revision"), hash, edits, Outcome.UNCHANGED), Poll.NONE);
         }
+        StateHash before = hash;
         for (EntityEdit one : edits) {
             hash = one.before() == null ? hash : hash.minus(one.kind(), one.id(), one.before());
             hash = one.after() == null ? hash : hash.plus(one.kind(), one.id(), one.after());
         }
         Outcome outcome = request.dryRun() ? Outcome.DRY_RUN : Outcome.COMMITTED;
         Committed committed = new Committed(head.getLong("revision") + 1, hash, edits, outcome);
-        rows.write(connection, request, writeId, committed);
-        return committed;
+        // Gateways compile while the database executes the statements.
+        Poll poll = ballot.open(new Candidate(head.getLong("revision"), before, committed.revision(), hash, edits));
+        try {
+            rows.write(connection, request, writeId, committed);
+            return new Prepared(committed.with(poll.votes()), poll);
+        } catch (RuntimeException e) {
+            poll.withdrawn();
+            throw e;
+        }
     }
 
     /** Returns what really changes, with what was there before. */
@@ -126,17 +156,22 @@ public final class RevisionWriter {
         return values;
     }
 
-    private Committed confirm(Future<Void> commit, Committed committed, UUID writeId) {
+    private Committed confirm(Future<Void> commit, Prepared prepared, UUID writeId) {
         try {
             database.await(commit);
-            return committed;
+            prepared.poll().committed();
+            return prepared.committed();
         } catch (PgException e) {
+            prepared.poll().withdrawn();
             throw e;
         } catch (FailureException e) {
             if (isRolledBack(e.getCause())) {
+                prepared.poll().withdrawn();
                 throw e;
             }
-            return resolve(committed, writeId, e);
+            // Whether or not it is: what gateways keep of it is dropped with the next revision, or after a while.
+            prepared.poll().committed();
+            return resolve(prepared.committed(), writeId, e);
         }
     }
 

@@ -176,4 +176,39 @@ class GatewayRegistryTest {
 
         assertThat(registry.gateways()).extracting(Gateway::id).containsExactly("b");
     }
+
+    @Test
+    void aQuorumIsEnoughOnceMoreThanHalfHaveAcknowledged() {
+        for (String id : List.of("a", "b", "c", "d")) {
+            hear(id, 5, null, false);
+        }
+        newest = 6;
+        Answers wait = registry.await(6, Extent.QUORUM);
+        hear("a", 6, null, false);
+        hear("b", 6, null, false);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+
+        hear("c", 6, null, false);
+
+        assertThat(Extent.QUORUM.isReached(result(wait))).isTrue();
+        assertThat(Extent.ALL.isReached(result(wait))).isFalse();
+        assertThat(result(wait))
+                .extracting(GatewayAnswer::answer)
+                .containsExactly(AnswerKind.ACK, AnswerKind.ACK, AnswerKind.ACK, AnswerKind.PENDING);
+    }
+
+    @Test
+    void aQuorumThatCannotBeReachedIsNotWaitedFor() {
+        for (String id : List.of("a", "b", "c", "d")) {
+            hear(id, 5, null, false);
+        }
+        newest = 6;
+        Answers wait = registry.await(6, Extent.QUORUM);
+        hear("a", 5, 6L, false);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+
+        hear("b", 5, 6L, false);
+
+        assertThat(Extent.QUORUM.isReached(result(wait))).isFalse();
+    }
 }

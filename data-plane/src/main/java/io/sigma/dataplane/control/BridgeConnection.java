@@ -1,6 +1,7 @@
 package io.sigma.dataplane.control;
 
 import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -30,7 +31,7 @@ final class BridgeConnection {
     static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
     static final long REPLY_SECONDS = 10;
 
-    /** As many as the control plane takes, without the announcements. */
+    /** As many as the control plane takes, without what it tells by itself. */
     private static final int REQUESTS_MAX = 6;
 
     private static final String PING = new JsonObject().put("type", "ping").encode();
@@ -42,6 +43,7 @@ final class BridgeConnection {
     private final Consumer<Announcement> onAnnouncement;
     private final String questions;
     private final Consumer<JsonObject> onQuestion;
+    private final Consumer<Proposal> onProposal;
     private final Promise<Void> ended = Promise.promise();
     private final Map<String, Promise<JsonObject>> pending = new HashMap<>();
     private final long pinging;
@@ -57,6 +59,7 @@ final class BridgeConnection {
             WebSocketClient client,
             WebSocket socket,
             Consumer<Announcement> onAnnouncement,
+            Consumer<Proposal> onProposal,
             String gatewayId,
             Consumer<JsonObject> onQuestion) {
         this.vertx = vertx;
@@ -65,6 +68,7 @@ final class BridgeConnection {
         this.onAnnouncement = onAnnouncement;
         this.questions = SnapshotProtocol.ask(gatewayId);
         this.onQuestion = onQuestion;
+        this.onProposal = onProposal;
         socket.textMessageHandler(text -> received(Buffer.buffer(text)));
         socket.binaryMessageHandler(this::received);
         socket.pongHandler(pong -> heardNanos = System.nanoTime());
@@ -75,6 +79,7 @@ final class BridgeConnection {
         if (!gatewayId.isEmpty()) {
             register(questions);
         }
+        register(SnapshotProtocol.PREPARE);
         socket.writeTextMessage(PING);
     }
 
@@ -131,6 +136,10 @@ final class BridgeConnection {
             }
             if (questions.equals(address)) {
                 onQuestion.accept(message.getJsonObject("body"));
+                return;
+            }
+            if (SnapshotProtocol.PREPARE.equals(address)) {
+                onProposal.accept(BusJson.read(message.getJsonObject("body"), Proposal.class));
                 return;
             }
             Promise<JsonObject> reply = pending.get(address);

@@ -6,6 +6,7 @@ import io.sigma.cluster.Pem;
 import io.sigma.cluster.RoleTrust;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.Proposal;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -57,6 +58,7 @@ public final class BridgeLink implements ControlLink {
 
     // Set before open().
     private Consumer<Announcement> onAnnouncement = announcement -> {};
+    private Consumer<Proposal> onProposal = proposal -> {};
     private Runnable onConnected = () -> {};
     private String gatewayId = "";
     private Consumer<JsonObject> onQuestion = question -> {};
@@ -111,6 +113,11 @@ public final class BridgeLink implements ControlLink {
     }
 
     @Override
+    public void onProposal(Consumer<Proposal> listener) {
+        onProposal = listener;
+    }
+
+    @Override
     public void onConnected(Runnable listener) {
         onConnected = listener;
     }
@@ -160,7 +167,8 @@ public final class BridgeLink implements ControlLink {
         WebSocketConnectOptions target = new WebSocketConnectOptions();
         target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);
         Future<WebSocket> opening = client.connect(target.setTimeout(CONNECT_MILLIS));
-        return opening.map(socket -> new BridgeConnection(vertx, client, socket, onAnnouncement, gatewayId, onQuestion))
+        return opening.map(socket -> new BridgeConnection(
+                        vertx, client, socket, onAnnouncement, onProposal, gatewayId, onQuestion))
                 .onFailure(e -> client.close());
     }
 

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.control;
 
 import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.Proposal;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.function.Consumer;
@@ -24,6 +25,9 @@ public interface ControlLink {
      * @param gatewayId under which it is asked
      */
     void onQuestion(String gatewayId, Consumer<JsonObject> listener);
+
+    /** Sets who hears proposals; called once, before {@link #open()}. */
+    void onProposal(Consumer<Proposal> listener);
 
     /** Sets who is told each time that a control plane was reached; called once, before {@link #open()}. */
     void onConnected(Runnable listener);

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.control;
 
 import io.sigma.snapshot.Announcement;
+import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -8,9 +9,9 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The link of standalone mode: the control plane is on the event bus of the same process. */
 public final class LocalLink implements ControlLink {
@@ -19,11 +20,11 @@ public final class LocalLink implements ControlLink {
 
     private final Vertx vertx;
     private Consumer<Announcement> onAnnouncement = announcement -> {};
+    private Consumer<Proposal> onProposal = proposal -> {};
     private Runnable onConnected = () -> {};
     private String gatewayId = "";
     private Consumer<JsonObject> onQuestion = question -> {};
-    private volatile @Nullable MessageConsumer<JsonObject> consumer;
-    private volatile @Nullable MessageConsumer<JsonObject> questions;
+    private volatile List<MessageConsumer<JsonObject>> consumers = List.of();
 
     public LocalLink(Vertx vertx) {
         this.vertx = vertx;
@@ -46,29 +47,36 @@ public final class LocalLink implements ControlLink {
     }
 
     @Override
+    public void onProposal(Consumer<Proposal> listener) {
+        onProposal = listener;
+    }
+
+    @Override
     public void onConnected(Runnable listener) {
         onConnected = listener;
     }
 
     @Override
     public Future<Void> open() {
-        consumer = vertx.eventBus()
-                .localConsumer(
-                        SnapshotProtocol.ANNOUNCE,
-                        message -> onAnnouncement.accept(BusJson.read(message.body(), Announcement.class)));
-        questions = vertx.eventBus()
-                .localConsumer(SnapshotProtocol.ask(gatewayId), message -> onQuestion.accept(message.body()));
+        consumers = List.of(
+                vertx.eventBus()
+                        .localConsumer(
+                                SnapshotProtocol.ANNOUNCE,
+                                message -> onAnnouncement.accept(BusJson.read(message.body(), Announcement.class))),
+                vertx.eventBus()
+                        .localConsumer(
+                                SnapshotProtocol.PREPARE,
+                                message -> onProposal.accept(BusJson.read(message.body(), Proposal.class))),
+                vertx.eventBus()
+                        .localConsumer(
+                                SnapshotProtocol.ask(gatewayId), message -> onQuestion.accept(message.body())));
         onConnected.run();
         return Future.succeededFuture();
     }
 
     @Override
     public Future<Void> close() {
-        MessageConsumer<JsonObject> registered = consumer;
-        MessageConsumer<JsonObject> asked = questions;
-        return Future.join(
-                        registered == null ? Future.succeededFuture() : registered.unregister(),
-                        asked == null ? Future.succeededFuture() : asked.unregister())
+        return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
                 .mapEmpty();
     }
 }

@@ -8,6 +8,7 @@ import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -47,6 +48,7 @@ public final class SnapshotClient {
     private final ControlLink link;
     private final SnapshotTarget target;
     private final GatewayIdentity identity;
+    private final Voter voter;
 
     // Confined to the context.
     private boolean fetching;
@@ -65,6 +67,13 @@ public final class SnapshotClient {
         this.link = link;
         this.target = target;
         this.identity = identity;
+        this.voter = new Voter(vertx, context, link, target, identity.id(), this::refusedRevision);
+    }
+
+    /** Returns why no newer revision will be served soon; null when one may be. */
+    private @Nullable String refusedRevision() {
+        Refusal last = refusal;
+        return last == null ? null : "refused revision " + last.revision();
     }
 
     /**
@@ -96,6 +105,7 @@ public final class SnapshotClient {
         if (routes != null) {
             link.onQuestion(identity.id(), new RouteResponder(link, routes)::hear);
         }
+        link.onProposal(proposal -> client.onLoop(() -> client.voter.hear(proposal)));
         link.onConnected(() -> client.onLoop(() -> {
             client.report();
             if (reporter != null) {
@@ -168,8 +178,32 @@ public final class SnapshotClient {
     private void hear(Announcement announcement) {
         hinted = Math.max(hinted, announcement.revision());
         if (announcement.revision() > target.current().revision() && !isRefused(announcement)) {
-            fetch();
+            Snapshot compiled = fetching ? null : voter.take(announcement);
+            if (compiled == null) {
+                fetch();
+            } else {
+                applyCompiled(compiled);
+            }
         }
+    }
+
+    /** What it voted for was committed: there is nothing to fetch. */
+    private void applyCompiled(Snapshot compiled) {
+        fetching = true;
+        triedFull = false;
+        attempted = compiled.revision();
+        target.apply(compiled).map(true).onComplete(this::applied);
+    }
+
+    private void applied(AsyncResult<Boolean> result) {
+        onLoop(() -> {
+            fetching = false;
+            if (result.succeeded()) {
+                taken(result.result());
+            } else {
+                failed(result.cause());
+            }
+        });
     }
 
     private void hearReply(Announcement reply) {
@@ -229,14 +263,7 @@ public final class SnapshotClient {
                 .compose(fetched -> fetched.isEmpty()
                         ? Future.succeededFuture(false)
                         : apply(base, fetched.get()).map(true))
-                .onComplete(result -> onLoop(() -> {
-                    fetching = false;
-                    if (result.succeeded()) {
-                        taken(result.result());
-                    } else {
-                        failed(result.cause());
-                    }
-                }));
+                .onComplete(this::applied);
     }
 
     private Future<Void> apply(Snapshot base, Transfer.Fetched fetched) {
@@ -263,6 +290,7 @@ public final class SnapshotClient {
                     target.current().revision(),
                     target.current().state().size());
             report();
+            voter.advanced();
             // Heard of while this one was on its way.
             if (hinted > target.current().revision()) {
                 fetch();

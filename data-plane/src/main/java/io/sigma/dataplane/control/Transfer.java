@@ -45,6 +45,16 @@ final class Transfer {
         return transfer.done.future();
     }
 
+    /** Returns the chunks of a transfer whose id and size are known, as one. Fails as {@link #start} does. */
+    static Future<byte[]> chunks(ControlLink link, String gatewayId, Snapshot base, String transferId, int count) {
+        if (count < 1 || count > CHUNKS_MAX) {
+            return Future.failedFuture("chunks: " + count + " (expected: 1.." + CHUNKS_MAX + ")");
+        }
+        Transfer transfer = new Transfer(link, gatewayId, base);
+        transfer.request(transferId, 0);
+        return transfer.done.future().map(fetched -> fetched.orElseThrow().compressed());
+    }
+
     private void request(@Nullable String transferId, int chunk) {
         FetchRequest request =
                 new FetchRequest(gatewayId, base.revision(), base.hash().hex(), transferId, chunk);

@@ -11,6 +11,11 @@ import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -110,6 +115,42 @@ public final class Listeners {
                     return prepared;
                 })
                 .recover(cause -> prepared.undo().transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    /**
+     * Looks whether {@code snapshot} could be prepared: reads TLS files, and tries addresses without listening on them. Opens
+     * nothing; blocks.
+     *
+     * @throws SnapshotRefused when it could not
+     */
+    public void check(RuntimeSnapshot snapshot) {
+        tlsReader.begin();
+        for (RuntimeServer server : snapshot.servers().values()) {
+            ProxyServer source = server.source();
+            tlsReader.read(source, snapshot.source().state().certificates());
+            if (isNewPort(source)) {
+                tryAddress(placed(source));
+            }
+        }
+    }
+
+    /** A port on which something here listens is not free, and may still be had: its listener may move. */
+    private boolean isNewPort(ProxyServer source) {
+        return source.port() > 0
+                && open.values().stream()
+                        .noneMatch(listener -> listener.source.port().equals(source.port()));
+    }
+
+    private static void tryAddress(ProxyServer source) {
+        InetSocketAddress address = new InetSocketAddress(source.host(), source.port());
+        try (SocketChannel probe = SocketChannel.open()) {
+            // Bound and not listening, it takes no connections; where somebody listens, binding fails.
+            probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
+        } catch (IOException | UnresolvedAddressException e) {
+            throw new SnapshotRefused(
+                    pointer(source, "port"),
+                    source.host() + ":" + source.port() + " cannot be listened on: " + e.getMessage());
+        }
     }
 
     private Future<Void> step(RuntimeServer server, Map<String, Certificate> certificates, Prepared prepared) {

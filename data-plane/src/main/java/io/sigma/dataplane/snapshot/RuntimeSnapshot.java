@@ -84,6 +84,22 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return parts.clusters().values().stream().map(Cluster::cluster).toList();
     }
 
+    /**
+     * Returns whether each upstream here whose nodes are discovered is the one of {@code before}: a new one began with the
+     * nodes that were known when it was compiled.
+     */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    boolean carriesDiscoveredOf(RuntimeSnapshot before) {
+        for (Map.Entry<ClusterKey, Cluster> entry : parts.clusters().entrySet()) {
+            Cluster last = before.parts().clusters().get(entry.getKey());
+            UpstreamCluster cluster = entry.getValue().cluster();
+            if (cluster.discovery() != null && (last == null || last.cluster() != cluster)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the certificate with that id if an upstream shows it to its nodes, else null. The same object until it changes. */
     public @Nullable CertifiedKey clientKey(String id) {
         ClientKey known = parts.clientKeys().get(id);

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,9 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("sigma-snapshot").daemon().factory());
 
+    /** Compiled and not served. Confined to the thread. */
+    private @Nullable RuntimeSnapshot candidate;
+
     /** What must be possible before a snapshot is served. */
     @FunctionalInterface
     public interface Preparation {
@@ -38,6 +42,15 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
          * @return what is to be done once it is served; fails with {@link SnapshotRefused} when it cannot be
          */
         Future<Runnable> prepare(RuntimeSnapshot next);
+
+        /**
+         * Looks whether {@link #prepare} could succeed, and changes nothing. Blocks.
+         *
+         * @throws SnapshotRefused when it could not
+         */
+        default void check(RuntimeSnapshot next) {
+            // Whoever has nothing to open has nothing to look at.
+        }
     }
 
     SnapshotApplier(SnapshotCompiler compiler, ActiveSnapshot active, Preparation preparation, SnapshotTrials trials) {
@@ -73,6 +86,66 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     @Override
+    public Future<Void> prepare(Snapshot snapshot) {
+        Promise<Void> promise = Promise.promise();
+        try {
+            thread.execute(() -> vote(snapshot, promise));
+        } catch (RejectedExecutionException e) {
+            promise.fail("the gateway is closing");
+        }
+        return promise.future();
+    }
+
+    @Override
+    public void discard() {
+        try {
+            thread.execute(this::drop);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A candidate goes with the gateway");
+        }
+    }
+
+    private void vote(Snapshot snapshot, Promise<Void> promise) {
+        drop();
+        RuntimeSnapshot before = active.current();
+        try {
+            RuntimeSnapshot next = compiler.compile(snapshot, before);
+            candidate = next;
+            preparation.check(next);
+            promise.complete();
+        } catch (SnapshotRefused e) {
+            drop();
+            promise.fail(e);
+        } catch (RuntimeException e) {
+            drop();
+            LOG.error("Candidate {} could not be compiled", snapshot.revision(), e);
+            promise.fail(new SnapshotRefused("", "the gateway failed to compile it: " + e));
+        }
+    }
+
+    /** Whatever the candidate has that is served stays: nothing was served since it was compiled. */
+    private void drop() {
+        RuntimeSnapshot unserved = candidate;
+        candidate = null;
+        if (unserved != null) {
+            compiler.forget(unserved, active.current());
+            release(unserved, active.current());
+        }
+    }
+
+    /** Returns what was compiled for a vote if it is {@code snapshot} and still fits what is served. */
+    @SuppressWarnings("ReferenceEquality") // The same object comes back after the vote.
+    private RuntimeSnapshot compiled(Snapshot snapshot, RuntimeSnapshot before) {
+        RuntimeSnapshot ready = candidate;
+        if (ready != null && ready.source() == snapshot && ready.carriesDiscoveredOf(before)) {
+            candidate = null;
+            return ready;
+        }
+        drop();
+        return compiler.compile(snapshot, before);
+    }
+
+    @Override
     public Snapshot current() {
         return active.current().source();
     }
@@ -86,13 +159,13 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         try {
             long start = System.nanoTime();
             RuntimeSnapshot before = active.current();
-            RuntimeSnapshot next = compiler.compile(snapshot, before);
+            RuntimeSnapshot next = compiled(snapshot, before);
             long compiled = System.nanoTime();
             Runnable afterwards = prepare(next, before);
             next.parts().filters().serve();
             active.swap(next);
             afterwards.run();
-            retire(before, next);
+            release(before, next);
             LOG.info(
                     "Revision {} is served: {} entities, compiled in {} ms, prepared in {} ms",
                     snapshot.revision(),
@@ -126,14 +199,15 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
     }
 
-    /** Lets go of the connections to nodes that are not in use any more. */
-    private static void retire(RuntimeSnapshot before, RuntimeSnapshot next) {
-        before.parts().endpoints().forEach((key, endpoint) -> {
-            if (!next.parts().endpoints().containsKey(key)) {
+    /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
+    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
+    private static void release(RuntimeSnapshot gone, RuntimeSnapshot kept) {
+        gone.parts().endpoints().forEach((key, endpoint) -> {
+            if (kept.parts().endpoints().get(key) != endpoint) {
                 endpoint.retire();
             }
         });
-        before.parts().filters().closeExcept(next.parts().filters());
+        gone.parts().filters().closeExcept(kept.parts().filters());
     }
 
     private static long millis(long nanos) {

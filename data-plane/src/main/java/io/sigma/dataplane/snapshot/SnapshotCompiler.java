@@ -78,6 +78,15 @@ final class SnapshotCompiler {
         }
     }
 
+    /** Lets the metrics forget the routes of a snapshot that was never served, apart from those that {@code served} has. */
+    void forget(RuntimeSnapshot unserved, RuntimeSnapshot served) {
+        unserved.parts().routes().forEach((id, route) -> {
+            if (!served.parts().routes().containsKey(id)) {
+                metrics.forget(String.valueOf(route.router().server().id()), id);
+            }
+        });
+    }
+
     /** One run; it collects what the next one may carry over. */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     private final class Compilation {

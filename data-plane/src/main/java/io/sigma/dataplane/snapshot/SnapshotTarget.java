@@ -15,6 +15,23 @@ public interface SnapshotTarget {
      */
     Future<Void> apply(Snapshot snapshot);
 
+    /**
+     * Compiles {@code candidate} off the event loops, as {@link #apply} would, and serves nothing of it. It is kept, instead
+     * of the candidate before, until {@link #discard()} or {@link #apply}; applying the same snapshot object then uses what
+     * was compiled.
+     *
+     * @return completes when it could be served, as far as that can be found out before; fails with {@link
+     *     SnapshotRefused} when it could not
+     */
+    default Future<Void> prepare(Snapshot candidate) {
+        return Future.succeededFuture();
+    }
+
+    /** Lets go of the candidate, if there is one. */
+    default void discard() {
+        // Nothing is kept where nothing is compiled beforehand.
+    }
+
     /** Returns the snapshot that is served, {@link Snapshot#NONE} before the first. */
     Snapshot current();
 }

@@ -90,6 +90,11 @@ public final class GatewayMetrics {
                         Tags.of("proxy_server", proxyServer, "route", bounded, "status", statusClass + "xx"))));
     }
 
+    /** Makes room for the series of another route, unless requests of this one were counted. */
+    public synchronized void forget(String proxyServer, String route) {
+        routes.computeIfPresent(proxyServer + "/" + route, (key, meters) -> meters.isUsed() ? meters : null);
+    }
+
     /** Returns the meters of an upstream, the same ones for the same id. */
     public synchronized UpstreamMeters upstream(String upstream) {
         String bounded = upstreams.containsKey(upstream) || upstreams.size() < seriesMax ? upstream : OTHER;

@@ -18,6 +18,16 @@ public final class RouteMeters {
         this.register = register;
     }
 
+    /** Returns whether a request was counted. */
+    boolean isUsed() {
+        for (int i = 0; i < CLASSES; i++) {
+            if (byClass.get(i) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Counts a request that ended with {@code status} on the event loop {@code loop}; to be called on that. */
     public void count(int loop, int status) {
         int statusClass = Math.clamp(status / 100, 0, CLASSES - 1);

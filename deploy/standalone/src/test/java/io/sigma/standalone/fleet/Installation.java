@@ -59,11 +59,12 @@ final class Installation implements AutoCloseable {
         database = PgConnectOptions.fromUri(server().url());
         pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
         open.push(() -> await(vertx.close()));
-        await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions")
+        await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
         await(pool.query(migration("V110__route_questions.sql")).execute());
+        await(pool.query(migration("V100__votes.sql")).execute());
     }
 
     private static synchronized EmbeddedPostgres server() throws Exception {
@@ -101,10 +102,21 @@ final class Installation implements AutoCloseable {
 
     /** @param port 0 for a free one */
     ControlPlane controlPlane(String id, int port, String secret) throws Exception {
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, secret);
+        return controlPlane(settings(id, bridge));
+    }
+
+    /** A control plane that waits so long for votes. */
+    ControlPlane controlPlane(String id, int voteMillis, boolean votesRequired) throws Exception {
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET);
+        return controlPlane(
+                new FleetSettings(id, bridge, Duration.ofSeconds(4), Duration.ofDays(1), voteMillis, votesRequired));
+    }
+
+    private ControlPlane controlPlane(FleetSettings settings) throws Exception {
         Vertx own = Vertx.vertx();
         open.push(() -> await(own.close()));
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, secret);
-        FleetServer fleet = await(FleetServer.start(own, pool, database, log, settings(id, bridge)));
+        FleetServer fleet = await(FleetServer.start(own, pool, database, log, settings));
         open.push(() -> {
             if (!killed.contains(own)) {
                 await(fleet.close());
@@ -150,7 +162,7 @@ final class Installation implements AutoCloseable {
     }
 
     private static FleetSettings settings(String id, FleetSettings.@Nullable Bridge bridge) {
-        return new FleetSettings(id, bridge, Duration.ofSeconds(4), Duration.ofDays(1));
+        return new FleetSettings(id, bridge, Duration.ofSeconds(4), Duration.ofDays(1), 5_000, false);
     }
 
     /** Stops a control plane as a crash does: its connections end without a word. */

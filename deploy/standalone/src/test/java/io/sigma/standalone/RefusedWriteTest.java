@@ -1,0 +1,87 @@
+package io.sigma.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a gateway cannot serve is not accepted: from its vote to the answer of the API. */
+@Timeout(120)
+final class RefusedWriteTest {
+
+    @TempDir
+    Path dataDir;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private String base = "";
+    private String token = "";
+
+    @Test
+    void aPortThatIsTakenOnTheMachineOfAGatewayIsRefusedBeforeTheCommit() throws Exception {
+        int adminPort = TestSettings.freePort();
+        base = "http://127.0.0.1:" + adminPort + "/api/v1";
+        try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null)) {
+            assertThat(standalone.readyLine()).isNotEmpty();
+            token = Files.readString(dataDir.resolve("admin-token")).strip();
+            int free = TestSettings.freePort();
+            JsonObject written =
+                    put("/proxy-servers/web?wait=all", "{\"host\":\"127.0.0.1\",\"port\":" + free + "}", 201);
+            assertThat(vote(written.getJsonObject("revision"))).isEqualTo("ACCEPT");
+            try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                String body = "{\"host\":\"127.0.0.1\",\"port\":" + taken.getLocalPort() + "}";
+
+                JsonObject refused = put("/proxy-servers/second", body, 422);
+
+                assertThat(refused.getString("type")).isEqualTo("urn:sigma:problem:refused-by-gateway");
+                JsonObject error = refused.getJsonArray("errors").getJsonObject(0);
+                assertThat(error.getString("pointer")).isEqualTo("/port");
+                assertThat(error.getString("detail")).contains("cannot be listened on");
+                assertThat(vote(refused)).isEqualTo("REFUSE");
+                assertThat(refused.getJsonArray("votes").getJsonObject(0).getString("pointer"))
+                        .isEqualTo("/proxyServers/second/port");
+                assertThat(get("/proxy-servers/second").statusCode()).isEqualTo(404);
+                assertThat(new JsonObject(get("/health").body()).getLong("revision"))
+                        .isEqualTo(written.getJsonObject("revision").getLong("number"));
+            }
+            JsonObject next = put("/routers/all?wait=all", "{\"proxyServerId\":\"web\"}", 201);
+            assertThat(next.getJsonObject("revision").getBoolean("complete")).isTrue();
+            assertThat(vote(next.getJsonObject("revision"))).isEqualTo("ACCEPT");
+        }
+    }
+
+    private static String vote(JsonObject holder) {
+        return holder.getJsonArray("votes").getJsonObject(0).getString("vote");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .header("Authorization", "Bearer " + token)
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return http.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    private JsonObject put(String path, String body, int status) throws Exception {
+        HttpRequest request = request(path)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        return new JsonObject(answer.body());
+    }
+}

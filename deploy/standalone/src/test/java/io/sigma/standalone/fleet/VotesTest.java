@@ -1,0 +1,315 @@
+package io.sigma.standalone.fleet;
+
+import static io.sigma.standalone.fleet.MemoryLog.upstream;
+import static io.sigma.standalone.fleet.Waiting.await;
+import static io.sigma.standalone.fleet.Waiting.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.Candidate;
+import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.Poll;
+import io.sigma.dataplane.control.LocalLink;
+import io.sigma.model.FieldError;
+import io.sigma.model.GatewayState;
+import io.sigma.model.GatewayVote;
+import io.sigma.model.VoteKind;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Proposal;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.SnapshotBody;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What gateways are asked before a write commits, and what they keep of it. */
+class VotesTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path dir;
+
+    @SuppressWarnings("NullAway.Init")
+    private Installation installation;
+
+    @BeforeEach
+    void open() throws Exception {
+        installation = new Installation(dir);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        installation.close();
+    }
+
+    private Candidate candidate(EntityChange... changes) {
+        Snapshot base = installation.log().current();
+        Snapshot next = base.advance(base.revision() + 1, List.of(changes));
+        List<EntityEdit> edits = Stream.of(changes)
+                .map(change -> new EntityEdit(change.kind(), change.id(), null, change.resource()))
+                .toList();
+        return new Candidate(base.revision(), base.hash(), next.revision(), next.hash(), edits);
+    }
+
+    private Installation.Gateway serving(String id, Installation.ControlPlane controlPlane) throws Exception {
+        Installation.Gateway gateway = installation.gateway(id, controlPlane.port());
+        untilCurrent(gateway, controlPlane);
+        return gateway;
+    }
+
+    private void untilCurrent(Installation.Gateway gateway, Installation.ControlPlane controlPlane) throws Exception {
+        until(
+                gateway.id() + " is current for " + controlPlane.fleet(),
+                () -> gateway.target().current().revision()
+                                == installation.log().current().revision()
+                        && controlPlane
+                                .fleet()
+                                .gateway(gateway.id())
+                                .map(one -> one.state() == GatewayState.CURRENT)
+                                .orElse(false));
+    }
+
+    @Test
+    void gatewaysOfEveryControlPlaneVoteAndServeWhatTheyCompiledWithoutFetching() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway first = serving("edge-1", one);
+        Installation.Gateway second = serving("edge-2", two);
+        untilCurrent(second, one);
+
+        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        List<GatewayVote> votes = poll.votes();
+
+        assertThat(votes)
+                .extracting(GatewayVote::gatewayId, GatewayVote::vote)
+                .containsExactly(tuple("edge-1", VoteKind.ACCEPT), tuple("edge-2", VoteKind.ACCEPT));
+        assertThat(first.target().current().revision()).isEqualTo(1);
+        Snapshot committed = installation.log().commit(upstream("b", "b.test"));
+        poll.committed();
+        for (Installation.Gateway gateway : List.of(first, second)) {
+            until("served", () -> gateway.target().current().revision() == committed.revision());
+            assertThat(gateway.target().current().hash()).isEqualTo(committed.hash());
+            assertThat(gateway.target().reused()).isEqualTo(1);
+        }
+        assertThat(installation.log().deltas()).isZero();
+        until("nothing is left", () -> proposals() == 0);
+    }
+
+    private long proposals() {
+        try {
+            return await(installation
+                            .pool()
+                            .query("select count(*) as n from proposals")
+                            .execute())
+                    .iterator()
+                    .next()
+                    .getLong("n");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aRefusalBehindAnotherControlPlaneIsToldWithPointerAndNothingIsKept() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = serving("edge-2", two);
+        untilCurrent(gateway, one);
+
+        Poll poll = one.fleet().ballot().open(candidate(upstream("bad", "b.test")));
+        FailureException refused = catchThrowableOfType(FailureException.class, poll::votes);
+
+        Failure.RefusedByGateway failure = (Failure.RefusedByGateway) refused.failure();
+        assertThat(failure.errors())
+                .containsExactly(new FieldError("/upstreams/bad", "gateway edge-2: bad (expected: good)"));
+        assertThat(failure.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.REFUSE);
+        poll.withdrawn();
+        assertThat(gateway.target().candidate()).isNull();
+        assertThat(gateway.target().current().revision()).isEqualTo(1);
+    }
+
+    @Test
+    void aWithdrawnProposalIsDroppedBehindEveryControlPlane() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway first = serving("edge-1", one);
+        Installation.Gateway second = serving("edge-2", two);
+        untilCurrent(second, one);
+        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        assertThat(poll.votes()).hasSize(2);
+        assertThat(first.target().candidate()).isNotNull();
+
+        poll.withdrawn();
+
+        until("dropped", () -> first.target().candidate() == null);
+        until("dropped", () -> second.target().candidate() == null);
+    }
+
+    @Test
+    void whatWasNeverCommittedGoesWithTheNextRevision() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = serving("edge", one);
+        assertThat(one.fleet().ballot().open(candidate(upstream("b", "b.test"))).votes())
+                .hasSize(1);
+
+        // The control plane that asked died; another write comes first.
+        Snapshot other = installation.log().commit(upstream("c", "c.test"));
+
+        until("served", () -> gateway.target().current().hash().equals(other.hash()));
+        assertThat(gateway.target().reused()).isZero();
+        assertThat(gateway.target().candidate()).isNull();
+    }
+
+    @Test
+    void aGatewayThatDoesNotAnswerIsReportedAndThenNotWaitedForUntilItDoes() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one", 300, false);
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = serving("edge", one);
+        Promise<Void> release = Promise.promise();
+        gateway.target().holdVotes(release);
+
+        Poll first = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        assertThat(first.votes()).singleElement().satisfies(vote -> {
+            assertThat(vote.vote()).isEqualTo(VoteKind.SILENT);
+            assertThat(vote.reason()).isEqualTo("no answer within 300 ms");
+        });
+        Poll second = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        assertThat(second.votes())
+                .singleElement()
+                .satisfies(vote -> assertThat(vote.reason()).contains("not waited for"));
+
+        gateway.target().holdVotes(null);
+        release.complete();
+        first.withdrawn();
+        second.withdrawn();
+        until("it votes again", () -> {
+            Poll next = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+            List<GatewayVote> votes = next.votes();
+            next.withdrawn();
+            return votes.getFirst().vote() == VoteKind.ACCEPT;
+        });
+    }
+
+    @Test
+    void aWriteFailsWithoutTheVoteOfAGatewayWhereItIsRequired() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one", 200, true);
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = serving("edge", one);
+        gateway.target().holdVotes(Promise.promise());
+
+        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+
+        FailureException failed = catchThrowableOfType(FailureException.class, poll::votes);
+        assertThat(failed.failure()).isInstanceOf(Failure.Unavailable.class);
+        assertThat(failed).hasMessageContaining("edge did not vote within 200 ms (gatewayVotesRequired)");
+        poll.withdrawn();
+    }
+
+    @Test
+    void aGatewayThatIsBehindAbstainsWithAReason() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = serving("edge", one);
+        Promise<Void> release = Promise.promise();
+        gateway.target().hold(release);
+        installation.log().commit(upstream("b", "b.test"));
+
+        Poll poll = one.fleet().ballot().open(candidate(upstream("c", "c.test")));
+
+        assertThat(poll.votes()).singleElement().satisfies(vote -> {
+            assertThat(vote.vote()).isEqualTo(VoteKind.ABSTAIN);
+            assertThat(vote.reason()).isEqualTo("is behind: serves revision 1");
+        });
+        release.complete();
+    }
+
+    @Test
+    void aGatewayThatIsAboutToCatchUpVotes() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = serving("edge", one);
+        Promise<Void> release = Promise.promise();
+        gateway.target().hold(release);
+        installation.log().commit(upstream("b", "b.test"));
+
+        Poll poll = one.fleet().ballot().open(candidate(upstream("c", "c.test")));
+        release.complete();
+
+        assertThat(poll.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
+    }
+
+    @Test
+    void aLargeProposalIsFetchedInChunks() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        installation.log().commit(upstream("a", "a.test"));
+        serving("edge-1", one);
+        Installation.Gateway second = serving("edge-2", two);
+        untilCurrent(second, one);
+        Random random = new Random(7);
+        List<EntityChange> many = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            many.add(upstream(
+                    "u" + i,
+                    Stream.generate(() -> Long.toString(random.nextLong() & Long.MAX_VALUE, 36)
+                                    + Long.toString(random.nextLong() & Long.MAX_VALUE, 36) + ".test")
+                            .limit(40)
+                            .toArray(String[]::new)));
+        }
+        Candidate large = candidate(many.toArray(EntityChange[]::new));
+        assertThat(new SnapshotBody(large.revision(), large.hash().hex(), large.changes()).compress())
+                .hasSizeGreaterThan(4 * Proposal.DATA_BYTES_MAX);
+
+        Poll poll = one.fleet().ballot().open(large);
+
+        assertThat(poll.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT, VoteKind.ACCEPT);
+        poll.withdrawn();
+    }
+
+    @Test
+    void aGatewayInTheSameProcessVotesOnTheLocalBus() throws Exception {
+        Installation.ControlPlane one = installation.localControlPlane("one");
+        installation.log().commit(upstream("a", "a.test"));
+        Installation.Gateway gateway = installation.gateway("edge", new LocalLink(one.vertx()), one.vertx());
+        untilCurrent(gateway, one);
+
+        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+
+        assertThat(poll.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
+        poll.withdrawn();
+    }
+
+    @Test
+    void aGatewayWhoseConnectionEndsIsNotWaitedFor() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one", 15_000, false);
+        installation.log().commit(upstream("a", "a.test"));
+        try (Relay relay = Relay.to(installation.vertx(), one.port())) {
+            Installation.Gateway gateway = installation.gateway("edge", relay.port());
+            untilCurrent(gateway, one);
+            gateway.target().holdVotes(Promise.promise());
+            Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+
+            relay.close();
+
+            assertThat(poll.votes()).singleElement().satisfies(vote -> {
+                assertThat(vote.vote()).isEqualTo(VoteKind.SILENT);
+                assertThat(vote.reason()).isEqualTo("its connection is closed");
+            });
+            poll.withdrawn();
+        }
+    }
+}
