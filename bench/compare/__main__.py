@@ -90,7 +90,7 @@ class Comparison:
                       "residentBytes": machine.resident_bytes(pids)},
         }  # fmt: skip
 
-    def warm_up(self, scenario, proxy):
+    def warm_up(self, scenario, proxy, rate=()):
         """Programs that compile while they run are measured warm; what is on disk, in pools and in caches is so for all."""
         if scenario.key in proxy.warm:
             return
@@ -101,7 +101,7 @@ class Comparison:
             if scenario.h2load:
                 figures = self.h2load(scenario, proxy, int(HTTP2_REQUESTS * seconds))
             else:
-                figures = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds, *few)
+                figures = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds, *few, *rate)
             micros = figures["proxy"]["userMicros"] + figures["proxy"]["kernelMicros"]
             # One run may be slower for what others do meanwhile, or for code that is compiled anew.
             in_vain = in_vain + 1 if micros > 0.95 * least else 0
@@ -155,7 +155,7 @@ class Comparison:
                     self.proxies[name].stop()
                 if not self.proxies[name].process:
                     self.proxies[name].start()
-                self.warm_up(scenario, self.proxies[name])
+                self.warm_up(scenario, self.proxies[name], rate)
             for _ in range(self.options.rounds):
                 for name in names:
                     figures = self.measure(scenario, self.proxies[name], rate)
