@@ -81,6 +81,10 @@ e2e-browser: $(DIST)/.stamp e2e/browser/node_modules/.stamp
 soak: ## Load a gateway for a minute each while nodes flap and while its configuration changes, within and through the admin API
 	$(MVN) test --projects data-plane,deploy/standalone --also-make -Dtest='SoakTest,ChangesUnderLoadTest' -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.soakSeconds=60
 
+.PHONY: test-writers
+test-writers: ## Let 16 writers make 1,000 writes each with If-Match, at two control planes of one database
+	$(MVN) test --projects control-plane --also-make -Dtest=ConcurrentWritesTest -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.writesPerWriter=1000
+
 .PHONY: lint-java
 lint-java:
 	$(MVN) spotless:check

@@ -28,7 +28,8 @@ public final class SettingsReader {
     private static final String PREFIX = "SIGMA_";
 
     /** Variables that the launcher script reads and that are no settings. */
-    private static final Set<String> OF_THE_LAUNCHER = Set.of("SIGMA_HOME", "SIGMA_JAVA_OPTS", "SIGMA_SETTINGS");
+    private static final Set<String> OF_THE_LAUNCHER =
+            Set.of("SIGMA_HOME", "SIGMA_JAVA_OPTS", "SIGMA_SETTINGS", "SIGMA_URL", "SIGMA_TOKEN", "SIGMA_TOKEN_FILE");
 
     private final Map<String, String> environment;
     private final Map<String, String> file;

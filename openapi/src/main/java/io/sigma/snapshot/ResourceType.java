@@ -15,6 +15,7 @@ import io.sigma.model.SplitTarget;
 import io.sigma.model.Upstream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -61,6 +62,7 @@ public final class ResourceType<T> {
             ProxyServer::id,
             (value, id) -> value.toBuilder().id(id).build(),
             ProxyServer::name,
+            ProxyServer::labels,
             List.of(new Reference<>("certificates", Kind.CERTIFICATE, true, ResourceType::certificates)));
     public static final ResourceType<Certificate> CERTIFICATE = new ResourceType<>(
             Kind.CERTIFICATE,
@@ -71,6 +73,7 @@ public final class ResourceType<T> {
             Certificate::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Certificate::name,
+            Certificate::labels,
             List.of());
     public static final ResourceType<Upstream> UPSTREAM = new ResourceType<>(
             Kind.UPSTREAM,
@@ -81,6 +84,7 @@ public final class ResourceType<T> {
             Upstream::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Upstream::name,
+            Upstream::labels,
             List.of(new Reference<>("certificateId", Kind.CERTIFICATE, false, ResourceType::shown)));
     public static final ResourceType<ProxyPass> PROXY_PASS = new ResourceType<>(
             Kind.PROXY_PASS,
@@ -91,6 +95,7 @@ public final class ResourceType<T> {
             ProxyPass::id,
             (value, id) -> value.toBuilder().id(id).build(),
             ProxyPass::name,
+            ProxyPass::labels,
             List.of(new Reference<>("upstreamId", Kind.UPSTREAM, true, ResourceType::upstreams)));
     public static final ResourceType<Router> ROUTER = new ResourceType<>(
             Kind.ROUTER,
@@ -101,6 +106,7 @@ public final class ResourceType<T> {
             Router::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Router::name,
+            Router::labels,
             List.of(Reference.one("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId)));
     public static final ResourceType<Route> ROUTE = new ResourceType<>(
             Kind.ROUTE,
@@ -111,6 +117,7 @@ public final class ResourceType<T> {
             Route::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Route::name,
+            Route::labels,
             List.of(
                     Reference.one("routerId", Kind.ROUTER, Route::routerId),
                     Reference.one("proxyPassId", Kind.PROXY_PASS, Route::proxyPassId)));
@@ -124,6 +131,7 @@ public final class ResourceType<T> {
             Consumer::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Consumer::name,
+            Consumer::labels,
             List.of());
 
     /** All types, each after those that it refers to. */
@@ -138,6 +146,7 @@ public final class ResourceType<T> {
     private final Function<T, @Nullable String> id;
     private final BiFunction<T, String, T> withId;
     private final Function<T, @Nullable String> name;
+    private final Function<T, Map<String, String>> labels;
     private final List<Reference<T>> references;
 
     private ResourceType(
@@ -149,6 +158,7 @@ public final class ResourceType<T> {
             Function<T, @Nullable String> id,
             BiFunction<T, String, T> withId,
             Function<T, @Nullable String> name,
+            Function<T, Map<String, String>> labels,
             List<Reference<T>> references) {
         this.kind = kind;
         this.label = label;
@@ -158,6 +168,7 @@ public final class ResourceType<T> {
         this.id = id;
         this.withId = withId;
         this.name = name;
+        this.labels = labels;
         this.references = references;
     }
 
@@ -248,6 +259,10 @@ public final class ResourceType<T> {
 
     public @Nullable String name(T value) {
         return name.apply(value);
+    }
+
+    public Map<String, String> labels(T value) {
+        return labels.apply(value);
     }
 
     public List<Reference<T>> references() {

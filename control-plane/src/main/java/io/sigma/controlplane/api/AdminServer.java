@@ -1,6 +1,5 @@
 package io.sigma.controlplane.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.access.Principal;
@@ -29,13 +28,10 @@ import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.Operation;
 import io.vertx.openapi.contract.Path;
-import java.io.IOException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +96,7 @@ public final class AdminServer extends VerticleBase {
         new ChangeOperations(
                         resources, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
                 .addTo(handlers);
+        new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements).addTo(handlers);
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
@@ -172,24 +169,11 @@ public final class AdminServer extends VerticleBase {
                     .collect(Collectors.joining(", "));
             throw new FailureException(new Failure.MethodNotAllowed(allow));
         }
-        requireJson(operation, context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+        if (operation.getRequestBody() != null) {
+            MediaTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+        }
         context.put(OPERATION, operation);
         context.next();
-    }
-
-    private static void requireJson(Operation operation, @Nullable String contentType) {
-        if (operation.getRequestBody() == null) {
-            return;
-        }
-        String given = contentType == null ? "absent" : contentType;
-        String type = given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        boolean patch = operation.getOperationId().startsWith("patch");
-        Set<String> expected =
-                patch ? Set.of("application/json", "application/merge-patch+json") : Set.of("application/json");
-        if (!expected.contains(type)) {
-            throw new FailureException(new Failure.UnsupportedMediaType("Content-Type: " + given + " (expected: "
-                    + String.join(" or ", expected.stream().sorted().toList()) + ")"));
-        }
     }
 
     private Router operations() {
@@ -219,6 +203,7 @@ public final class AdminServer extends VerticleBase {
         return switch (operationId) {
             case IMPORT -> settings.importBytesMax();
             case ChangeOperations.BATCH -> settings.batchBytesMax();
+            case ConfigOperations.PUT -> settings.configBytesMax();
             default -> settings.adminBodyBytesMax();
         };
     }
@@ -227,12 +212,18 @@ public final class AdminServer extends VerticleBase {
         Parameters parameters = Parameters.read(contract, operation, context);
         JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
         String address = context.request().remoteAddress().hostAddress();
-        Answer answer =
-                handler.handle(new Call(operation.getOperationId(), parameters, body, address, context.get(PRINCIPAL)));
+        Answer answer = handler.handle(new Call(
+                operation.getOperationId(),
+                parameters,
+                body,
+                address,
+                context.get(PRINCIPAL),
+                context.request().getHeader(HttpHeaders.ACCEPT)));
         byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
         HttpServerResponse response = context.response().setStatusCode(answer.status());
+        response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
         answer.headers().forEach(response::putHeader);
-        response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(Buffer.buffer(bytes));
+        response.end(Buffer.buffer(bytes));
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
@@ -242,27 +233,9 @@ public final class AdminServer extends VerticleBase {
             throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
         }
         byte[] bytes = buffer.getBytes();
+        boolean yaml = MediaTypes.isYaml(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         return bytes.length > BYTES_PARSED_AT_ONCE
-                ? vertx.executeBlocking(() -> parse(bytes)).await()
-                : parse(bytes);
-    }
-
-    /** Returns the parser's message without what it says of its source. */
-    private static String reason(JsonProcessingException e) {
-        return e.getOriginalMessage().replaceAll("\\s*\\(start marker at .*", "");
-    }
-
-    private static JsonNode parse(byte[] bytes) {
-        try {
-            return Json.mapper().readTree(bytes);
-        } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null
-                    ? ""
-                    : " at line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr();
-            throw new FailureException(new Failure.BadRequest("The body is malformed JSON" + where + ": " + reason(e)));
-        } catch (IOException e) {
-            throw new IllegalStateException("bytes in memory can be read", e);
-        }
+                ? vertx.executeBlocking(() -> Bodies.parse(bytes, yaml)).await()
+                : Bodies.parse(bytes, yaml);
     }
 }

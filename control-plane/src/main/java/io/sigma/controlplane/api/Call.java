@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body the parsed body; missing when the operation has none
  * @param address where the request came from
+ * @param accept the media types that the client wants; null when it does not say
  * @param principal who asks; null for an operation that needs no credentials
  */
 record Call(
@@ -24,7 +25,8 @@ record Call(
         Parameters parameters,
         JsonNode body,
         String address,
-        @Nullable Principal principal) {
+        @Nullable Principal principal,
+        @Nullable String accept) {
 
     /** Parameters that say how to answer, not what to write: a client that repeats a request may well wait longer. */
     private static final Set<String> HOW = Set.of("wait", "timeout", "Idempotency-Key");
@@ -36,6 +38,11 @@ record Call(
     /** Returns who asks for an operation that needs credentials. */
     Principal who() {
         return Objects.requireNonNull(principal, operationId);
+    }
+
+    /** Returns whether the client would rather have YAML than JSON (RFC 9512). */
+    boolean acceptsYaml() {
+        return MediaTypes.prefersYaml(accept);
     }
 
     /** Returns what is kept of this write. */

@@ -83,7 +83,7 @@ final class ChangeOperations {
         return builder.build();
     }
 
-    private static ChangeAction action(EntityEdit edit) {
+    static ChangeAction action(EntityEdit edit) {
         return edit.before() == null
                 ? ChangeAction.CREATE
                 : edit.after() == null ? ChangeAction.DELETE : ChangeAction.UPDATE;

@@ -100,6 +100,10 @@ final class Problems {
             case Failure.MethodNotAllowed method ->
                 problem("method-not-allowed", "Method not allowed", 405).detail("(expected: " + method.allow() + ")");
             case Failure.IdTaken any -> problem("id-taken", "Id is taken", 409).detail(any.detail());
+            case Failure.OtherLabel other ->
+                problem("other-label", "Belongs to others", 409)
+                        .detail("Resources without the label have these ids.")
+                        .errors(other.errors());
             case Failure.Referenced any ->
                 problem("referenced", "Still referred to", 409)
                         .detail(any.detail())

@@ -1,8 +1,6 @@
 package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -11,8 +9,6 @@ import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Store;
-import io.sigma.json.Json;
-import io.sigma.model.Config;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayList;
 import io.sigma.model.GatewayState;
@@ -23,10 +19,7 @@ import io.sigma.model.Revision;
 import io.sigma.model.RevisionDetail;
 import io.sigma.model.RevisionList;
 import io.sigma.model.Upstream;
-import io.sigma.snapshot.ResourceType;
-import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +30,6 @@ import java.util.stream.Collectors;
 final class StateOperations {
 
     private static final int LIMIT_DEFAULT = 100;
-    private static final int TAG_DIGITS = 16;
 
     private final Vertx vertx;
     private final Store store;
@@ -69,7 +61,6 @@ final class StateOperations {
         handlers.put("getGateway", this::getGateway);
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
         handlers.put("getHealth", call -> getHealth());
-        handlers.put("getConfig", call -> getConfig());
         handlers.put("importSigmaJson", this::importSigmaJson);
     }
 
@@ -129,43 +120,6 @@ final class StateOperations {
                 .checks(checks)
                 .build();
         return new Answer(up ? 200 : 503, health, Map.of());
-    }
-
-    private Answer getConfig() {
-        Snapshot snapshot = store.log().current();
-        String tag = "\"" + snapshot.revision() + "-" + snapshot.hash().hex().substring(0, TAG_DIGITS) + "\"";
-        byte[] body =
-                vertx.executeBlocking(() -> Json.bytes(shown(config(snapshot)))).await();
-        return Answer.ok(body).with("ETag", tag);
-    }
-
-    private static Config config(Snapshot snapshot) {
-        return new Config(
-                snapshot.revision(),
-                snapshot.hash().hex(),
-                sorted(snapshot, ResourceType.PROXY_SERVER),
-                sorted(snapshot, ResourceType.ROUTER),
-                sorted(snapshot, ResourceType.ROUTE),
-                sorted(snapshot, ResourceType.PROXY_PASS),
-                sorted(snapshot, ResourceType.UPSTREAM),
-                sorted(snapshot, ResourceType.CONSUMER),
-                sorted(snapshot, ResourceType.CERTIFICATE));
-    }
-
-    private JsonNode shown(Config config) {
-        ObjectNode tree = (ObjectNode) Json.tree(config);
-        for (ResourceType<?> type : ResourceType.ALL) {
-            if (store.secrets().has(type.kind()) && tree.get(type.field()) instanceof ArrayNode all) {
-                ArrayNode redacted = all.arrayNode();
-                all.forEach(one -> redacted.add(store.secrets().redacted(type.kind(), one)));
-                tree.set(type.field(), redacted);
-            }
-        }
-        return tree;
-    }
-
-    private static <T> List<T> sorted(Snapshot snapshot, ResourceType<T> type) {
-        return new ArrayList<>(new TreeMap<>(snapshot.state().of(type)).values());
     }
 
     private Answer importSigmaJson(Call call) {

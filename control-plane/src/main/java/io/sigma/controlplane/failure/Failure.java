@@ -36,6 +36,14 @@ public sealed interface Failure {
     /** The id is taken. */
     record IdTaken(String detail) implements Failure {}
 
+    /** Ids belong to resources of another part of the state, which are not touched. */
+    record OtherLabel(List<FieldError> errors) implements Failure {
+
+        public OtherLabel {
+            errors = List.copyOf(errors);
+        }
+    }
+
     /** Others refer to what should be deleted; {@code referrers} may be cut short. */
     record Referenced(String detail, List<Referrer> referrers) implements Failure {
 

@@ -57,6 +57,18 @@ public record IfMatch(boolean present, boolean any, List<String> tags) {
     }
 
     /**
+     * Returns normally when a write to what has {@code tag} may go on.
+     *
+     * @throws FailureException with {@link Failure.PreconditionFailed} and the current tag
+     */
+    void check(String tag) {
+        if (present && !any && !tags.contains(tag)) {
+            throw new FailureException(new Failure.PreconditionFailed(
+                    "The configuration was changed meanwhile; its tag is " + tag + ".", tag));
+        }
+    }
+
+    /**
      * Returns normally when a write to {@code existing} may go on.
      *
      * @throws FailureException with {@link Failure.PreconditionFailed} and the current tag

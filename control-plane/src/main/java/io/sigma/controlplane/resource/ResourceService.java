@@ -20,6 +20,7 @@ import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,8 @@ public final class ResourceService {
 
     /** How long a write waits for this process to know its own revision; it is durable whether or not that is in time. */
     private static final Duration LOG_WAIT = Duration.ofSeconds(2);
+
+    private static final int ERRORS_MAX = 100;
 
     private final Store store;
     private final Secrets secrets;
@@ -128,6 +131,70 @@ public final class ResourceService {
         batch.requireSense();
         Committed committed = commit(request, batch::changes);
         return new Batched(committed, batch.results(committed));
+    }
+
+    /**
+     * Reads a declared state and finds out what it changes in the state of now. Does not wait, but takes a while for a large
+     * one: keep it off event loops.
+     *
+     * @param label that the part which is declared carries; null for the whole state
+     */
+    public Declaration readState(JsonNode document, @Nullable Label label) {
+        Declaration declaration = Declaration.read(document, label, admission, secrets);
+        declaration.changes(store.log().current().state());
+        return declaration;
+    }
+
+    /** Makes the state, or its part with {@code label}, as declared, in one revision; what is so already is left alone. */
+    public Declared declare(Declaration declaration, @Nullable Label label, IfMatch ifMatch, WriteRequest request) {
+        AtomicReference<@Nullable Snapshot> base = new AtomicReference<>();
+        Committed committed = commit(request, reader -> {
+            Snapshot head = reader.since(store.log().current());
+            base.set(head);
+            ifMatch.check(new Part(head, label).tag());
+            List<EntityChange> changes = declaration.changes(head.state());
+            List<FieldError> errors = new ArrayList<>();
+            Surroundings.check(
+                    reader,
+                    changes,
+                    (change, error) ->
+                            errors.add(new FieldError(declaration.pointer(change, error.pointer()), error.detail())),
+                    (change, failure) -> {
+                        throw new FailureException(failure);
+                    });
+            if (!errors.isEmpty()) {
+                throw new FailureException(new Failure.Invalid(errors.subList(0, Math.min(errors.size(), ERRORS_MAX))));
+            }
+            return changes;
+        });
+        return declared(declaration, committed, label, base.get());
+    }
+
+    private static Declared declared(
+            Declaration declaration, Committed committed, @Nullable Label label, @Nullable Snapshot base) {
+        int created = (int)
+                committed.edits().stream().filter(edit -> edit.before() == null).count();
+        int deleted = (int)
+                committed.edits().stream().filter(edit -> edit.after() == null).count();
+        int updated = committed.edits().size() - created - deleted;
+        String tag = base == null || !committed.durable() ? null : tag(committed, label, base);
+        return new Declared(committed, created, updated, deleted, declaration.size() - created - updated, tag);
+    }
+
+    private static String tag(Committed committed, @Nullable Label label, Snapshot base) {
+        if (label == null) {
+            return Part.tag(committed.revision(), committed.hash());
+        }
+        List<EntityChange> changes = committed.edits().stream()
+                .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.after()))
+                .toList();
+        return new Part(
+                        new Snapshot(
+                                committed.revision(),
+                                committed.hash(),
+                                base.state().with(changes)),
+                        label)
+                .tag();
     }
 
     /**

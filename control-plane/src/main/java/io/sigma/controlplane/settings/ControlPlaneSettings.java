@@ -125,6 +125,13 @@ public record ControlPlaneSettings(
         int batchBytesMax,
 
         @Setting(
+                value = "Largest declared state, in bytes.",
+                defaultValue = "67108864",
+                min = 1024,
+                max = 1_073_741_824)
+        int configBytesMax,
+
+        @Setting(
                 value = "Operations that a batch may have; all other writers wait while it is judged.",
                 defaultValue = "1000",
                 min = 1,
@@ -228,6 +235,7 @@ public record ControlPlaneSettings(
                 adminBodyBytesMax,
                 importBytesMax,
                 batchBytesMax,
+                configBytesMax,
                 batchOperationsMax,
                 adminConnectionsMax,
                 eventClientsMax,

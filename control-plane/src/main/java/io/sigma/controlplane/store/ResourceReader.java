@@ -1,11 +1,16 @@
 package io.sigma.controlplane.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.model.Referrer;
+import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
+import io.sigma.snapshot.StateHash;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
@@ -129,6 +134,53 @@ public final class ResourceReader {
                     .forEach(row -> found.add(row.getString("id")));
         }
         return found;
+    }
+
+    /**
+     * Returns the state at the head: {@code known}, moved forward by what was written since.
+     *
+     * @throws FailureException with {@link Failure.Unavailable} when the way there is no longer known
+     */
+    public Snapshot since(Snapshot known) {
+        Row head = query("select revision, state_hash from head").iterator().next();
+        long revision = head.getLong("revision");
+        StateHash hash = StateHash.parse(head.getString("state_hash"));
+        if (revision == known.revision() && hash.equals(known.hash())) {
+            return known;
+        }
+        List<EntityChange> changes = new ArrayList<>();
+        if (revision > known.revision()) {
+            changesAfter(known.revision(), changes);
+        }
+        Snapshot moved = revision > known.revision() ? known.advance(revision, changes) : known;
+        if (!moved.hash().equals(hash)) {
+            throw new FailureException(
+                    new Failure.Unavailable("This control plane is behind the database; nothing was changed."));
+        }
+        return moved;
+    }
+
+    private void changesAfter(long revision, List<EntityChange> changes) {
+        long number = revision;
+        int seq = Integer.MAX_VALUE;
+        RowSet<Row> rows;
+        do {
+            rows = query(
+                    "select revision, seq, kind, id, after::text as after from revision_changes"
+                            + " where (revision, seq) > ($1, $2) order by revision, seq limit $3",
+                    number,
+                    seq,
+                    ROWS_A_QUERY);
+            for (Row row : rows) {
+                number = row.getLong("revision");
+                seq = row.getInteger("seq");
+                Kind kind = Kind.valueOf(row.getString("kind"));
+                String id = row.getString("id");
+                String after = row.getString("after");
+                changes.add(EntityChange.of(
+                        kind, id, after == null ? null : secrets.opened(kind, id, Json.read(after, JsonNode.class))));
+            }
+        } while (rows.size() == ROWS_A_QUERY);
     }
 
     private static List<List<String>> chunks(Collection<String> ids) {

@@ -28,11 +28,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many writers at once, at two control planes of one database. */
-@Timeout(300)
+@Timeout(1800)
 final class ConcurrentWritesTest {
 
     private static final int WRITERS = 16;
-    private static final int WRITES = 50;
+    /** A thousand in {@code make test-writers}. */
+    private static final int WRITES = Integer.getInteger("sigma.writesPerWriter", 50);
 
     @TempDir
     Path dir;
@@ -56,7 +57,7 @@ final class ConcurrentWritesTest {
             }
             try (ExecutorService executor = Executors.newFixedThreadPool(WRITERS)) {
                 for (Future<Void> writer : executor.invokeAll(writers)) {
-                    writer.get(1, TimeUnit.MINUTES);
+                    writer.get(25, TimeUnit.MINUTES);
                 }
             }
             long writes = (long) WRITERS * WRITES;

@@ -38,6 +38,9 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         if (main.verbose) {
             thrown.printStackTrace(err);
         }
+        if (e instanceof ApiRefusal refusal) {
+            return refusal.exitCode();
+        }
         return invalid(e) ? Main.INVALID : Main.FAILED;
     }
 

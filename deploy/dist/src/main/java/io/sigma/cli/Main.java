@@ -9,7 +9,10 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
 
-/** The command {@code sigma}. Exit codes: 0 done, 1 failed, 2 the command line, a setting or a file is invalid. */
+/**
+ * The command {@code sigma}. Exit codes: 0 done, 1 failed, 2 the command line, a setting or a file is invalid; commands that ask
+ * the admin API have more, see {@link ApiRefusal}.
+ */
 @Command(
         name = "sigma",
         description = "An HTTP gateway that is managed like a product.",
@@ -23,6 +26,9 @@ import picocli.CommandLine.Option;
             RunCommand.class,
             EnrollCommand.class,
             ValidateCommand.class,
+            ExportCommand.class,
+            DiffCommand.class,
+            ApplyCommand.class,
             DemoUpstreamCommand.class,
             HealthCommand.class,
             VersionCommand.class

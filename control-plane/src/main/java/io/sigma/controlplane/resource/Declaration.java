@@ -1,0 +1,244 @@
+package io.sigma.controlplane.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.secret.Secrets;
+import io.sigma.json.Json;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole state, or the part of it that carries a label, as somebody wants it to be. What it makes of each entity is kept,
+ * so that asking again about another state costs only what differs. Confined to one write.
+ */
+public final class Declaration {
+
+    private static final int ERRORS_MAX = 100;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    /** What a reader of the state gets beside the resources, and may send back. */
+    private static final Set<String> IGNORED = Set.of("revision", "stateHash");
+
+    /** Numbers are the same however many bits their nodes have. */
+    private static final Comparator<JsonNode> SAME = (a, b) -> a.isIntegralNumber() && b.isIntegralNumber()
+            ? a.bigIntegerValue().compareTo(b.bigIntegerValue())
+            : a.equals(b) ? 0 : 1;
+
+    private final @Nullable Label label;
+    private final Admission admission;
+    private final Secrets secrets;
+    private final Map<Kind, Map<String, Entity>> entities = new EnumMap<>(Kind.class);
+
+    /** One entity that is wanted. */
+    private static final class Entity {
+
+        private final JsonNode body;
+        private final int index;
+        // What was there when it was looked at last, and what it became; null before the first look.
+        private @Nullable Object stored;
+        private @Nullable Object wanted;
+
+        Entity(JsonNode body, int index) {
+            this.body = body;
+            this.index = index;
+        }
+    }
+
+    private Declaration(@Nullable Label label, Admission admission, Secrets secrets) {
+        this.label = label;
+        this.admission = admission;
+        this.secrets = secrets;
+    }
+
+    /** @throws FailureException with {@link Failure.Invalid} when {@code document} is no state */
+    static Declaration read(JsonNode document, @Nullable Label label, Admission admission, Secrets secrets) {
+        Declaration declaration = new Declaration(label, admission, secrets);
+        List<FieldError> errors = declaration.read(document);
+        refuse(errors);
+        return declaration;
+    }
+
+    private static void refuse(List<FieldError> errors) {
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors.subList(0, Math.min(errors.size(), ERRORS_MAX))));
+        }
+    }
+
+    private List<FieldError> read(JsonNode document) {
+        if (!document.isObject()) {
+            return List.of(new FieldError("", "not a mapping (expected: kinds with their resources)"));
+        }
+        Map<String, ResourceType<?>> types =
+                ResourceType.ALL.stream().collect(Collectors.toMap(ResourceType::field, type -> type));
+        List<FieldError> errors = new ArrayList<>();
+        document.properties().forEach(field -> {
+            ResourceType<?> type = types.get(field.getKey());
+            if (type != null) {
+                read(type, field.getValue(), errors);
+            } else if (!IGNORED.contains(field.getKey())) {
+                String known = types.keySet().stream().sorted().collect(Collectors.joining(", "));
+                errors.add(new FieldError(
+                        JsonPointer.of(field.getKey()), "unknown field (expected: one of " + known + ")"));
+            }
+        });
+        return errors;
+    }
+
+    private void read(ResourceType<?> type, JsonNode all, List<FieldError> errors) {
+        if (!all.isArray()) {
+            errors.add(new FieldError(JsonPointer.of(type.field()), "not a list (expected: a list of resources)"));
+            return;
+        }
+        Map<String, Entity> ofKind = new LinkedHashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            JsonNode body = all.get(i);
+            String id = body.path("id").textValue();
+            if (!body.isObject()) {
+                errors.add(new FieldError(pointer(type, i), "not a mapping (expected: a " + type.label() + ")"));
+            } else if (id == null || !ID.matcher(id).matches()) {
+                errors.add(new FieldError(
+                        pointer(type, i) + "/id",
+                        (id == null ? "absent" : "\"" + id + "\"")
+                                + " (expected: a text of 1..64 characters that matches " + "^[A-Za-z0-9._-]+$)"));
+            } else if (ofKind.containsKey(id)) {
+                errors.add(new FieldError(
+                        pointer(type, i) + "/id",
+                        "\"" + id + "\" (expected: each id once; "
+                                + pointer(type, Objects.requireNonNull(ofKind.get(id)).index) + " has it)"));
+            } else {
+                ofKind.put(id, new Entity(labelled(type, i, body, errors), i));
+            }
+        }
+        entities.put(type.kind(), ofKind);
+    }
+
+    private static String pointer(ResourceType<?> type, int index) {
+        return JsonPointer.of(type.field(), index);
+    }
+
+    /** Returns {@code body} with the label of the part that it belongs to. */
+    private JsonNode labelled(ResourceType<?> type, int index, JsonNode body, List<FieldError> errors) {
+        JsonNode labels = body.path("labels");
+        if (label == null || !(labels.isMissingNode() || labels.isObject())) {
+            return body;
+        }
+        JsonNode own = labels.path(label.key());
+        if (own.isMissingNode()) {
+            ObjectNode copy = ((ObjectNode) body).deepCopy();
+            copy.withObjectProperty("labels").put(label.key(), label.value());
+            return copy;
+        }
+        if (!label.value().equals(own.textValue())) {
+            errors.add(new FieldError(
+                    pointer(type, index) + JsonPointer.of("labels", label.key()),
+                    own + " (expected: \"" + label.value() + "\", as the parameter label says)"));
+        }
+        return body;
+    }
+
+    /** Returns the pointer of a field of an entity that is wanted. */
+    String pointer(EntityChange change, String field) {
+        ResourceType<?> type = ResourceType.of(change.kind());
+        Entity entity = entities.getOrDefault(change.kind(), Map.of()).get(change.id());
+        return entity == null ? JsonPointer.of(type.field()) : pointer(type, entity.index) + field;
+    }
+
+    /** Returns how many entities are wanted. */
+    int size() {
+        return entities.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /**
+     * Returns what must change in {@code state} so that it is as wanted.
+     *
+     * @throws FailureException with {@link Failure.Invalid}; with {@link Failure.OtherLabel} when an id belongs to a resource
+     *     without the label
+     */
+    List<EntityChange> changes(ConfigState state) {
+        List<EntityChange> changes = new ArrayList<>();
+        List<FieldError> errors = new ArrayList<>();
+        List<FieldError> foreign = new ArrayList<>();
+        for (ResourceType<?> type : ResourceType.ALL) {
+            changes(type, state, changes, errors, foreign);
+        }
+        refuse(errors);
+        if (!foreign.isEmpty()) {
+            throw new FailureException(
+                    new Failure.OtherLabel(foreign.subList(0, Math.min(foreign.size(), ERRORS_MAX))));
+        }
+        return changes;
+    }
+
+    private <T> void changes(
+            ResourceType<T> type,
+            ConfigState state,
+            List<EntityChange> changes,
+            List<FieldError> errors,
+            List<FieldError> foreign) {
+        Map<String, T> stored = state.of(type);
+        Map<String, Entity> wanted = entities.getOrDefault(type.kind(), Map.of());
+        wanted.forEach((id, entity) -> {
+            T old = stored.get(id);
+            if (label != null && old != null && !label.isOn(type, old)) {
+                foreign.add(new FieldError(
+                        pointer(type, entity.index) + "/id",
+                        "\"" + id + "\" (expected: an id that no resource without the label " + label + " has)"));
+                return;
+            }
+            try {
+                Object value = wanted(type, id, entity, old);
+                if (!value.equals(old)) {
+                    changes.add(new EntityChange(type.kind(), id, value));
+                }
+            } catch (FailureException e) {
+                if (!(e.failure() instanceof Failure.Invalid invalid)) {
+                    throw e;
+                }
+                invalid.errors()
+                        .forEach(error -> errors.add(
+                                new FieldError(pointer(type, entity.index) + error.pointer(), error.detail())));
+            }
+        });
+        stored.forEach((id, old) -> {
+            if (!wanted.containsKey(id) && (label == null || label.isOn(type, old))) {
+                changes.add(new EntityChange(type.kind(), id, null));
+            }
+        });
+    }
+
+    private <T> Object wanted(ResourceType<T> type, String id, Entity entity, @Nullable T stored) {
+        if (entity.wanted == null || !Objects.equals(entity.stored, stored)) {
+            entity.wanted = look(type, id, entity.body, stored);
+            entity.stored = stored;
+        }
+        return entity.wanted;
+    }
+
+    /** What is as it is shown needs no further look. */
+    private <T> T look(ResourceType<T> type, String id, JsonNode body, @Nullable T stored) {
+        JsonNode tree = stored == null ? null : Json.tree(stored);
+        if (stored != null
+                && tree != null
+                && secrets.redacted(type.kind(), tree).equals(SAME, body)) {
+            return stored;
+        }
+        return admission.admit(type, secrets.kept(type.kind(), body, tree), id);
+    }
+}

@@ -1,0 +1,90 @@
+package io.sigma.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the admin API is, and who asks. */
+final class ApiOptions {
+
+    private static final String URL_VARIABLE = "SIGMA_URL";
+    private static final String TOKEN_VARIABLE = "SIGMA_TOKEN";
+    private static final String TOKEN_FILE_VARIABLE = "SIGMA_TOKEN_FILE";
+    private static final String DEFAULT_URL = "http://127.0.0.1:9080";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "Where the admin API is; else SIGMA_URL, else " + DEFAULT_URL + ".")
+    @Nullable
+    String url;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "Token of the admin API; others may see it in the list of processes. Else --token-file, SIGMA_TOKEN,"
+                            + " SIGMA_TOKEN_FILE.")
+    @Nullable
+    String token;
+
+    @Option(names = "--token-file", paramLabel = "FILE", description = "File that holds the token.")
+    @Nullable
+    Path tokenFile;
+
+    /** @throws InvalidInput when the URL or the token is missing or malformed */
+    AdminApi open() throws IOException {
+        return open(System.getenv());
+    }
+
+    AdminApi open(Map<String, String> environment) throws IOException {
+        String chosen = url == null ? environment.getOrDefault(URL_VARIABLE, DEFAULT_URL) : url;
+        return new AdminApi(uri(chosen), token(environment));
+    }
+
+    private static URI uri(String url) {
+        try {
+            URI uri = new URI(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (http && uri.getHost() != null && uri.getRawQuery() == null) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // Falls through: both are answered in the same words.
+        }
+        throw new InvalidInput("--url: \"" + url + "\" (expected: such as " + DEFAULT_URL + ")");
+    }
+
+    private String token(Map<String, String> environment) throws IOException {
+        String named = environment.getOrDefault(TOKEN_FILE_VARIABLE, "");
+        String given = token;
+        if (given == null && tokenFile != null) {
+            given = read(tokenFile);
+        }
+        if (given == null && !environment.getOrDefault(TOKEN_VARIABLE, "").isEmpty()) {
+            given = environment.get(TOKEN_VARIABLE);
+        }
+        if (given == null && !named.isEmpty()) {
+            given = read(Path.of(named));
+        }
+        if (given == null) {
+            throw new InvalidInput("token: absent (expected: SIGMA_TOKEN, SIGMA_TOKEN_FILE, --token-file or --token)");
+        }
+        if (!given.matches("[!-~]+")) {
+            throw new InvalidInput("token: [redacted] (expected: printable ASCII without spaces)");
+        }
+        return given;
+    }
+
+    private static String read(Path file) throws IOException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new InvalidInput(file + ": cannot be read (expected: a file that holds the token)");
+        }
+        return Files.readString(file).strip();
+    }
+}

@@ -1,0 +1,131 @@
+package io.sigma.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "apply",
+        description =
+                "Make the configuration, or the part with a label, as a file says, in one revision: what the file does"
+                        + " not have is deleted, what is so already is left alone.")
+final class ApplyCommand implements Callable<Integer> {
+
+    private static final int NOT_ACKNOWLEDGED = 6;
+
+    /** What the control plane waits for before it answers. */
+    enum Wait {
+        NONE,
+        ALL
+    }
+
+    @Parameters(paramLabel = "FILE", description = "The wanted state, YAML or JSON; - is standard input.")
+    Path file = Path.of("-");
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Mixin
+    ConfigOptions configOptions = new ConfigOptions();
+
+    @Option(names = "--dry-run", description = "Do everything but the commit, and print what would change.")
+    boolean dryRun;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "all|none",
+            description = "Wait until all live gateways have acknowledged the revision; exit code 6 when one has not.")
+    Wait wait = Wait.NONE;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "Longest wait for gateways, such as 30s; 5s when not given.")
+    @Nullable
+    String timeout;
+
+    @Option(
+            names = {"-m", "--message"},
+            paramLabel = "TEXT",
+            description = "Why; kept with the revision.")
+    @Nullable
+    String message;
+
+    @Option(
+            names = "--if-match",
+            paramLabel = "TAG",
+            description =
+                    "Only while the state, or its part, has this entity tag; exit code 5 when it has another one.")
+    @Nullable
+    String ifMatch;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        JsonNode wanted = StateFile.read(file);
+        Map<String, String> query = configOptions.query();
+        query.put("wait", wait.name().toLowerCase(Locale.ROOT));
+        if (dryRun) {
+            query.put("dryRun", "true");
+        }
+        if (timeout != null) {
+            query.put("timeout", timeout);
+        }
+        if (message != null) {
+            query.put("message", message);
+        }
+        JsonNode result;
+        try (AdminApi api = apiOptions.open()) {
+            result = api.put(ConfigOptions.PATH, query, wanted, ifMatch);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (dryRun) {
+            DiffCommand.print(out, result);
+            return Main.DONE;
+        }
+        JsonNode revision = result.path("revision");
+        out.printf(
+                "revision %d: %s%n",
+                revision.path("number").asLong(),
+                revision.path("changed").asBoolean() ? done(result) : "nothing to change");
+        return wait == Wait.ALL && !revision.path("complete").asBoolean(true) ? unacknowledged(revision) : Main.DONE;
+    }
+
+    private static String done(JsonNode result) {
+        return "%d created, %d updated, %d deleted, %d unchanged"
+                .formatted(
+                        result.path("created").asInt(),
+                        result.path("updated").asInt(),
+                        result.path("deleted").asInt(),
+                        result.path("unchanged").asInt());
+    }
+
+    private int unacknowledged(JsonNode revision) {
+        PrintWriter err = spec.commandLine().getErr();
+        for (JsonNode gateway : revision.path("gateways")) {
+            String answer = gateway.path("answer").asText();
+            if (!answer.equals("ACK")) {
+                err.println("sigma: gateway " + gateway.path("gatewayId").asText() + ": " + answer
+                        + (gateway.has("refusal") ? " " + refusal(gateway.path("refusal")) : ""));
+            }
+        }
+        return NOT_ACKNOWLEDGED;
+    }
+
+    private static String refusal(JsonNode refusal) {
+        return refusal.path("pointer").asText() + ": " + refusal.path("message").asText();
+    }
+}

@@ -1,0 +1,100 @@
+package io.sigma.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.json.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "diff",
+        description = "Show what apply would change, field by field: exit code 0 when nothing, 1 when something.")
+final class DiffCommand implements Callable<Integer> {
+
+    private static final int DIFFERENT = 1;
+
+    @Parameters(paramLabel = "FILE", description = "The wanted state, YAML or JSON; - is standard input.")
+    Path file = Path.of("-");
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Mixin
+    ConfigOptions configOptions = new ConfigOptions();
+
+    @Option(names = "--json", description = "Print the answer of the admin API, each change with its fields, as JSON.")
+    boolean json;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        JsonNode wanted = StateFile.read(file);
+        Map<String, String> query = configOptions.query();
+        query.put("dryRun", "true");
+        JsonNode result;
+        try (AdminApi api = apiOptions.open()) {
+            result = api.put(ConfigOptions.PATH, query, wanted, null);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(withFields(result)));
+        } else {
+            print(out, result);
+        }
+        out.flush();
+        return result.path("changes").isEmpty() ? Main.DONE : DIFFERENT;
+    }
+
+    private static JsonNode withFields(JsonNode result) {
+        ObjectNode copy = result.deepCopy();
+        copy.path("changes").forEach(change -> {
+            ArrayNode fields = ((ObjectNode) change).putArray("fields");
+            FieldDiff.of(change.path("before"), change.path("after")).forEach(field -> {
+                ObjectNode one = fields.addObject().put("path", field.path());
+                one.set("before", field.before());
+                one.set("after", field.after());
+            });
+        });
+        return copy;
+    }
+
+    static void print(PrintWriter out, JsonNode result) {
+        for (JsonNode change : result.path("changes")) {
+            String action = change.path("action").asText();
+            out.println(
+                    (action.equals("CREATE") ? "+ " : action.equals("DELETE") ? "- " : "~ ") + FieldDiff.label(change));
+            if (action.equals("CREATE")) {
+                FieldDiff.leaves(change.path("after"))
+                        .forEach((path, value) -> out.println("    " + path + ": " + FieldDiff.shown(value)));
+            } else if (action.equals("UPDATE")) {
+                var fields = FieldDiff.of(change.path("before"), change.path("after"));
+                fields.forEach(field -> out.println("    " + field));
+                if (fields.isEmpty()) {
+                    out.println("    a secret: [redacted] -> [redacted]");
+                }
+            }
+        }
+        out.println(summary(result));
+    }
+
+    static String summary(JsonNode result) {
+        return "%d to create, %d to update, %d to delete, %d unchanged"
+                .formatted(
+                        result.path("created").asInt(),
+                        result.path("updated").asInt(),
+                        result.path("deleted").asInt(),
+                        result.path("unchanged").asInt());
+    }
+}

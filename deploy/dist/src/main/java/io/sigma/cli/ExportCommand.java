@@ -1,0 +1,78 @@
+package io.sigma.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.json.Json;
+import io.sigma.json.Yaml;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "export",
+        description = "Write the whole configuration, or the part with a label, so that apply changes nothing with it."
+                + " Secrets are [redacted]: applied like that they are kept.")
+final class ExportCommand implements Callable<Integer> {
+
+    enum Format {
+        YAML,
+        JSON
+    }
+
+    /** Facts about the moment of the export, which would differ each time. */
+    private static final List<String> LEFT_OUT = List.of("revision", "stateHash");
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Mixin
+    ConfigOptions configOptions = new ConfigOptions();
+
+    @Option(names = "--format", description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} when not given.")
+    Format format = Format.YAML;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write; standard output when not given.")
+    @Nullable
+    Path output;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        byte[] text;
+        try (AdminApi api = apiOptions.open()) {
+            ObjectNode state = (ObjectNode) api.get(ConfigOptions.PATH, configOptions.query());
+            state.remove(LEFT_OUT);
+            text = text(state);
+        }
+        if (output != null) {
+            Files.write(output, text);
+        } else {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(new String(text, UTF_8));
+            out.flush();
+        }
+        return Main.DONE;
+    }
+
+    private byte[] text(ObjectNode state) throws JsonProcessingException {
+        return format == Format.YAML
+                ? Yaml.bytes(state)
+                : (Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(state) + "\n").getBytes(UTF_8);
+    }
+}

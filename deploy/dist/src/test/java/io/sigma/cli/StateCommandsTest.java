@@ -1,0 +1,186 @@
+package io.sigma.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.json.Json;
+import io.sigma.standalone.ProcessSettings;
+import io.sigma.standalone.Standalone;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** export, diff and apply against a running Sigma. */
+@Timeout(120)
+final class StateCommandsTest {
+
+    private static final String TOKEN = "state-commands-token-01";
+    private static final String SHOP = """
+            proxyServers:
+              - id: web
+                port: 18080
+                enabled: false
+                plugins: {jwt: {secret: 0123456789abcdef0123456789abcdef}}
+            routers: [{id: shop, proxyServerId: web}]
+            routes: [{id: api, routerId: shop, path: /api/*, proxyPassId: to-shop}]
+            proxyPasses: [{id: to-shop, upstreamId: nodes}]
+            upstreams: [{id: nodes, nodes: [{url: "http://10.0.0.1"}]}]
+            """;
+
+    @TempDir
+    static Path data;
+
+    @TempDir
+    Path folder;
+
+    private static Standalone sigma;
+    private static String url;
+
+    @BeforeAll
+    static void start() throws Exception {
+        int port = freePort();
+        url = "http://127.0.0.1:" + port;
+        sigma = Standalone.start(
+                ProcessSettings.of(
+                        Map.of(
+                                "SIGMA_DATA_DIR",
+                                data.toString(),
+                                "SIGMA_ADMIN_PORT",
+                                String.valueOf(port),
+                                "SIGMA_CLUSTER_PORT",
+                                "0",
+                                "SIGMA_TELEMETRY_PORT",
+                                "0",
+                                "SIGMA_ADMIN_TOKEN",
+                                TOKEN),
+                        null),
+                null);
+    }
+
+    @AfterAll
+    static void stop() {
+        sigma.close();
+    }
+
+    @BeforeEach
+    void empty() throws IOException {
+        assertThat(run("apply", file("{}")).exitCode()).isZero();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(folder.resolve("state.yaml"), text).toString();
+    }
+
+    private static Cli run(String... args) {
+        String[] all = new String[args.length + 4];
+        System.arraycopy(args, 0, all, 0, args.length);
+        all[args.length] = "--url";
+        all[args.length + 1] = url;
+        all[args.length + 2] = "--token";
+        all[args.length + 3] = TOKEN;
+        return Cli.run(all);
+    }
+
+    @Test
+    void whatIsAppliedIsWhatIsExportedAndDiffersInNothing() throws IOException {
+        Cli diff = run("diff", file(SHOP));
+        assertThat(diff.exitCode()).as(diff.err()).isEqualTo(1);
+        assertThat(diff.out())
+                .contains("+ route \"api\"", "    path: \"/api/*\"", "5 to create, 0 to update, 0 to delete")
+                .doesNotContain("0123456789abcdef0123456789abcdef");
+        Cli applied = run("apply", file(SHOP), "--message", "the shop", "--wait", "all");
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        assertThat(applied.out()).contains("5 created, 0 updated, 0 deleted");
+        assertThat(run("diff", file(SHOP)).exitCode()).isZero();
+        for (String format : new String[] {"yaml", "json"}) {
+            Path exported = folder.resolve("exported." + format);
+            assertThat(run("export", "--format", format, "-o", exported.toString())
+                            .exitCode())
+                    .isZero();
+            assertThat(exported).content().doesNotContain("stateHash", "0123456789abcdef0123456789abcdef");
+            Cli again = run("apply", exported.toString());
+            assertThat(again.exitCode()).as(again.err()).isZero();
+            assertThat(again.out()).contains("nothing to change");
+        }
+        assertThat(run("export").out()).isEqualTo(run("export").out()).contains("id: api");
+    }
+
+    @Test
+    void aDifferenceIsToldFieldByField() throws IOException {
+        run("apply", file(SHOP));
+        String other = SHOP.replace("/api/*", "/v2/*").replace("http://10.0.0.1\"", "http://10.0.0.2\", weight: 5");
+        Cli diff = run("diff", file(other));
+        assertThat(diff.exitCode()).isEqualTo(1);
+        assertThat(diff.out())
+                .contains("~ route \"api\"", "    path: \"/api/*\" -> \"/v2/*\"", "    nodes[0].weight: 1 -> 5");
+        Cli json = run("diff", "--json", file(other));
+        assertThat(json.exitCode()).isEqualTo(1);
+        JsonNode fields = Json.read(json.out(), JsonNode.class).path("changes");
+        assertThat(fields.findValuesAsText("path")).contains("path", "nodes[0].url");
+        Cli secret = run("diff", file(SHOP.replace("secret: 0", "secret: 9")));
+        assertThat(secret.out()).contains("~ proxy server \"web\"", "a secret: [redacted] -> [redacted]");
+        Cli dry = run("apply", "--dry-run", file(other));
+        assertThat(dry.exitCode()).isZero();
+        assertThat(dry.out()).contains("0 to create, 2 to update, 0 to delete");
+        assertThat(run("diff", file(SHOP)).exitCode()).isZero();
+    }
+
+    @Test
+    void aPartWithALabelIsManagedByItself() throws IOException {
+        run("apply", file(SHOP));
+        String part = "upstreams: [{id: blog, nodes: [{url: 'http://10.0.0.3'}]}]";
+        assertThat(run("apply", "--label", "team=blog", file(part)).out()).contains("1 created, 0 updated, 0 deleted");
+        assertThat(run("diff", "--label", "team=blog", file(part)).exitCode()).isZero();
+        assertThat(run("export", "--label", "team=blog").out())
+                .contains("team: blog")
+                .doesNotContain("id: api");
+        assertThat(run("apply", "--label", "team=blog", file("{}")).out()).contains("0 created, 0 updated, 1 deleted");
+        assertThat(run("export").out()).contains("id: api");
+        Cli foreign = run("apply", "--label", "team=blog", file(SHOP));
+        assertThat(foreign.exitCode()).isEqualTo(5);
+        assertThat(foreign.err()).contains("/routes/0/id: \"api\"");
+    }
+
+    @Test
+    void exitCodesTellWhatIsWrong() throws IOException {
+        Cli invalid = run("apply", file("proxyServers: [{id: web, port: 70000}]"));
+        assertThat(invalid.exitCode()).isEqualTo(2);
+        assertThat(invalid.err()).contains("sigma: /proxyServers/0/port: 70000 (expected: ");
+        Cli malformed = run("apply", file("a: ["));
+        assertThat(malformed.exitCode()).isEqualTo(2);
+        assertThat(malformed.err()).contains("state.yaml:");
+        assertThat(run("apply", folder.resolve("none").toString()).exitCode()).isEqualTo(2);
+        assertThat(run("apply", "--label", "blog", file("{}")).exitCode()).isEqualTo(2);
+        assertThat(run("apply", "--if-match", "\"0-0\"", file("{}")).exitCode()).isEqualTo(5);
+        assertThat(Cli.run("export", "--url", url, "--token", "not-the-token").exitCode())
+                .isEqualTo(4);
+        assertThat(Cli.run("export", "--url", "ftp://a", "--token", TOKEN).exitCode())
+                .isEqualTo(2);
+        Path token = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+        assertThat(Cli.run("export", "--url", url, "--token-file", token.toString())
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    void aControlPlaneThatDoesNotAnswerIsAFailureOfItsOwn() throws IOException {
+        Cli cli = Cli.run("export", "--url", "http://127.0.0.1:" + freePort(), "--token", TOKEN);
+        assertThat(cli.exitCode()).isEqualTo(3);
+        assertThat(cli.err()).contains("does not answer");
+    }
+}
