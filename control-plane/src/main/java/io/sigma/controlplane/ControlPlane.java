@@ -1,6 +1,7 @@
 package io.sigma.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.AdminServer;
 import io.sigma.controlplane.api.Contract;
@@ -45,6 +46,8 @@ public final class ControlPlane {
     private final ControlPlaneSettings settings;
     private final Store store;
     private final Fleet fleet;
+    private final Accounts accounts;
+    private final Optional<String> firstAdmin;
     private final ResourceService resources;
     private final Analyst analyst;
     private final AdminServer server;
@@ -55,6 +58,8 @@ public final class ControlPlane {
             ControlPlaneSettings settings,
             Store store,
             Fleet fleet,
+            Accounts accounts,
+            Optional<String> firstAdmin,
             ResourceService resources,
             Analyst analyst,
             AdminServer server,
@@ -63,6 +68,8 @@ public final class ControlPlane {
         this.settings = settings;
         this.store = store;
         this.fleet = fleet;
+        this.accounts = accounts;
+        this.firstAdmin = firstAdmin;
         this.resources = resources;
         this.analyst = analyst;
         this.server = server;
@@ -90,6 +97,7 @@ public final class ControlPlane {
         Future<Contract> loading = Contract.load(vertx);
         Store store = Store.open(vertx, settings);
         Fleet fleet = new NoFleet();
+        Accounts accounts = Accounts.open(store, settings);
         Analyst analyst = null;
         boolean started = false;
         try {
@@ -107,7 +115,8 @@ public final class ControlPlane {
             ResourceService resources = new ResourceService(store, contract, guard);
             analyst = new Analyst(store.log(), InstantSource.system());
             analyst.start();
-            AdminServer server = new AdminServer(settings, contract, store, resources, fleet, analyst, version());
+            AdminServer server =
+                    new AdminServer(settings, contract, store, resources, fleet, analyst, accounts, version());
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
             String deployment = vertx.deployVerticle(server, virtual)
                     .recover(e -> Future.failedFuture(new FailureException(
@@ -119,14 +128,17 @@ public final class ControlPlane {
             fleet.clusterPort().ifPresent(ownPorts::add);
             LOG.info(
                     "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
+            Optional<String> firstAdmin = accounts.makeFirstAdmin(settings);
             started = true;
-            return new ControlPlane(vertx, settings, store, fleet, resources, analyst, server, deployment);
+            return new ControlPlane(
+                    vertx, settings, store, fleet, accounts, firstAdmin, resources, analyst, server, deployment);
         } finally {
             // Not a catch: what a future fails with may be a checked exception, such as that the port is taken.
             if (!started) {
                 if (analyst != null) {
                     analyst.close();
                 }
+                accounts.close();
                 fleet.close().eventually(store::close).otherwiseEmpty().await();
             }
         }
@@ -140,6 +152,11 @@ public final class ControlPlane {
     /** Returns the port of PostgreSQL. */
     public int databasePort() {
         return store.databasePort();
+    }
+
+    /** Returns how the first admin logs in, when it was made at this start; to be said once. */
+    public Optional<String> firstAdmin() {
+        return firstAdmin;
     }
 
     /** Returns the settings in effect, with the secrets that were generated. */
@@ -174,7 +191,10 @@ public final class ControlPlane {
     /** Stops serving and closes every connection. Completes when nothing of it runs any more. */
     public Future<Void> close() {
         analyst.close();
-        return vertx.undeploy(deployment).eventually(fleet::close).eventually(store::close);
+        return vertx.undeploy(deployment)
+                .eventually(fleet::close)
+                .eventually(store::close)
+                .onComplete(closed -> accounts.close());
     }
 
     private static String version() {

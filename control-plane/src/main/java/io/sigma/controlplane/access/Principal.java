@@ -2,17 +2,31 @@ package io.sigma.controlplane.access;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.model.Account;
+import io.sigma.model.Credential;
 import io.sigma.model.Role;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who a request comes from. Immutable.
  *
  * @param name is unmistakable in histories: a user's name, or one that no user can have
+ * @param mustChangePassword whether it may do nothing else
+ * @param scope what it may change
+ * @param expiresAt when the credentials end whatever happens; null for never
  */
-public record Principal(String name, Role role) {
+public record Principal(
+        String name,
+        Role role,
+        Credential credential,
+        boolean mustChangePassword,
+        Scope scope,
+        @Nullable Instant expiresAt) {
 
     /** Whoever has the admin token of the settings. */
-    public static final Principal SETTINGS = new Principal("settings:admin-token", Role.ADMIN);
+    public static final Principal SETTINGS =
+            new Principal("settings:admin-token", Role.ADMIN, Credential.SETTINGS, false, Scope.ALL, null);
 
     /**
      * Returns normally when the role suffices.
@@ -24,5 +38,16 @@ public record Principal(String name, Role role) {
             throw new FailureException(
                     new Failure.Forbidden("role: " + role + " of " + name + " (expected: " + least + ")"));
         }
+    }
+
+    /** Returns what this is told of itself. */
+    public Account account() {
+        return Account.builder()
+                .name(name)
+                .role(role)
+                .credential(credential)
+                .mustChangePassword(mustChangePassword)
+                .expiresAt(expiresAt)
+                .build();
     }
 }

@@ -1,8 +1,11 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.access.Accounts;
+import io.sigma.controlplane.access.ApiTokens;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.model.Role;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,59 +14,131 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out who asks, and refuses writes of pages of other origins. Confined to the server's verticle. */
+/**
+ * Finds out who asks and whether it may, and refuses writes of pages of other origins. Confined to the server's verticle;
+ * waits for the database.
+ */
 final class Access {
 
     private static final String SCHEME = "bearer ";
+    private static final String SITE = "Sec-Fetch-Site";
     private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
+    /** What is left to whoever must change the password. */
+    private static final Set<String> WITH_ANY_PASSWORD = Set.of("getSession", "logOut", "changeOwnPassword");
+
     private final byte[] tokenDigest;
+    private final Accounts accounts;
     private final FailureLimiter limiter;
 
-    Access(String token, FailureLimiter limiter) {
+    /** @param token of the settings */
+    Access(String token, Accounts accounts, FailureLimiter limiter) {
         this.tokenDigest = digest(token);
+        this.accounts = accounts;
         this.limiter = limiter;
+    }
+
+    /** Returns whether a request changes nothing, by its method. */
+    static boolean isSafe(HttpServerRequest request) {
+        return SAFE.contains(request.method());
     }
 
     /**
      * Returns who asks.
      *
-     * @throws FailureException with {@link Failure.Unauthorized}, or {@link Failure.TooManyRequests} after too many wrong
-     *     tokens from its address
+     * @throws FailureException with {@link Failure.Unauthorized}; {@link Failure.TooManyRequests} after too many wrong
+     *     tokens from its address; {@link Failure.Forbidden} when a session's write does not say which page it comes from
      */
     Principal authenticate(HttpServerRequest request) {
-        String presented = token(request.getHeader(HttpHeaders.AUTHORIZATION));
-        if (presented == null) {
-            throw new FailureException(new Failure.Unauthorized("(expected: Authorization: Bearer <admin token>)"));
+        Client client = Client.of(request);
+        String token = token(request.getHeader(HttpHeaders.AUTHORIZATION));
+        if (token == null && client.sessionKey() == null) {
+            throw new FailureException(
+                    new Failure.Unauthorized("(expected: Authorization: Bearer <token>, or the cookie of a session)"));
         }
-        String address = request.remoteAddress().hostAddress();
+        // A session's key need not be limited, nobody guesses 256 bits; and a browser may well show one that has ended.
+        return token == null ? ofSession(request, client) : ofToken(token, client.address());
+    }
+
+    private Principal ofToken(String token, String address) {
         long wait = limiter.waitSeconds(address);
         if (wait > 0) {
-            throw new FailureException(new Failure.TooManyRequests("Too many wrong tokens from this address.", wait));
+            throw new FailureException(
+                    new Failure.TooManyRequests("Too many wrong tokens or passwords from this address.", wait));
         }
-        // Digests have one length, so the comparison takes the same time for every token.
-        if (!MessageDigest.isEqual(digest(presented), tokenDigest)) {
+        Optional<Principal> found = find(token);
+        if (found.isEmpty()) {
             limiter.failed(address);
-            throw new FailureException(new Failure.Unauthorized("This is not the admin token."));
+            throw new FailureException(
+                    new Failure.Unauthorized("This is neither the admin token nor an API token that is valid."));
         }
-        return Principal.SETTINGS;
+        return found.get();
+    }
+
+    private Optional<Principal> find(String token) {
+        if (isOfSettings(token)) {
+            return Optional.of(Principal.SETTINGS);
+        }
+        return token.startsWith(ApiTokens.PREFIX) ? accounts.tokens().find(token) : Optional.empty();
+    }
+
+    private Principal ofSession(HttpServerRequest request, Client client) {
+        if (!isSafe(request) && request.getHeader(SITE) == null && request.getHeader(HttpHeaders.ORIGIN) == null) {
+            throw new FailureException(new Failure.Forbidden(
+                    "The write has the cookie of a session (expected: Sec-Fetch-Site or Origin too)"));
+        }
+        return Optional.ofNullable(client.sessionKey())
+                .flatMap(accounts.sessions()::find)
+                .orElseThrow(() -> new FailureException(new Failure.Unauthorized("The session has ended.")));
     }
 
     /**
-     * Returns normally unless a page of another origin asks for a write (Fetch standard §3.2).
+     * Returns normally when {@code principal} may ask for an operation.
+     *
+     * @throws FailureException with {@link Failure.Forbidden}
+     */
+    static void authorize(Principal principal, Role least, @Nullable String operationId) {
+        principal.require(least);
+        if (principal.mustChangePassword() && (operationId == null || !WITH_ANY_PASSWORD.contains(operationId))) {
+            throw new FailureException(new Failure.Forbidden("Somebody else chose the password of " + principal.name()
+                    + " (expected: PUT /session/password first)"));
+        }
+    }
+
+    /** Returns whether the credentials of an earlier request are still good. Does not count as their use. */
+    boolean isAlive(HttpServerRequest request) {
+        String token = token(request.getHeader(HttpHeaders.AUTHORIZATION));
+        if (token != null) {
+            return isOfSettings(token) || accounts.tokens().isAlive(token);
+        }
+        String key = Client.of(request).sessionKey();
+        return key != null && accounts.sessions().isAlive(key);
+    }
+
+    /**
+     * Returns normally unless a page of another origin asks for a write (Fetch standard §3.2, Fetch Metadata §2.3).
      *
      * @throws FailureException with {@link Failure.Forbidden}
      */
     static void refuseForeignWrites(HttpServerRequest request) {
-        String origin = request.getHeader(HttpHeaders.ORIGIN);
-        if (origin == null || SAFE.contains(request.method())) {
+        if (isSafe(request)) {
             return;
         }
+        // Browsers say it themselves, no page can. It holds also where a proxy in front of us rewrites Host.
+        String site = request.getHeader(SITE);
+        if (site != null) {
+            if (!site.equals("same-origin") && !site.equals("none")) {
+                throw new FailureException(new Failure.Forbidden(SITE + ": " + site + " (expected: same-origin)"));
+            }
+            return;
+        }
+        String origin = request.getHeader(HttpHeaders.ORIGIN);
         String host = request.getHeader(HttpHeaders.HOST);
-        if (host == null || !host.equalsIgnoreCase(authority(origin))) {
+        if (origin != null && (host == null || !host.equalsIgnoreCase(authority(origin)))) {
             throw new FailureException(new Failure.Forbidden(
                     "Origin: " + origin + " (expected: the origin of this server, " + host + ")"));
         }
@@ -82,6 +157,11 @@ final class Access {
             return null;
         }
         return authorization.substring(SCHEME.length()).strip();
+    }
+
+    private boolean isOfSettings(String token) {
+        // Digests have one length, so the comparison takes the same time for every token.
+        return MessageDigest.isEqual(digest(token), tokenDigest);
     }
 
     private static byte[] digest(String token) {

@@ -2,6 +2,7 @@ package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.failure.Failure;
@@ -46,11 +47,12 @@ public final class AdminServer extends VerticleBase {
 
     private static final String IMPORT = "importSigmaJson";
     private static final String EVENTS = "streamEvents";
-    private static final String OPERATION = "operation";
-    private static final String PRINCIPAL = "principal";
+    static final String OPERATION = "operation";
+    static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
     private static final int IDLE_SECONDS = 60;
     private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;
+    private static final long STILL_ALLOWED_MILLIS = 15_000;
 
     private final ControlPlaneSettings settings;
     private final Contract contract;
@@ -60,7 +62,10 @@ public final class AdminServer extends VerticleBase {
     private final Analyst analyst;
     private final String version;
     private final Map<String, OperationHandler> handlers = new HashMap<>();
+    private final Accounts accounts;
+    private final FailureLimiter failures;
     private final Access access;
+    private final Refusals refusals;
 
     // Set by start(), on the verticle's context.
     private @Nullable HttpServer server;
@@ -75,6 +80,7 @@ public final class AdminServer extends VerticleBase {
             ResourceService resources,
             Fleet fleet,
             Analyst analyst,
+            Accounts accounts,
             String version) {
         this.settings = settings;
         this.contract = contract;
@@ -83,9 +89,10 @@ public final class AdminServer extends VerticleBase {
         this.fleet = fleet;
         this.analyst = analyst;
         this.version = version;
-        this.access = new Access(
-                Objects.requireNonNull(settings.adminToken(), "adminToken"),
-                new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime));
+        this.accounts = accounts;
+        this.failures = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
+        this.access = new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, failures);
+        this.refusals = new Refusals(store.audit(), System::nanoTime);
     }
 
     @Override
@@ -100,9 +107,14 @@ public final class AdminServer extends VerticleBase {
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
+        FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
+        new SessionOperations(contract, accounts.sessions(), failures, ofUsers).addTo(handlers);
+        new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
+        new AuditOperations(store.audit()).addTo(handlers);
         events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());
 
         Router root = Router.router(vertx);
+        root.route(BASE_PATH + "/*").failureHandler(refusals::answer);
         root.route().failureHandler(Problems::answer);
         root.route(BASE_PATH + "/*").handler(this::admit);
         root.route(BASE_PATH + "/*").subRouter(operations());
@@ -142,8 +154,18 @@ public final class AdminServer extends VerticleBase {
         connection.closeHandler(closed -> connections--);
     }
 
-    /** Everything that can be said before the body is read. */
+    /** Keeps the body until somebody takes it: meanwhile the database may be waited for. */
     private void admit(RoutingContext context) {
+        context.request().pause();
+        try {
+            admitHead(context);
+        } finally {
+            context.request().resume();
+        }
+    }
+
+    /** Everything that can be said before the body is read. */
+    private void admitHead(RoutingContext context) {
         HttpServerResponse response = context.response();
         response.putHeader("X-Content-Type-Options", "nosniff").putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         Access.refuseForeignWrites(context.request());
@@ -152,12 +174,15 @@ public final class AdminServer extends VerticleBase {
         Operation operation = found == null
                 ? null
                 : contract.openApi().findOperation(path, context.request().method());
+        if (operation != null) {
+            context.put(OPERATION, operation);
+        }
         // The one place where credentials and roles are looked at; a path that leads nowhere needs credentials too.
         Optional<Role> least = operation == null ? Optional.of(Role.VIEWER) : contract.role(operation);
         least.ifPresent(role -> {
             Principal principal = access.authenticate(context.request());
-            principal.require(role);
             context.put(PRINCIPAL, principal);
+            Access.authorize(principal, role, operation == null ? null : operation.getOperationId());
         });
         if (found == null) {
             throw new FailureException(new Failure.NotFound("There is nothing at this path."));
@@ -172,7 +197,6 @@ public final class AdminServer extends VerticleBase {
         if (operation.getRequestBody() != null) {
             MediaTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         }
-        context.put(OPERATION, operation);
         context.next();
     }
 
@@ -190,6 +214,7 @@ public final class AdminServer extends VerticleBase {
                 route.addHandler(context -> {
                     Parameters.read(contract, operation, context);
                     Objects.requireNonNull(events).open(context);
+                    endWithCredentials(context);
                 });
             } else {
                 OperationHandler handler = Objects.requireNonNull(handlers.get(id), id);
@@ -208,20 +233,51 @@ public final class AdminServer extends VerticleBase {
         };
     }
 
+    /** A stream that was opened by a session or a token does not outlive it. */
+    private void endWithCredentials(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        vertx.setPeriodic(STILL_ALLOWED_MILLIS, timer -> {
+            if (response.closed() || response.ended()) {
+                vertx.cancelTimer(timer);
+            } else if (!isAlive(context)) {
+                vertx.cancelTimer(timer);
+                context.request().connection().close();
+            }
+        });
+    }
+
+    private boolean isAlive(RoutingContext context) {
+        try {
+            return access.isAlive(context.request());
+        } catch (FailureException e) {
+            // Without the database nothing is known, and nothing is told either.
+            return true;
+        }
+    }
+
     private void answer(RoutingContext context, Operation operation, OperationHandler handler) {
         Parameters parameters = Parameters.read(contract, operation, context);
         JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
-        String address = context.request().remoteAddress().hostAddress();
+        Client client = Client.of(context.request());
         Answer answer = handler.handle(new Call(
                 operation.getOperationId(),
                 parameters,
                 body,
-                address,
+                client,
                 context.get(PRINCIPAL),
                 context.request().getHeader(HttpHeaders.ACCEPT)));
-        byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
         HttpServerResponse response = context.response().setStatusCode(answer.status());
-        response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
+        if (answer.body() instanceof Answer.Streamed streamed) {
+            response.setChunked(true);
+            answer.headers().forEach(response::putHeader);
+            streamed.to(part -> response.write(part).await());
+            response.end();
+            return;
+        }
+        byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
+        if (bytes.length > 0) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
+        }
         answer.headers().forEach(response::putHeader);
         response.end(Buffer.buffer(bytes));
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A request that fits the contract.
  *
  * @param body the parsed body; missing when the operation has none
- * @param address where the request came from
+ * @param client where the request comes from
  * @param accept the media types that the client wants; null when it does not say
  * @param principal who asks; null for an operation that needs no credentials
  */
@@ -24,7 +24,7 @@ record Call(
         String operationId,
         Parameters parameters,
         JsonNode body,
-        String address,
+        Client client,
         @Nullable Principal principal,
         @Nullable String accept) {
 
@@ -47,9 +47,15 @@ record Call(
 
     /** Returns what is kept of this write. */
     WriteRequest write() {
-        String id = parameters.get("id");
-        String action = id == null ? operationId : operationId + " " + id;
-        return new WriteRequest(who().name(), parameters.get("message"), address, action, dryRun(), key());
+        Principal who = who();
+        return new WriteRequest(
+                who.name(),
+                parameters.get("message"),
+                client.address(),
+                operationId,
+                who.scope(),
+                dryRun(),
+                key());
     }
 
     /** Returns whether nothing shall be committed. */

@@ -1,7 +1,10 @@
 package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.ContractCheck;
+import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Role;
@@ -31,8 +34,10 @@ public final class Contract implements ContractCheck {
     private final ExtensionSchemas extensions = new ExtensionSchemas(Contract.class.getClassLoader());
     private final Map<Kind, BodySchema> bodies = new EnumMap<>(Kind.class);
     private final BodySchema batch;
-    private final Map<String, BodySchema> others = new HashMap<>();
     private final Map<String, Map<Parameter, Validator>> parameters = new HashMap<>();
+
+    /** By operation, of those whose body is no resource. */
+    private final Map<String, BodySchema> others = new HashMap<>();
 
     /** By operation; empty for an operation that needs no credentials. */
     private final Map<String, Optional<Role>> roles = new HashMap<>();
@@ -45,7 +50,6 @@ public final class Contract implements ContractCheck {
             bodies.put(type.kind(), body("put" + model, document.at("/components/schemas/" + model)));
         }
         this.batch = body(ChangeOperations.BATCH, document.at("/components/schemas/Batch"));
-        others.put("testRoute", body("testRoute", document.at("/components/schemas/RouteTest")));
         for (Operation operation : openApi.operations()) {
             Map<Parameter, Validator> ofOperation = new HashMap<>();
             operation
@@ -58,6 +62,14 @@ public final class Contract implements ContractCheck {
                 .forEach(path -> path.forEach(operation -> {
                     String id = operation.path("operationId").asText("");
                     String role = operation.path("x-role").asText("");
+                    JsonNode schema = operation
+                            .path("requestBody")
+                            .path("content")
+                            .path(JSON)
+                            .path("schema");
+                    if (schema.has("$ref")) {
+                        others.put(id, body(id, text.resolve(schema)));
+                    }
                     if (!id.isEmpty() && !role.isEmpty()) {
                         roles.put(id, role.equals("none") ? Optional.empty() : Optional.of(role(role)));
                     }
@@ -105,6 +117,19 @@ public final class Contract implements ContractCheck {
     /** Returns what is wrong with the body of an operation that writes no resource, each with its pointer into it. */
     List<FieldError> check(String operation, JsonNode body) {
         return Objects.requireNonNull(others.get(operation)).check(body);
+    }
+
+    /**
+     * Returns the body of a call whose body is no resource.
+     *
+     * @throws FailureException with {@link Failure.Invalid} when it does not fit the contract
+     */
+    <T> T body(Call call, Class<T> model) {
+        List<FieldError> errors = check(call.operationId(), call.body());
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors));
+        }
+        return Json.read(call.body(), model);
     }
 
     /** Returns the parameters of an operation, each with what checks its value. */

@@ -32,6 +32,15 @@ final class Cursors {
         return id;
     }
 
+    /** As {@link #id}, for names of users. */
+    static String name(@Nullable String cursor) {
+        String name = cursor == null ? "" : decode(cursor);
+        if (cursor != null && !name.matches("[A-Za-z0-9._@-]{1,64}")) {
+            throw refused(cursor);
+        }
+        return name;
+    }
+
     /** Returns the number in {@code cursor}; the largest for null. */
     static long number(@Nullable String cursor) {
         String number = cursor == null ? String.valueOf(Long.MAX_VALUE) : decode(cursor);

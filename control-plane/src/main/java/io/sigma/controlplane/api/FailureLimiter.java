@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts failed tries by address in token buckets. The table is bounded: when it is full, the address that was seen longest
+ * Counts failed tries by address, or by user, in token buckets. The table is bounded: when it is full, what was seen longest
  * ago is forgotten. Confined to the server's verticle.
  */
 final class FailureLimiter {
@@ -37,6 +37,11 @@ final class FailureLimiter {
         if (buckets.size() > ADDRESSES_MAX) {
             buckets.remove(buckets.keySet().iterator().next());
         }
+    }
+
+    /** Takes back that a try failed: it was counted before it was made, and did not. */
+    void forgiven(String address) {
+        buckets.put(address, new Bucket(Math.min(triesPerMinute, tokens(address) + 1), nanoTime.getAsLong()));
     }
 
     private double tokens(String address) {

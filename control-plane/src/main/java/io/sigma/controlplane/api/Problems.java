@@ -40,21 +40,36 @@ final class Problems {
             return;
         }
         Throwable failure = context.failure();
-        if (failure instanceof FailureException known) {
-            send(context, known.failure());
-            return;
-        }
-        Failure byStatus =
-                byStatus(failure instanceof HttpException http ? http.getStatusCode() : context.statusCode());
-        if (byStatus != null) {
-            send(context, byStatus);
+        Failure known = failure(context);
+        if (known != null) {
+            send(context, known);
             return;
         }
         LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
-        send(
-                context,
-                problem("internal", "Internal error", 500)
-                        .detail("The control plane failed to handle this request; its log says why."));
+        send(context, internal());
+    }
+
+    /** Returns what the failure of {@code context} is answered with; null when it was answered already. */
+    static @Nullable Problem of(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        if (response.headWritten() || response.ended() || response.closed()) {
+            return null;
+        }
+        Failure known = failure(context);
+        return (known == null ? internal() : of(known)).build();
+    }
+
+    private static @Nullable Failure failure(RoutingContext context) {
+        Throwable failure = context.failure();
+        if (failure instanceof FailureException known) {
+            return known.failure();
+        }
+        return byStatus(failure instanceof HttpException http ? http.getStatusCode() : context.statusCode());
+    }
+
+    private static Problem.Builder internal() {
+        return problem("internal", "Internal error", 500)
+                .detail("The control plane failed to handle this request; its log says why.");
     }
 
     /** Failures that the HTTP library finds. */

@@ -21,8 +21,13 @@ public sealed interface Failure {
         }
     }
 
-    /** No credentials, or not the right ones. */
-    record Unauthorized(String detail) implements Failure {}
+    /** No credentials, or not the right ones; {@code who} is the user that was tried, null when there is none. */
+    record Unauthorized(String detail, @Nullable String who) implements Failure {
+
+        public Unauthorized(String detail) {
+            this(detail, null);
+        }
+    }
 
     /** The role or the scope does not suffice, or a page of another origin asks for a write. */
     record Forbidden(String detail) implements Failure {}

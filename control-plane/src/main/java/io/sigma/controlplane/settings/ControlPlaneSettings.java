@@ -153,7 +153,7 @@ public record ControlPlaneSettings(
         int eventClientsMax,
 
         @Setting(
-                value = "Wrong tokens that an address may present in a minute; then it is answered 429.",
+                value = "Wrong tokens and passwords that an address may present in a minute; then it is answered 429.",
                 defaultValue = "30",
                 min = 1,
                 max = 100_000)
@@ -202,12 +202,47 @@ public record ControlPlaneSettings(
         int revisionsInMemoryMax,
 
         @Setting(
-                value =
-                        "Revisions kept in the database; older ones are dropped from the history with their audit records.",
+                value = "Revisions kept in the database; older ones are dropped from the history.",
                 defaultValue = "100000",
                 min = 100,
                 max = 1_000_000_000)
-        int revisionsKeptMax) {
+        int revisionsKeptMax,
+
+        @Setting(
+                value = "Records of the audit log that are kept; of older ones the hash of the last is.",
+                defaultValue = "1000000",
+                min = 1000,
+                max = 1_000_000_000)
+        int auditKeptMax,
+
+        @Setting(
+                value =
+                        "Password of the user admin, who is made at the first start; when absent one is generated, said "
+                                + "once, and must be changed.",
+                secret = true)
+        @Nullable
+        String adminPassword,
+
+        @Setting(
+                value = "Wrong passwords that may be tried for a user in a minute; then a login is answered 429.",
+                defaultValue = "10",
+                min = 1,
+                max = 100_000)
+        int loginFailuresPerUserPerMinute,
+
+        @Setting(
+                value = "Time without a request after which a session of the dashboard ends, in minutes.",
+                defaultValue = "60",
+                min = 1,
+                max = 10_080)
+        int sessionIdleMinutes,
+
+        @Setting(
+                value = "Longest time that a session of the dashboard lasts, in hours.",
+                defaultValue = "12",
+                min = 1,
+                max = 8760)
+        int sessionHoursMax) {
 
     public ControlPlaneSettings {
         upstreamAllow = List.copyOf(upstreamAllow);
@@ -246,7 +281,12 @@ public record ControlPlaneSettings(
                 databaseStartMillis,
                 revisionPollMillis,
                 revisionsInMemoryMax,
-                revisionsKeptMax);
+                revisionsKeptMax,
+                auditKeptMax,
+                adminPassword,
+                loginFailuresPerUserPerMinute,
+                sessionIdleMinutes,
+                sessionHoursMax);
     }
 
     @Override

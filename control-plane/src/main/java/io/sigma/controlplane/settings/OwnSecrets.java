@@ -26,6 +26,8 @@ public final class OwnSecrets {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int TOKEN_BYTES = 32;
     private static final int TOKEN_LENGTH_MIN = 16;
+    private static final int PASSWORD_LENGTH_MIN = 12;
+    private static final int PASSWORD_LENGTH_MAX = 256;
     private static final int SUFFIX_BYTES = 3;
     private static final int HOST_LENGTH_MAX = 48;
 
@@ -43,6 +45,11 @@ public final class OwnSecrets {
         String join = value(settings.joinToken(), dir.resolve("join-token"), OwnSecrets::token);
         String id = value(settings.controlPlaneId(), dir.resolve("control-plane-id"), OwnSecrets::hostAndSuffix);
         require(admin, "adminToken");
+        String password = settings.adminPassword();
+        if (password != null && (password.length() < PASSWORD_LENGTH_MIN || password.length() > PASSWORD_LENGTH_MAX)) {
+            throw new IllegalArgumentException("adminPassword: [redacted] (expected: " + PASSWORD_LENGTH_MIN + ".."
+                    + PASSWORD_LENGTH_MAX + " characters)");
+        }
         require(join, "joinToken");
         if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
             throw new IllegalArgumentException("controlPlaneId: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");

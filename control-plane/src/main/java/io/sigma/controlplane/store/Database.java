@@ -15,8 +15,10 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Transaction;
 import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,18 +105,40 @@ public final class Database {
     }
 
     /** @throws FailureException with {@link Failure.Unavailable} when there is no answer in time */
-    RowSet<Row> query(String sql, @Nullable Object... parameters) {
+    public RowSet<Row> query(String sql, @Nullable Object... parameters) {
         return query(reads, sql, parameters);
     }
 
     /** As {@link #query(String, Object...)}, on a connection. */
-    RowSet<Row> query(SqlClient client, String sql, @Nullable Object... parameters) {
+    public RowSet<Row> query(SqlClient client, String sql, @Nullable Object... parameters) {
         return await(client.preparedQuery(sql).execute(tuple(parameters)));
     }
 
     /** Returns a connection for a write; the caller closes it. */
     SqlConnection writeConnection() {
         return await(writes.getConnection());
+    }
+
+    /**
+     * Returns what {@code work} returns, done in one transaction on a connection of the pool for reading: for tables that have
+     * nothing to do with revisions, whose writers would be waited for. Undone when {@code work} throws.
+     */
+    public <T> T transaction(Function<SqlConnection, T> work) {
+        SqlConnection connection = readConnection();
+        try {
+            Transaction transaction = await(connection.begin());
+            T result;
+            try {
+                result = work.apply(connection);
+            } catch (RuntimeException e) {
+                transaction.rollback();
+                throw e;
+            }
+            await(transaction.commit());
+            return result;
+        } finally {
+            connection.close();
+        }
     }
 
     /** Returns a connection for a read of several statements; the caller closes it. */

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of one revision: resources, history, audit, head. Waits, on a virtual thread. */
+/** Writes the rows of one revision: resources, history, head. Waits, on a virtual thread. */
 final class RevisionRows {
 
     private static final String INSERT_REVISION =
@@ -26,8 +26,6 @@ final class RevisionRows {
             + " select $1, row.seq, row.kind, row.id, row.before::jsonb, row.after::jsonb"
             + " from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[])"
             + " as row (seq, kind, id, before, after)";
-    private static final String INSERT_AUDIT =
-            "insert into audit (revision, at, author, address, action) values ($1, $2, $3, $4, $5)";
     private static final String UPDATE_HEAD = "update head set revision = $1, state_hash = $2";
     private static final String FORGET = "delete from revisions where number <= $1";
     private static final String NOTIFY = "select pg_notify('" + ChangeListener.CHANNEL + "', $1)";
@@ -90,7 +88,6 @@ final class RevisionRows {
                     texts(some, edit -> text(edit, edit.after())));
             seq += some.size();
         }
-        sending.send(INSERT_AUDIT, revision, now, request.author(), request.address(), request.action());
         sending.send(UPDATE_HEAD, revision, hash);
         sending.send(FORGET, revision - revisionsKeptMax);
         sending.send(NOTIFY, String.valueOf(revision));

@@ -43,13 +43,15 @@ public final class RevisionWriter {
     private final Secrets secrets;
     private final RevisionRows rows;
     private final EarlierWrites earlier;
+    private final AuditLog audit;
 
     private volatile Ballot ballot = Ballot.NONE;
 
     /** The longest that {@link #ballot} waits. */
     private volatile long ballotMillis;
 
-    RevisionWriter(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax) {
+    RevisionWriter(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax, AuditLog audit) {
+        this.audit = audit;
         this.database = database;
         this.secrets = secrets;
         this.rows = new RevisionRows(database, secrets, clock, revisionsKeptMax);
@@ -92,6 +94,14 @@ public final class RevisionWriter {
                 rollback(transaction);
                 return prepared.committed();
             }
+            try {
+                // Now that nobody is waited for any more: whoever appends waits until this commits.
+                audit.append(connection, done(request, prepared.committed()));
+            } catch (RuntimeException e) {
+                prepared.poll().withdrawn();
+                rollback(transaction);
+                throw e;
+            }
             Future<Void> commit = transaction.commit();
             last = commit;
             return confirm(commit, prepared, writeId);
@@ -112,6 +122,7 @@ public final class RevisionWriter {
         StateHash hash = StateHash.parse(head.getString("state_hash"));
         ResourceReader reader = new ResourceReader(database, connection, secrets);
         List<EntityEdit> edits = edits(reader, edit.changes(reader));
+        edits.forEach(request.scope()::check);
         if (edits.isEmpty()) {
             return new Prepared(new Committed(head.getLong("revision"), hash, edits, Outcome.UNCHANGED), Poll.NONE);
         }
@@ -131,6 +142,13 @@ public final class RevisionWriter {
             poll.withdrawn();
             throw e;
         }
+    }
+
+    private static AuditEntry done(WriteRequest request, Committed committed) {
+        List<String> entities = committed.edits().stream()
+                .map(edit -> edit.kind() + "/" + edit.id())
+                .toList();
+        return AuditEntry.done(request, 200, committed.revision(), entities);
     }
 
     /** Returns what really changes, with what was there before. */

@@ -23,6 +23,7 @@ public final class Store {
     private final RevisionReader revisions;
     private final RevisionWriter writer;
     private final RevisionFollower follower;
+    private final AuditLog audit;
 
     // Set once by open(), before the store is handed out.
     private @Nullable ChangeListener listener;
@@ -32,7 +33,8 @@ public final class Store {
         this.secrets = Secrets.load(settings.secretKey() != null ? settings.secretKey() : settings.adminToken());
         this.resources = new ResourceReader(database, database.pool(), secrets);
         this.revisions = new RevisionReader(database, secrets);
-        this.writer = new RevisionWriter(database, secrets, InstantSource.system(), settings.revisionsKeptMax());
+        this.audit = new AuditLog(database, settings.auditKeptMax());
+        this.writer = new RevisionWriter(database, secrets, InstantSource.system(), settings.revisionsKeptMax(), audit);
         this.follower = new RevisionFollower(revisions, settings.revisionsInMemoryMax(), settings.revisionPollMillis());
     }
 
@@ -85,6 +87,10 @@ public final class Store {
 
     public RevisionReader revisions() {
         return revisions;
+    }
+
+    public AuditLog audit() {
+        return audit;
     }
 
     public RevisionWriter writer() {

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Who writes and why; kept with the revision.
  *
  * @param address where the request came from, for the audit
- * @param action what was asked for, for the audit: {@code putRoute shop-api}
+ * @param action the operation, for the audit
+ * @param scope what the author may change
  * @param dryRun whether everything is done but the commit
  * @param key by which the same request is known again; null when it has none
  */
@@ -15,11 +16,12 @@ public record WriteRequest(
         @Nullable String message,
         String address,
         String action,
+        WriteScope scope,
         boolean dryRun,
         @Nullable WriteKey key) {
 
-    /** A request that is committed each time it comes. */
+    /** A request of somebody who may change everything, that is committed each time it comes. */
     public WriteRequest(String author, @Nullable String message, String address, String action) {
-        this(author, message, address, action, false, null);
+        this(author, message, address, action, WriteScope.ALL, false, null);
     }
 }

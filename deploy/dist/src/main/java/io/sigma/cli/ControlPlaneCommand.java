@@ -43,6 +43,7 @@ final class ControlPlaneCommand implements Callable<Integer> {
             // Waiting for the database has a bound of its own, databaseStartMillis.
             ControlPlane controlPlane = ControlPlane.start(vertx, settings).await();
             cleanup.add(() -> controlPlane.close().await(STOP_SECONDS_MAX, TimeUnit.SECONDS));
+            controlPlane.firstAdmin().ifPresent(spec.commandLine().getOut()::println);
             spec.commandLine()
                     .getOut()
                     .printf(

@@ -41,6 +41,7 @@ final class StandaloneCommand implements Callable<Integer> {
         }
         return UntilStopped.run(() -> {
             Standalone standalone = Standalone.start(settings.read(), demo ? demoPort : null);
+            standalone.firstAdmin().ifPresent(spec.commandLine().getOut()::println);
             spec.commandLine().getOut().println(standalone.readyLine());
             return standalone;
         });

@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -113,6 +114,11 @@ public final class Standalone implements AutoCloseable {
             }
             LockSupport.parkNanos(POLL.toNanos());
         }
+    }
+
+    /** Returns how the first admin logs in, when it was made at this start; to be said once. */
+    public Optional<String> firstAdmin() {
+        return controlPlane.firstAdmin();
     }
 
     /** Returns one line: where the dashboard and the gateway are, and how to log in. It holds the admin token. */

@@ -1,0 +1,37 @@
+package io.sigma.controlplane.access;
+
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.store.Store;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Everything that knows who may come in, opened and closed together. Thread-safe. */
+public record Accounts(Users users, Sessions sessions, ApiTokens tokens, Passwords passwords) implements AutoCloseable {
+
+    /** Returns the accounts of a store that is open. Takes a moment: a password is hashed. */
+    public static Accounts open(Store store, ControlPlaneSettings settings) {
+        Passwords passwords = new Passwords();
+        return new Accounts(
+                new Users(store.database(), store.audit(), passwords),
+                new Sessions(
+                        store.database(),
+                        store.audit(),
+                        passwords,
+                        settings.sessionIdleMinutes(),
+                        settings.sessionHoursMax()),
+                new ApiTokens(store.database(), store.audit()),
+                passwords);
+    }
+
+    /** Returns what to say about the first admin, once, when it was made now with a password that nobody chose. */
+    public Optional<String> makeFirstAdmin(ControlPlaneSettings settings) {
+        return users.makeFirst(settings.adminPassword(), Objects.requireNonNull(settings.controlPlaneId()))
+                .map(password -> "First start: log in as " + Users.FIRST + " with the password " + password
+                        + " (said only now; it has to be changed at the first login)");
+    }
+
+    @Override
+    public void close() {
+        passwords.close();
+    }
+}

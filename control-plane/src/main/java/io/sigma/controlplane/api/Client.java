@@ -1,0 +1,28 @@
+package io.sigma.controlplane.api;
+
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a request comes from.
+ *
+ * @param secure whether the client speaks TLS, with us or with what stands in front of us
+ * @param sessionKey what its cookie holds; null when it has none
+ */
+record Client(String address, boolean secure, @Nullable String sessionKey) {
+
+    static final String COOKIE = "sigma_session";
+
+    static Client of(HttpServerRequest request) {
+        Cookie cookie = request.getCookie(COOKIE);
+        // Whoever forges the field only makes its own cookie stricter.
+        boolean secure = request.isSSL() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
+        return new Client(request.remoteAddress().hostAddress(), secure, cookie == null ? null : cookie.getValue());
+    }
+
+    @Override
+    public String toString() {
+        return "Client[address=" + address + "]";
+    }
+}

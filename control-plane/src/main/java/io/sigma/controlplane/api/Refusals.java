@@ -1,0 +1,135 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.AuditEntry;
+import io.sigma.controlplane.store.AuditLog;
+import io.sigma.model.AuditOutcome;
+import io.sigma.model.FieldError;
+import io.sigma.model.Problem;
+import io.sigma.snapshot.ResourceType;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.openapi.contract.Operation;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records what was refused: every write, whatever a role forbids, and wrong tokens. Without what was sent. Requests of nobody
+ * are recorded up to a bound, so that strangers do not fill the log; the record after says how many are left out. Confined to
+ * the server's verticle; waits for the database.
+ */
+final class Refusals {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+    private static final String UNKNOWN = "unknown";
+    private static final int OF_STRANGERS_PER_MINUTE = 600;
+    private static final int UNAVAILABLE = 503;
+
+    private final AuditLog audit;
+    private final FailureLimiter strangers;
+    private long leftOut;
+
+    Refusals(AuditLog audit, LongSupplier nanoTime) {
+        this.audit = audit;
+        this.strangers = new FailureLimiter(OF_STRANGERS_PER_MINUTE, nanoTime);
+    }
+
+    /** Records the failure of {@code context} and answers it. */
+    void answer(RoutingContext context) {
+        Problem problem = Problems.of(context);
+        AuditEntry entry = problem == null ? null : entry(context, problem);
+        // Without the database there is no use in waiting for it once more.
+        boolean first = problem == null || problem.status() < UNAVAILABLE;
+        if (first) {
+            record(entry);
+        }
+        Problems.answer(context);
+        if (!first) {
+            record(entry);
+        }
+    }
+
+    private @Nullable AuditEntry entry(RoutingContext context, Problem problem) {
+        Principal principal = context.get(AdminServer.PRINCIPAL);
+        Failure failure = context.failure() instanceof FailureException known ? known.failure() : null;
+        boolean token = context.request().getHeader(HttpHeaders.AUTHORIZATION) != null;
+        boolean wanted = !Access.isSafe(context.request())
+                || failure instanceof Failure.Forbidden
+                || (failure instanceof Failure.Unauthorized && token);
+        if (!wanted || (principal == null && isTooMany())) {
+            return null;
+        }
+        String named = failure instanceof Failure.Unauthorized wrong ? wrong.who() : null;
+        Operation operation = context.get(AdminServer.OPERATION);
+        return new AuditEntry(
+                principal != null ? principal.name() : named != null ? named : UNKNOWN,
+                context.request().remoteAddress().hostAddress(),
+                operation == null ? context.request().method().name() : operation.getOperationId(),
+                problem.status() < 500 ? AuditOutcome.REFUSED : AuditOutcome.FAILED,
+                problem.status(),
+                null,
+                entities(context.normalizedPath()),
+                detail(problem, failure));
+    }
+
+    private boolean isTooMany() {
+        if (strangers.waitSeconds(UNKNOWN) > 0) {
+            leftOut++;
+            return true;
+        }
+        strangers.failed(UNKNOWN);
+        return false;
+    }
+
+    /** Returns what a path names: {@code /api/v1/routes/shop} the route. */
+    private static List<String> entities(String path) {
+        String[] segments = path.substring(AdminServer.BASE_PATH.length()).split("/", -1);
+        if (segments.length < 3 || !segments[2].matches("[A-Za-z0-9._@-]{1,64}")) {
+            return List.of();
+        }
+        String kind = switch (segments[1]) {
+            case "users" -> "USER";
+            case "tokens" -> "TOKEN";
+            default ->
+                ResourceType.ALL.stream()
+                        .filter(type -> type.path().equals(segments[1]))
+                        .map(type -> type.kind().name())
+                        .findFirst()
+                        .orElse("");
+        };
+        return kind.isEmpty() ? List.of() : List.of(kind + "/" + segments[2]);
+    }
+
+    /** Returns the kind of the problem, and where it lies; values are nobody's business, but for those of the head. */
+    private String detail(Problem problem, @Nullable Failure failure) {
+        String text = problem.type().substring(problem.type().lastIndexOf(':') + 1);
+        if (failure instanceof Failure.Forbidden forbidden) {
+            text += ": " + forbidden.detail().replaceAll("[^ -~]", "?");
+        } else if (!problem.errors().isEmpty()) {
+            text += ": " + problem.errors().stream().map(FieldError::pointer).collect(Collectors.joining(" "));
+        }
+        if (leftOut > 0) {
+            text = leftOut + " refusals before are left out; " + text;
+            leftOut = 0;
+        }
+        return text;
+    }
+
+    private void record(@Nullable AuditEntry entry) {
+        if (entry == null) {
+            return;
+        }
+        try {
+            audit.append(entry);
+        } catch (RuntimeException e) {
+            LOG.error("not in the audit log, which cannot be written: {}", entry, e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.access.Sessions;
+import io.sigma.controlplane.access.Sessions.Begun;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.model.Credential;
+import io.sigma.model.Login;
+import io.sigma.model.PasswordChange;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Logging in and out, and the own password. Confined to the server's verticle. */
+final class SessionOperations {
+
+    private static final String WRONG = "User or password is wrong.";
+
+    private final Contract contract;
+    private final Sessions sessions;
+    private final FailureLimiter ofAddress;
+    private final FailureLimiter ofUser;
+
+    /** @param ofAddress that of tokens too */
+    SessionOperations(Contract contract, Sessions sessions, FailureLimiter ofAddress, FailureLimiter ofUser) {
+        this.contract = contract;
+        this.sessions = sessions;
+        this.ofAddress = ofAddress;
+        this.ofUser = ofUser;
+    }
+
+    /** Adds the handlers by operation id. */
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("getSession", call -> Answer.ok(call.who().account()));
+        handlers.put("logIn", this::logIn);
+        handlers.put("logOut", this::logOut);
+        handlers.put("changeOwnPassword", this::changePassword);
+    }
+
+    private Answer logIn(Call call) {
+        Login login = contract.body(call, Login.class);
+        String address = call.client().address();
+        Begun begun = limited(address, login.name(), () -> sessions.logIn(login.name(), login.password(), address))
+                .orElseThrow(() -> wrong(login.name()));
+        return begun(begun, call);
+    }
+
+    private Answer changePassword(Call call) {
+        if (call.who().credential() != Credential.SESSION) {
+            throw new FailureException(new Failure.Forbidden("A token has no password (expected: a session)"));
+        }
+        PasswordChange change = contract.body(call, PasswordChange.class);
+        if (change.currentPassword().equals(change.newPassword())) {
+            throw FailureException.invalid("/newPassword", "[redacted] (expected: another password than before)");
+        }
+        Begun begun = limited(
+                        call.client().address(),
+                        call.who().name(),
+                        () -> sessions.changePassword(change.currentPassword(), change.newPassword(), call.write()))
+                .orElseThrow(() ->
+                        FailureException.invalid("/currentPassword", "[redacted] (expected: the present password)"));
+        return begun(begun, call);
+    }
+
+    /** A try is counted before it is made, so that many at once do not get further than one after the other. */
+    private Optional<Begun> limited(String address, String name, Supplier<Optional<Begun>> work) {
+        long wait = Math.max(ofAddress.waitSeconds(address), ofUser.waitSeconds(name));
+        if (wait > 0) {
+            throw new FailureException(
+                    new Failure.TooManyRequests("Too many wrong passwords for this user or from this address.", wait));
+        }
+        ofAddress.failed(address);
+        ofUser.failed(name);
+        boolean wrong = false;
+        try {
+            Optional<Begun> begun = work.get();
+            wrong = begun.isEmpty();
+            return begun;
+        } finally {
+            if (!wrong) {
+                ofAddress.forgiven(address);
+                ofUser.forgiven(name);
+            }
+        }
+    }
+
+    private FailureException wrong(String name) {
+        // People type passwords into the wrong field: only the name of a user that exists is recorded.
+        return new FailureException(new Failure.Unauthorized(WRONG, sessions.isUser(name) ? name : null));
+    }
+
+    private Answer logOut(Call call) {
+        String key = call.client().sessionKey();
+        if (call.who().credential() != Credential.SESSION || key == null) {
+            throw new FailureException(new Failure.Forbidden("A token does not log out (expected: a session)"));
+        }
+        sessions.end(key, Boolean.parseBoolean(call.parameters().get("everywhere")), call.write());
+        return Answer.empty(204).with("Set-Cookie", cookie("", call) + "; Max-Age=0");
+    }
+
+    private static Answer begun(Begun begun, Call call) {
+        return Answer.ok(begun.principal().account()).with("Set-Cookie", cookie(begun.key(), call));
+    }
+
+    /** Ends with the browser; the bounds of the session are the server's. */
+    private static String cookie(String value, Call call) {
+        String secure = call.client().secure() ? "; Secure" : "";
+        return Client.COOKIE + "=" + value + "; Path=" + AdminServer.BASE_PATH + "; HttpOnly; SameSite=Strict" + secure;
+    }
+}

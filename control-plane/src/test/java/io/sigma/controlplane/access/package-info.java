@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.controlplane.access;
+
+import org.jspecify.annotations.NullMarked;
