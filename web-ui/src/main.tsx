@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from '@/app/app';
 import { newQueryClient } from '@/app/query-client';
 import { newRouter } from '@/app/router';
+import { restoreSession } from '@/lib/api/sessions';
 import { takeTokenFromHash } from '@/lib/session';
 
 // Before the router looks at the session and at the address.
@@ -17,8 +18,11 @@ const root = document.getElementById('root');
 if (root === null) {
   throw new Error('index.html has no element with the id root');
 }
-createRoot(root).render(
-  <StrictMode>
-    <App router={newRouter()} queryClient={newQueryClient()} />
-  </StrictMode>,
+const reactRoot = createRoot(root);
+void restoreSession().then(() =>
+  reactRoot.render(
+    <StrictMode>
+      <App router={newRouter()} queryClient={newQueryClient()} />
+    </StrictMode>,
+  ),
 );

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { newRouter } from '@/app/router';
 import { cssVariables, theme } from '@/app/theme';
-import { currentSession, subscribeToSession } from '@/lib/session';
+import { isLoggedIn, subscribeToSession } from '@/lib/session';
 
 interface AppProps {
   readonly router: ReturnType<typeof newRouter>;
@@ -16,7 +16,7 @@ export function App({ router, queryClient }: AppProps) {
   useEffect(
     () =>
       subscribeToSession(() => {
-        if (currentSession().token === undefined) {
+        if (!isLoggedIn()) {
           // What one person saw is not for the next.
           queryClient.clear();
         }

@@ -7,7 +7,7 @@ import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
-import { currentSession } from '@/lib/session';
+import { isLoggedIn } from '@/lib/session';
 
 /** A burst of revisions refreshes what is on the screen once. */
 const REFRESH_PAUSE_MILLIS = 400;
@@ -31,7 +31,7 @@ async function follow(
 ): Promise<void> {
   const refresh = refresher(client, signal);
   let failures = 0;
-  while (!signal.aborted && currentSession().token !== undefined) {
+  while (!signal.aborted && isLoggedIn()) {
     try {
       await streamEvents(
         {

@@ -8,7 +8,8 @@ import { api, problem, server, TOKEN } from '@/test/server';
 describe('logging in', () => {
   it('asks for the token first, and then shows the page that was asked for', async () => {
     const user = renderApp('/upstreams?name=shop', { loggedIn: false });
-    await user.type(await screen.findByLabelText(/Admin token/), `${TOKEN}{Enter}`);
+    await user.click(await screen.findByRole('button', { name: 'Log in with a token' }));
+    await user.type(screen.getByLabelText(/^Token/), `${TOKEN}{Enter}`);
     expect(await screen.findByRole('heading', { name: 'Upstreams' })).toBeVisible();
     expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveValue('shop');
     expect(currentSession().token).toBe(TOKEN);
@@ -16,7 +17,8 @@ describe('logging in', () => {
 
   it('says so when the control plane does not accept the token', async () => {
     const user = renderApp('/', { loggedIn: false });
-    await user.type(await screen.findByLabelText(/Admin token/), 'wrong{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Log in with a token' }));
+    await user.type(screen.getByLabelText(/^Token/), 'wrong{Enter}');
     expect(await screen.findByText('The control plane did not accept this token.')).toBeVisible();
     expect(currentSession().token).toBeUndefined();
   });
@@ -30,7 +32,8 @@ describe('logging in', () => {
 
   it('leads nowhere else, whatever the link says', async () => {
     const user = renderApp('/login?next=//elsewhere.example.com/', { loggedIn: false });
-    await user.type(await screen.findByLabelText(/Admin token/), `${TOKEN}{Enter}`);
+    await user.click(await screen.findByRole('button', { name: 'Log in with a token' }));
+    await user.type(screen.getByLabelText(/^Token/), `${TOKEN}{Enter}`);
     expect(await screen.findByRole('heading', { name: 'Overview' })).toBeVisible();
     expect(window.location.pathname).toBe('/');
   });

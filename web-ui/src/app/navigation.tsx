@@ -3,17 +3,21 @@ import {
   IconCertificate,
   IconDoorEnter,
   IconHistory,
+  IconKey,
   IconLayoutDashboard,
+  IconListSearch,
   IconRoute,
   IconSend,
   IconServer2,
   IconTopologyStar3,
+  IconUserShield,
   IconUsers,
   type Icon,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/app/navigation.module.css';
 import { allKinds, capitalized, kinds, type Kind } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 const kindIcons: Readonly<Record<Kind, Icon>> = {
   'proxy-servers': IconDoorEnter,
@@ -26,6 +30,7 @@ const kindIcons: Readonly<Record<Kind, Icon>> = {
 };
 
 export function Navigation() {
+  const admin = useHasRole('ADMIN');
   return (
     <nav aria-label="Main">
       <Link to="/" className={classes.link} activeOptions={{ exact: true }}>
@@ -57,6 +62,23 @@ export function Navigation() {
         <IconHistory size={18} aria-hidden />
         Revisions
       </Link>
+      {admin && (
+        <>
+          <p className={classes.group}>Access</p>
+          <Link to="/users" className={classes.link}>
+            <IconUserShield size={18} aria-hidden />
+            Users
+          </Link>
+          <Link to="/tokens" className={classes.link}>
+            <IconKey size={18} aria-hidden />
+            API tokens
+          </Link>
+          <Link to="/audit" className={classes.link} activeOptions={{ includeSearch: false }}>
+            <IconListSearch size={18} aria-hidden />
+            Audit log
+          </Link>
+        </>
+      )}
     </nav>
   );
 }

@@ -10,6 +10,9 @@ import {
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import { Shell } from '@/app/shell';
+import { TokensPage } from '@/features/access/tokens-page';
+import { UsersPage } from '@/features/access/users-page';
+import { auditFilterOf, AuditPage } from '@/features/audit/audit-page';
 import { GatewaysPage } from '@/features/gateways/gateways-page';
 import { OverviewPage } from '@/features/overview/overview-page';
 import { CreatePage } from '@/features/resources/create-page';
@@ -17,10 +20,11 @@ import { EditPage } from '@/features/resources/edit-page';
 import { ResourceListPage } from '@/features/resources/resource-list-page';
 import { RevisionPage } from '@/features/revisions/revision-page';
 import { RevisionsPage } from '@/features/revisions/revisions-page';
+import { PasswordPage } from '@/features/session/password-page';
 import { LoginPage } from '@/features/session/login-page';
 import type { ListFilter } from '@/lib/api/resource-api';
 import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
-import { currentSession } from '@/lib/session';
+import { isLoggedIn } from '@/lib/session';
 
 type Search = Readonly<Record<string, unknown>>;
 
@@ -31,7 +35,7 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: (search: Search): { next?: string } => ({ next: textOf(search.next) }),
   beforeLoad: ({ search }) => {
-    if (currentSession().token !== undefined) {
+    if (isLoggedIn()) {
       // Only paths of this dashboard: a link must not lead elsewhere through the login page.
       throw redirect({ href: search.next?.match(/^\/(?![/\\])/) ? search.next : '/' });
     }
@@ -43,7 +47,7 @@ const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   beforeLoad: ({ location }) => {
-    if (currentSession().token === undefined) {
+    if (!isLoggedIn()) {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
   },
@@ -75,6 +79,31 @@ const revisionRoute = createRoute({
   },
   component: function RevisionRoute() {
     return <RevisionPage number={Number(revisionRoute.useParams().number)} />;
+  },
+});
+
+const usersRoute = createRoute({ getParentRoute: () => shellRoute, path: '/users', component: UsersPage });
+
+const tokensRoute = createRoute({ getParentRoute: () => shellRoute, path: '/tokens', component: TokensPage });
+
+const passwordRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/password',
+  component: PasswordPage,
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  validateSearch: (search: Search) => auditFilterOf(search),
+  component: function AuditRoute() {
+    const navigate = useNavigate();
+    return (
+      <AuditPage
+        filter={auditRoute.useSearch()}
+        onFilter={(search) => void navigate({ to: '/audit', search, replace: true })}
+      />
+    );
   },
 });
 
@@ -152,6 +181,10 @@ const routeTree = rootRoute.addChildren([
     gatewaysRoute,
     revisionsRoute,
     revisionRoute,
+    usersRoute,
+    tokensRoute,
+    passwordRoute,
+    auditRoute,
     createResourceRoute,
     listRoute,
     editRoute,

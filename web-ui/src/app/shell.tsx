@@ -15,16 +15,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useLiveUpdates } from '@/app/live-updates';
+import { AccountMenu } from '@/app/account-menu';
 import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
 import { Logo } from '@/components/logo';
 import { StaleBanner } from '@/components/stale-banner';
+import { PasswordPage } from '@/features/session/password-page';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions } from '@/lib/api/list-revisions';
-import { endSession } from '@/lib/session';
+import { logOut } from '@/lib/api/sessions';
+import { useSession } from '@/lib/session';
 
 export function Shell() {
   const live = useLiveUpdates();
+  const { account } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [pathname, close]);
@@ -47,12 +51,13 @@ export function Shell() {
         <Group ml="auto" gap="sm" wrap="nowrap">
           <FleetSummary live={live} />
           <SchemeToggle />
+          <AccountMenu />
           <Button
             variant="subtle"
             color="gray"
             size="compact-sm"
             leftSection={<IconLogout size={16} />}
-            onClick={() => endSession()}
+            onClick={() => void logOut()}
           >
             Log out
           </Button>
@@ -66,7 +71,7 @@ export function Shell() {
           <StaleBanner />
         </div>
         <div className={classes.page}>
-          <Outlet />
+          {account?.mustChangePassword === true ? <PasswordPage /> : <Outlet />}
         </div>
       </AppShell.Main>
     </AppShell>

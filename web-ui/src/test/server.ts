@@ -1,6 +1,6 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Gateway, Problem, Revision, Upstream, UpstreamHealth } from '#client';
+import type { Account, Gateway, Problem, Revision, Upstream, UpstreamHealth } from '#client';
 
 export const TOKEN = 'the-token';
 
@@ -38,6 +38,13 @@ export const revision: Revision = {
   message: 'A third node',
   stateHash: '0'.repeat(64),
   changes: 1,
+};
+
+export const settingsAccount: Account = {
+  name: 'settings:admin-token',
+  role: 'ADMIN',
+  credential: 'SETTINGS',
+  mustChangePassword: false,
 };
 
 export const gateway: Gateway = {
@@ -83,6 +90,7 @@ export const server = setupServer(
       ? undefined
       : problem(401, 'Unauthorized', { detail: 'A bearer token is required.' }),
   ),
+  http.get(api('session'), () => HttpResponse.json(settingsAccount)),
   http.get(api('health'), () => HttpResponse.json({ status: 'UP', version: '0.1.0' })),
   http.get(
     api('events'),

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/first-steps.module.css';
 import type { Count } from '@/lib/api/count-resources';
 import { capitalized, kinds, withArticle, type Kind } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 /** In the order in which each can refer to what the steps before it made. */
 const steps: readonly { readonly kind: Kind; readonly why: string }[] = [
@@ -17,6 +18,7 @@ const steps: readonly { readonly kind: Kind; readonly why: string }[] = [
 /** Leads a newcomer to the first request that is answered. */
 export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   const isDone = (kind: Kind) => (counts.get(kind)?.atLeast ?? 0) > 0;
+  const mayChange = useHasRole('EDITOR');
   const next = steps.find(({ kind }) => !isDone(kind));
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
@@ -44,16 +46,18 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
                 {why}
               </Text>
             </div>
-            <Button
-              size="compact-sm"
-              variant={kind === next?.kind ? 'filled' : 'default'}
-              aria-label={`Create ${withArticle(kinds[kind].singular)}`}
-              renderRoot={(props) => (
-                <Link {...props} to="/new/$kind" params={{ kind }} search={{ steps: true }} />
-              )}
-            >
-              {isDone(kind) ? 'Another' : 'Create'}
-            </Button>
+            {mayChange && (
+              <Button
+                size="compact-sm"
+                variant={kind === next?.kind ? 'filled' : 'default'}
+                aria-label={`Create ${withArticle(kinds[kind].singular)}`}
+                renderRoot={(props) => (
+                  <Link {...props} to="/new/$kind" params={{ kind }} search={{ steps: true }} />
+                )}
+              >
+                {isDone(kind) ? 'Another' : 'Create'}
+              </Button>
+            )}
           </li>
         ))}
       </ol>

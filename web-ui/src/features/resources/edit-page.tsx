@@ -17,6 +17,7 @@ import { UsedBy } from '@/features/resources/used-by';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
 import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 interface EditPageProps<K extends Kind> {
   readonly kind: K;
@@ -27,6 +28,7 @@ interface EditPageProps<K extends Kind> {
 export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>) {
   const { singular, plural } = kinds[kind];
   const query = useQuery(getResource(kind, id));
+  const mayChange = useHasRole('EDITOR');
   const [deleting, { open: askToDelete, close: closeDialog }] = useDisclosure();
   return (
     <>
@@ -43,20 +45,22 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
           </>
         }
         actions={
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconCopy size={16} />}
-              renderRoot={(props) => (
-                <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
-              )}
-            >
-              Duplicate
-            </Button>
-            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
-              Delete
-            </Button>
-          </>
+          mayChange && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconCopy size={16} />}
+                renderRoot={(props) => (
+                  <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
+                )}
+              >
+                Duplicate
+              </Button>
+              <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
+                Delete
+              </Button>
+            </>
+          )
         }
       />
       <UsedBy kind={kind} id={id} />

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldError, Problem } from '#client';
@@ -24,6 +24,7 @@ import type { Written } from '@/lib/api/resource-api';
 import { useSaveResource } from '@/lib/api/save-resource';
 import { pointerOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 const noErrors: FieldErrors = new Map();
 
@@ -61,6 +62,7 @@ export function ResourceForm<K extends Kind>({
   const [errors, setErrors] = useState<FieldErrors>(noErrors);
   const [elsewhere, setElsewhere] = useState<readonly FieldError[]>([]);
   const save = useSaveResource(kind);
+  const mayChange = useHasRole('EDITOR');
   const form = useRef<HTMLFormElement>(null);
   const saved = useRef(false);
   const shownErrors = useRef(noErrors);
@@ -175,9 +177,15 @@ export function ResourceForm<K extends Kind>({
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit" loading={save.isPending}>
-              {editing === undefined ? `Create ${kinds[kind].singular}` : 'Save'}
-            </Button>
+            {mayChange ? (
+              <Button type="submit" loading={save.isPending}>
+                {editing === undefined ? `Create ${kinds[kind].singular}` : 'Save'}
+              </Button>
+            ) : (
+              <Text size="sm" c="dimmed">
+                Your role, viewer, does not change this.
+              </Text>
+            )}
           </Group>
         </div>
       </form>

@@ -15,6 +15,7 @@ import { listColumns } from '@/features/resources/list-columns';
 import { listResources } from '@/lib/api/list-resources';
 import type { ListFilter } from '@/lib/api/resource-api';
 import { capitalized, kinds, type Kind } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 const TYPING_PAUSE_MILLIS = 250;
 
@@ -44,7 +45,8 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
     TYPING_PAUSE_MILLIS,
   );
   const filtered = Object.values<string | undefined>(filter).some((value) => value !== undefined);
-  const create = (
+  const mayChange = useHasRole('EDITOR');
+  const create = mayChange && (
     <Button
       leftSection={<IconPlus size={16} />}
       renderRoot={(props) => (
@@ -114,11 +116,13 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
                       {columns.map(({ header }) => (
                         <Table.Th key={header}>{header}</Table.Th>
                       ))}
-                      <Table.Th w={84}>
-                        <Text span size="sm" fw="inherit">
-                          Actions
-                        </Text>
-                      </Table.Th>
+                      {mayChange && (
+                        <Table.Th w={84}>
+                          <Text span size="sm" fw="inherit">
+                            Actions
+                          </Text>
+                        </Table.Th>
+                      )}
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
@@ -137,33 +141,40 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
                           {columns.map(({ header, cell }) => (
                             <Table.Td key={header}>{cell(resource)}</Table.Td>
                           ))}
-                          <Table.Td>
-                            <Group gap={2} wrap="nowrap">
-                              <ActionIcon
-                                variant="subtle"
-                                color="gray"
-                                aria-label={`Duplicate ${id}`}
-                                title="Duplicate"
-                                renderRoot={(props) => (
-                                  <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
-                                )}
-                              >
-                                <IconCopy size={16} />
-                              </ActionIcon>
-                              <ActionIcon
-                                variant="subtle"
-                                color="gray"
-                                aria-label={`Delete ${id}`}
-                                title="Delete"
-                                onClick={() => {
-                                  setDeleting(id);
-                                  ask();
-                                }}
-                              >
-                                <IconTrash size={16} />
-                              </ActionIcon>
-                            </Group>
-                          </Table.Td>
+                          {mayChange && (
+                            <Table.Td>
+                              <Group gap={2} wrap="nowrap">
+                                <ActionIcon
+                                  variant="subtle"
+                                  color="gray"
+                                  aria-label={`Duplicate ${id}`}
+                                  title="Duplicate"
+                                  renderRoot={(props) => (
+                                    <Link
+                                      {...props}
+                                      to="/new/$kind"
+                                      params={{ kind }}
+                                      search={{ from: id }}
+                                    />
+                                  )}
+                                >
+                                  <IconCopy size={16} />
+                                </ActionIcon>
+                                <ActionIcon
+                                  variant="subtle"
+                                  color="gray"
+                                  aria-label={`Delete ${id}`}
+                                  title="Delete"
+                                  onClick={() => {
+                                    setDeleting(id);
+                                    ask();
+                                  }}
+                                >
+                                  <IconTrash size={16} />
+                                </ActionIcon>
+                              </Group>
+                            </Table.Td>
+                          )}
                         </Table.Tr>
                       );
                     })}

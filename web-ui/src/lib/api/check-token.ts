@@ -1,11 +1,12 @@
 import { mutationOptions } from '@tanstack/react-query';
+import type { Account } from '#client';
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
 import { failureOf } from '@/lib/api/client';
 
-/** Asks for the smallest thing that needs a token. Succeeds when the control plane accepts this one. */
+/** Asks whose token this is. Succeeds when the control plane accepts it. */
 export const checkToken = mutationOptions({
-  mutationFn: async (token: string): Promise<string> => {
-    const response = await fetch('/api/v1/revisions?limit=1', {
+  mutationFn: async (token: string): Promise<{ token: string; account: Account }> => {
+    const response = await fetch('/api/v1/session', {
       headers: { Authorization: `Bearer ${token}` },
     }).catch((cause: unknown) => {
       throw new UnreachableError(cause instanceof Error ? cause.message : String(cause));
@@ -20,6 +21,6 @@ export const checkToken = mutationOptions({
     if (!response.ok) {
       throw await failureOf(response);
     }
-    return token;
+    return { token, account: (await response.json()) as Account };
   },
 });

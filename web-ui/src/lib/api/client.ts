@@ -1,4 +1,6 @@
 import {
+  AccessApi,
+  AuditApi,
   CertificatesApi,
   Configuration,
   ConfigurationApi,
@@ -25,6 +27,8 @@ const configuration = new Configuration({
 });
 
 export const api = {
+  access: new AccessApi(configuration),
+  audit: new AuditApi(configuration),
   configuration: new ConfigurationApi(configuration),
   consumers: new ConsumersApi(configuration),
   gateways: new GatewaysApi(configuration),
@@ -73,7 +77,11 @@ export async function failureOf(response: Response): Promise<Error> {
   const problem = await problemOf(response);
   if (response.status === 401) {
     reportReachable(true);
-    endSession('The control plane did not accept the token. Log in again.');
+    endSession(
+      currentSession().token === undefined
+        ? 'The session has ended. Log in again.'
+        : 'The control plane did not accept the token. Log in again.',
+    );
     return new ApiError(problem);
   }
   // Also when it says so itself: a control plane without its database has nothing newer to show.

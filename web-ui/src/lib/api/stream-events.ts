@@ -19,8 +19,12 @@ const SILENCE_MILLIS_MAX = 40_000;
  * By fetch, because EventSource can not send the Authorization header.
  */
 export async function streamEvents(handlers: EventHandlers, signal: AbortSignal): Promise<void> {
+  const { token } = currentSession();
   const response = await fetch('/api/v1/events', {
-    headers: { Accept: 'text/event-stream', Authorization: `Bearer ${currentSession().token ?? ''}` },
+    headers: {
+      Accept: 'text/event-stream',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    },
     signal,
   });
   if (response.status === 401) {

@@ -1,0 +1,169 @@
+import {
+  Alert,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Modal,
+  MultiSelect,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { Kind as ContractKind, type Role } from '#client';
+import { ProblemAlert } from '@/components/problem-alert';
+import { useCreateApiToken } from '@/lib/api/api-tokens';
+import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
+
+const DAY_MILLIS = 86_400_000;
+const expiries = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: '', label: 'Never' },
+];
+
+interface TokenDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a token and shows it, once. */
+export function TokenDialog({ opened, onClose }: TokenDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="New API token"
+      centered
+      // What is shown can not be shown again: a click beside it must not close it.
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <TokenForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function TokenForm({ onClose }: { readonly onClose: () => void }) {
+  const creation = useCreateApiToken();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('EDITOR');
+  const [only, setOnly] = useState<string[]>([]);
+  const [labels, setLabels] = useState('');
+  const [days, setDays] = useState<string | null>('90');
+  if (creation.data !== undefined) {
+    return <Made token={creation.data.value.token} onClose={onClose} />;
+  }
+  const create = () =>
+    creation.mutate({
+      name: name.trim(),
+      role,
+      ...(role === 'EDITOR' && only.length > 0
+        ? { kinds: Object.values(ContractKind).filter((kind) => only.includes(kind)) }
+        : {}),
+      ...(role === 'EDITOR' && labels.trim() !== '' ? { labels: labelsOf(labels) } : {}),
+      ...(days === null || days === ''
+        ? {}
+        : { expiresAt: new Date(Date.now() + Number(days) * DAY_MILLIS).toISOString() }),
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Who uses it; the history says it."
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          pattern="[A-Za-z0-9._\-]*"
+          maxLength={64}
+          required
+          autoComplete="off"
+          data-autofocus
+        />
+        <Select
+          label="Role"
+          description={roleMeanings[role]}
+          data={roleOptions}
+          value={role}
+          onChange={(value) => setRole(roleFrom(value))}
+          allowDeselect={false}
+        />
+        {role === 'EDITOR' && (
+          <>
+            <MultiSelect
+              label="Only these kinds"
+              placeholder={only.length === 0 ? 'All kinds' : undefined}
+              data={Object.values(ContractKind).map((kind) => ({
+                value: kind,
+                label: capitalized(kinds[kindOf(kind)].plural),
+              }))}
+              value={only}
+              onChange={setOnly}
+              clearable
+            />
+            <TextInput
+              label="Only what has these labels"
+              description="Such as team=shop, env=test"
+              value={labels}
+              onChange={(event) => setLabels(event.currentTarget.value)}
+            />
+          </>
+        )}
+        <Select label="Expires" data={expiries} value={days} onChange={setDays} allowDeselect={false} />
+        {creation.error !== null && <ProblemAlert error={creation.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={creation.isPending}>
+            Create token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Made({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  return (
+    <Stack>
+      <Alert color="yellow" role="status" title="Copy it now">
+        It is shown this once. Only a hash of it is kept.
+      </Alert>
+      <Code block aria-label="Token" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {token}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={token}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function labelsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [key = '', ...value] = pair.split('=');
+        return [key.trim(), value.join('=').trim()];
+      }),
+  );
+}

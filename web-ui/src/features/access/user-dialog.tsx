@@ -1,0 +1,106 @@
+import { Button, Group, Modal, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { User } from '#client';
+import { ProblemAlert } from '@/components/problem-alert';
+import { useCreateUser, usePatchUser } from '@/lib/api/users';
+import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
+
+interface UserDialogProps {
+  /** Whom to edit; undefined for a new user. */
+  readonly user: User | undefined;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a user, or changes role, state or password of one. */
+export function UserDialog({ user, opened, onClose }: UserDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={user === undefined ? 'New user' : `Edit user ${user.name}`}
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <UserForm user={user} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
+  const creation = useCreateUser();
+  const change = usePatchUser();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState(user?.role ?? 'VIEWER');
+  const [disabled, setDisabled] = useState(user?.disabled ?? false);
+  const [password, setPassword] = useState('');
+  const saving = user === undefined ? creation : change;
+  const save = () => {
+    if (user === undefined) {
+      creation.mutate({ name: name.trim(), role, password }, { onSuccess: onClose });
+    } else {
+      const patch = { role, disabled, ...(password === '' ? {} : { password }) };
+      change.mutate({ name: user.name, patch }, { onSuccess: onClose });
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack>
+        {user === undefined && (
+          <TextInput
+            label="User"
+            description="Small letters, digits, and . _ @ -"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            pattern="[a-z0-9][a-z0-9._@\-]*"
+            maxLength={64}
+            required
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <Select
+          label="Role"
+          description={roleMeanings[role]}
+          data={roleOptions}
+          value={role}
+          onChange={(value) => setRole(roleFrom(value))}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: true }}
+        />
+        <PasswordInput
+          label={user === undefined ? 'First password' : 'New password'}
+          description="At least 12 characters. The user has to change it at the next login."
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          minLength={12}
+          maxLength={256}
+          required={user === undefined}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        />
+        {user !== undefined && (
+          <Switch
+            label="Disabled: may not log in"
+            checked={disabled}
+            onChange={(event) => setDisabled(event.currentTarget.checked)}
+          />
+        )}
+        {saving.error !== null && <ProblemAlert error={saving.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={saving.isPending}>
+            {user === undefined ? 'Create user' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

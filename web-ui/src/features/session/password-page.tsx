@@ -1,0 +1,90 @@
+import { Alert, Button, Group, Paper, PasswordInput, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { PageHeader } from '@/components/page-header';
+import { ProblemAlert } from '@/components/problem-alert';
+import { ApiError } from '@/lib/api/api-error';
+import { changePassword } from '@/lib/api/sessions';
+import { beginCookieSession, useSession } from '@/lib/session';
+
+export function PasswordPage() {
+  const { account } = useSession();
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState('');
+  const [fresh, setFresh] = useState('');
+  const [again, setAgain] = useState('');
+  const change = useMutation({
+    ...changePassword,
+    onSuccess: (changed) => {
+      beginCookieSession(changed);
+      notifications.show({ message: 'The password is changed. Your other sessions have ended.' });
+      void navigate({ to: '/' });
+    },
+  });
+  const errorOf = (pointer: string) =>
+    change.error instanceof ApiError
+      ? change.error.problem.errors?.find((error) => error.pointer === pointer)?.detail
+      : undefined;
+  const onFields = errorOf('/currentPassword') ?? errorOf('/newPassword');
+  const differs = again !== '' && again !== fresh;
+  return (
+    <>
+      <PageHeader title="Change password" subtitle={account?.name} />
+      <Paper withBorder p="md" maw={440}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (again === fresh) {
+              change.mutate({ currentPassword: current, newPassword: fresh });
+            }
+          }}
+        >
+          <Stack>
+            {account?.mustChangePassword === true && (
+              <Alert color="yellow" role="alert">
+                Somebody else chose your password. Choose your own before you go on.
+              </Alert>
+            )}
+            <PasswordInput
+              label="Present password"
+              value={current}
+              onChange={(event) => setCurrent(event.currentTarget.value)}
+              error={
+                errorOf('/currentPassword') === undefined ? undefined : 'This is not the present password.'
+              }
+              required
+              autoComplete="current-password"
+            />
+            <PasswordInput
+              label="New password"
+              description="At least 12 characters. A few words that belong together only for you are good."
+              value={fresh}
+              onChange={(event) => setFresh(event.currentTarget.value)}
+              error={errorOf('/newPassword')}
+              required
+              minLength={12}
+              maxLength={256}
+              autoComplete="new-password"
+            />
+            <PasswordInput
+              label="New password again"
+              value={again}
+              onChange={(event) => setAgain(event.currentTarget.value)}
+              error={differs ? 'This differs from the new password.' : undefined}
+              required
+              autoComplete="new-password"
+            />
+            {change.error !== null && onFields === undefined && <ProblemAlert error={change.error} />}
+            <Group justify="flex-end">
+              <Button type="submit" loading={change.isPending} disabled={differs}>
+                Change password
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Paper>
+    </>
+  );
+}
