@@ -109,7 +109,8 @@ final class ClientConnection implements ClientSocket {
         this.remotePort = remote == null ? 0 : remote.getPort();
         // The port is that of the socket that listens, which need not be asked for each connection.
         Channel listening = channel.parent();
-        InetSocketAddress local = address(listening == null ? channel.localAddress() : listening.localAddress());
+        InetSocketAddress shared = listening == null ? null : address(listening.localAddress());
+        InetSocketAddress local = shared == null ? address(channel.localAddress()) : shared;
         this.localPort = local == null ? 0 : local.getPort();
     }
 
