@@ -355,7 +355,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         int loop = exchange.loop();
         long now = services.loops().get(loop).nanos();
         server.meters().ended(loop, now - exchange.startNanos(), now);
-        (route == null ? server.unrouted() : route.meters()).count(loop, exchange.status());
+        (route == null ? server.unrouted() : route.meters())
+                .count(loop, exchange.status(), now - exchange.startNanos(), exchange.bytesIn(), exchange.bytesOut());
         LogTarget target = filters.logTarget();
         if (filters.accessLog() && services.accessLog().takes(target)) {
             AccessRecords.fill(services.accessLog().record(loop), server, route, forwarding, exchange, target, now);

@@ -63,6 +63,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private boolean assigned;
     private boolean repeating;
     private boolean answered;
+    private int answeredStatus;
     private long assignedNanos;
     private long answeredNanos;
     private boolean over;
@@ -123,6 +124,9 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             unassign(Outcome.of(error.kind()));
         } else {
             unassign(answered ? Outcome.of(exchange.status()) : Outcome.CANCELLED);
+        }
+        if (node != null) {
+            target().meters().bytes(exchange.loop(), exchange.bytesIn(), exchange.bytesOut());
         }
         if (repeating) {
             target().cluster().retryBudget().retryEnded(exchange.loop());
@@ -227,6 +231,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             long now = loop.nanos();
             long taken = (answered ? answeredNanos : now) - assignedNanos;
             target().cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, taken, now);
+            target().meters().ended(exchange.loop(), answered ? answeredStatus : 0, taken);
         }
     }
 
@@ -269,7 +274,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     @Override
     public void onResponse(ResponseHead head) {
-        answered();
+        answered(head);
         if (pass().retry().statuses().contains(head.status()) && mayRetry(RetryCondition.STATUS)) {
             services.engine().cancel(exchange);
             unassign(Outcome.of(head.status()));
@@ -281,15 +286,16 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     @Override
     public void onSwitching(ResponseHead head) {
-        answered();
+        answered(head);
         if (!over) {
             owner.onSwitch(head);
         }
     }
 
-    private void answered() {
+    private void answered(ResponseHead head) {
         count(null);
         answered = true;
+        answeredStatus = head.status();
         answeredNanos = loop.nanos();
     }
 

@@ -21,6 +21,7 @@ import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.TelemetryServer;
+import io.sigma.dataplane.telemetry.TrafficSpans;
 import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
@@ -212,7 +213,8 @@ public final class Gateway {
                                 target,
                                 identity,
                                 new HealthReports(health),
-                                new RouteTester(active, applier.trials(), worker));
+                                new RouteTester(active, applier.trials(), worker),
+                                new TrafficSpans(metrics, identity.id(), settings.trafficTopMax())::next);
                         started.complete();
                     });
                     return started.future();

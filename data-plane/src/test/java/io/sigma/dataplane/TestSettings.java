@@ -89,6 +89,7 @@ final class TestSettings {
                 accessLogQueueMax,
                 drainMillis,
                 metricSeriesMax,
+                500,
                 upstreamAllow);
     }
 }

@@ -30,6 +30,9 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link RouteAnswer}, answered by an empty object. */
     public static final String ANSWER = "sigma.gateway.answer";
 
+    /** Gateway to control plane (request): {@link TrafficReport}, answered by an empty object when it is kept. */
+    public static final String TRAFFIC = "sigma.gateway.traffic";
+
     private static final String ASK = "sigma.gateway.ask.";
 
     /** Compressed bytes in one {@link FetchReply}. */

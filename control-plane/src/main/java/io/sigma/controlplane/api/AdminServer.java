@@ -105,6 +105,7 @@ public final class AdminServer extends VerticleBase {
                 .addTo(handlers);
         new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements).addTo(handlers);
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
+        new TrafficOperations(fleet).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);

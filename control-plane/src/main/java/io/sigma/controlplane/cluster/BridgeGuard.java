@@ -28,6 +28,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
                     SnapshotProtocol.FETCH,
                     SnapshotProtocol.HEALTH,
                     SnapshotProtocol.ANSWER,
+                    SnapshotProtocol.TRAFFIC,
                     SnapshotProtocol.VOTE);
 
     /** Sweeps in a row that may find a peer's write queue full. */

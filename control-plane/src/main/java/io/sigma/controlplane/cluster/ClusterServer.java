@@ -195,6 +195,7 @@ public final class ClusterServer {
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.HEALTH))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.VOTE))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANSWER))
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.TRAFFIC))
                 .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANNOUNCE))
                 // The guard narrows it to the gateway's own.
                 .addOutboundPermitted(new PermittedOptions()

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.store.Ballot;
+import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** All gateways of the installation, whichever control plane they hang on. Thread-safe. */
 public interface Fleet {
@@ -59,6 +61,11 @@ public interface Fleet {
      */
     default Future<RouteAnswer> ask(RouteQuestion question, Duration timeout) {
         return Future.failedFuture("there are no gateways");
+    }
+
+    /** Returns what came to the gateways; null where there are none. */
+    default @Nullable TrafficLog traffic() {
+        return null;
     }
 
     /** Returns the port for gateways outside this process; empty where there is none. */

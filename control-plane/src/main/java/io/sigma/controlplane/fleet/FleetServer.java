@@ -6,6 +6,7 @@ import io.sigma.controlplane.cluster.ClusterServer;
 import io.sigma.controlplane.cluster.PeerListener;
 import io.sigma.controlplane.store.Ballot;
 import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
@@ -17,6 +18,7 @@ import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotProtocol;
+import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -58,6 +60,7 @@ public final class FleetServer implements Fleet {
     private final RouteQuestions questions;
     private final Transfers transfers;
     private final VoteServer votes;
+    private final TrafficLog traffic;
     private final GatewaySync sync;
     private final List<MessageConsumer<JsonObject>> consumers = new ArrayList<>();
 
@@ -77,6 +80,7 @@ public final class FleetServer implements Fleet {
         this.registry =
                 new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), settings.controlPlaneId());
+        this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), clock);
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.transfers = new Transfers(bodies::executeBlocking);
         this.votes = new VoteServer(vertx, context, registry, new ProposalTable(pool), transfers, settings);
@@ -123,6 +127,8 @@ public final class FleetServer implements Fleet {
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.ANSWER).handler(questions::answered));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.VOTE).handler(votes::vote));
+        consumers.add(
+                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.TRAFFIC).handler(this::traffic));
         log.onAdvance(this::announce);
         tick = vertx.setPeriodic(TICK_MILLIS, id -> registry.changed());
         return sync.start(listening).compose(read -> openBridge(pool));
@@ -200,6 +206,21 @@ public final class FleetServer implements Fleet {
         return health.read(upstreamId);
     }
 
+    private void traffic(Message<JsonObject> message) {
+        try {
+            traffic.heard(BusJson.read(message.body(), TrafficReport.class))
+                    .onSuccess(kept -> message.reply(new JsonObject()))
+                    .onFailure(e -> message.fail(UNAVAILABLE, "traffic: not kept"));
+        } catch (IllegalArgumentException | NullPointerException e) {
+            message.fail(INVALID, "traffic: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public TrafficLog traffic() {
+        return traffic;
+    }
+
     @Override
     public Future<RouteAnswer> ask(RouteQuestion question, Duration timeout) {
         String controlPlane = registry.gateway(question.gatewayId())
@@ -252,6 +273,7 @@ public final class FleetServer implements Fleet {
             vertx.cancelTimer(tick);
             health.close();
             votes.close();
+            traffic.close();
             ClusterServer open = bridge;
             Future<Void> port = open == null ? Future.succeededFuture() : open.close();
             List<Future<Void>> gone = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.traffic.TrafficLog;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param forgetAfter silence after which a gateway is no longer listed
  * @param voteMillis how long a write waits for the votes of gateways; 0 asks none
  * @param votesRequired whether a write fails when a live gateway does not vote in time
+ * @param traffic how much of what comes to the gateways is kept
  */
 public record FleetSettings(
         String controlPlaneId,
@@ -20,7 +22,8 @@ public record FleetSettings(
         Duration lostAfter,
         Duration forgetAfter,
         int voteMillis,
-        boolean votesRequired) {
+        boolean votesRequired,
+        TrafficLog.Limits traffic) {
 
     /**
      * The port for gateways elsewhere.
@@ -55,6 +58,10 @@ public record FleetSettings(
                 Duration.ofMillis(settings.gatewayLostMillis()),
                 Duration.ofMinutes(settings.gatewayForgetMinutes()),
                 settings.gatewayVoteMillis(),
-                settings.gatewayVotesRequired());
+                settings.gatewayVotesRequired(),
+                new TrafficLog.Limits(
+                        settings.trafficSeriesMax(),
+                        Duration.ofMinutes(settings.trafficFineMinutes()),
+                        Duration.ofMinutes(settings.trafficMinutes())));
     }
 }

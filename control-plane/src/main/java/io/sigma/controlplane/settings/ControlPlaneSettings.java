@@ -242,7 +242,30 @@ public record ControlPlaneSettings(
                 defaultValue = "12",
                 min = 1,
                 max = 8760)
-        int sessionHoursMax) {
+        int sessionHoursMax,
+
+        @Setting(
+                value =
+                        "Routes, and upstreams, whose traffic a control plane counts by themselves at a time; further ones are "
+                                + "counted as one.",
+                defaultValue = "2000",
+                min = 10,
+                max = 100_000)
+        int trafficSeriesMax,
+
+        @Setting(
+                value = "How long traffic is kept by slots of five seconds, in minutes.",
+                defaultValue = "60",
+                min = 5,
+                max = 1440)
+        int trafficFineMinutes,
+
+        @Setting(
+                value = "How long traffic is kept by slots of a minute, in minutes.",
+                defaultValue = "1440",
+                min = 60,
+                max = 44_640)
+        int trafficMinutes) {
 
     public ControlPlaneSettings {
         upstreamAllow = List.copyOf(upstreamAllow);
@@ -286,7 +309,10 @@ public record ControlPlaneSettings(
                 adminPassword,
                 loginFailuresPerUserPerMinute,
                 sessionIdleMinutes,
-                sessionHoursMax);
+                sessionHoursMax,
+                trafficSeriesMax,
+                trafficFineMinutes,
+                trafficMinutes);
     }
 
     @Override

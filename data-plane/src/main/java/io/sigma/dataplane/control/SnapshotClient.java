@@ -8,11 +8,14 @@ import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;
+import io.sigma.snapshot.TrafficEntry;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +85,7 @@ public final class SnapshotClient {
      * @param vertx whose event loop the client takes one of; not that of the traffic unless they are one process
      */
     public static SnapshotClient start(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
-        return start(vertx, link, target, identity, null, null);
+        return start(vertx, link, target, identity, null, null, null);
     }
 
     /**
@@ -91,6 +94,7 @@ public final class SnapshotClient {
      *
      * @param nodes null for none
      * @param routes null for no answers
+     * @param traffic returns what came since it was asked before, and may block; null for none
      */
     public static SnapshotClient start(
             Vertx vertx,
@@ -98,7 +102,8 @@ public final class SnapshotClient {
             SnapshotTarget target,
             GatewayIdentity identity,
             @Nullable NodeReports nodes,
-            @Nullable RouteAnswers routes) {
+            @Nullable RouteAnswers routes,
+            @Nullable Supplier<List<TrafficEntry>> traffic) {
         SnapshotClient client = new SnapshotClient(vertx, link, target, identity);
         HealthReporter reporter = nodes == null ? null : new HealthReporter(link, identity.id(), nodes);
         link.onAnnouncement(announcement -> client.onLoop(() -> client.hear(announcement)));
@@ -118,6 +123,16 @@ public final class SnapshotClient {
                     vertx.cancelTimer(timer);
                 } else {
                     client.onLoop(reporter::tick);
+                }
+            });
+        }
+        if (traffic != null) {
+            TrafficReporter reports = new TrafficReporter(vertx, client.context, link, identity, traffic);
+            vertx.setPeriodic(TrafficReporter.TICK_MILLIS, timer -> {
+                if (client.closed) {
+                    vertx.cancelTimer(timer);
+                } else {
+                    client.onLoop(reports::tick);
                 }
             });
         }

@@ -99,6 +99,15 @@ public record GatewaySettings(
 
         @Setting(
                 value =
+                        "Routes, and upstreams, whose traffic control planes are told every five seconds; the busiest, the "
+                                + "rest is told as one.",
+                defaultValue = "500",
+                min = 1,
+                max = 10_000)
+        int trafficTopMax,
+
+        @Setting(
+                value =
                         "Hosts, addresses and CIDR blocks that nodes and plugins may name although they are link-local, "
                                 + "cloud metadata, or ports of this process.",
                 defaultValue = "")
@@ -151,6 +160,7 @@ public record GatewaySettings(
                 65_536,
                 10_000,
                 2_000,
+                500,
                 List.of());
     }
 

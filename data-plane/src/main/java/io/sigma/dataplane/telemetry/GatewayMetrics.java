@@ -84,10 +84,12 @@ public final class GatewayMetrics {
         String bounded = routes.containsKey(proxyServer + "/" + route) || routes.size() < seriesMax ? route : OTHER;
         return routes.computeIfAbsent(
                 proxyServer + "/" + bounded,
-                key -> new RouteMeters(statusClass -> loopCounter(
-                        "sigma.requests",
-                        "Requests by the status class of the response.",
-                        Tags.of("proxy_server", proxyServer, "route", bounded, "status", statusClass + "xx"))));
+                key -> new RouteMeters(
+                        statusClass -> loopCounter(
+                                "sigma.requests",
+                                "Requests by the status class of the response.",
+                                Tags.of("proxy_server", proxyServer, "route", bounded, "status", statusClass + "xx")),
+                        loops));
     }
 
     /** Makes room for the series of another route, unless requests of this one were counted. */
@@ -116,7 +118,30 @@ public final class GatewayMetrics {
                         loopCounter(
                                 "sigma.upstream.retries.refused",
                                 "Calls to nodes that were not repeated because the budget for retries was spent.",
-                                Tags.of("upstream", bounded))));
+                                Tags.of("upstream", bounded)),
+                        loops));
+    }
+
+    /** Returns the ids of the routes to which something came, by what counts it; one without a route is {@value #NO_ROUTE}. */
+    synchronized Map<TrafficMeter, String> routeTraffic() {
+        Map<TrafficMeter, String> used = new HashMap<>();
+        routes.forEach((key, meters) -> {
+            if (meters.traffic().isUsed()) {
+                used.put(meters.traffic(), key.substring(key.indexOf('/') + 1));
+            }
+        });
+        return used;
+    }
+
+    /** Returns the ids of the upstreams to which something was sent, by what counts it. */
+    synchronized Map<TrafficMeter, String> upstreamTraffic() {
+        Map<TrafficMeter, String> used = new HashMap<>();
+        upstreams.forEach((id, meters) -> {
+            if (meters.traffic().isUsed()) {
+                used.put(meters.traffic(), id);
+            }
+        });
+        return used;
     }
 
     /** Counts a change of the state of a node. */

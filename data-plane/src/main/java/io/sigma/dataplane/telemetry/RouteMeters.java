@@ -10,12 +10,15 @@ public final class RouteMeters {
 
     private final IntFunction<LoopCounter> register;
     private final AtomicReferenceArray<LoopCounter> byClass = new AtomicReferenceArray<>(CLASSES);
+    private final TrafficMeter traffic;
 
     /**
      * @param register returns the counter of a status class (2 for 2xx); asked when the first request of it is counted
+     * @param loops how many event loops there are
      */
-    RouteMeters(IntFunction<LoopCounter> register) {
+    RouteMeters(IntFunction<LoopCounter> register, int loops) {
         this.register = register;
+        this.traffic = new TrafficMeter(loops);
     }
 
     /** Returns whether a request was counted. */
@@ -28,8 +31,17 @@ public final class RouteMeters {
         return false;
     }
 
-    /** Counts a request that ended with {@code status} on the event loop {@code loop}; to be called on that. */
-    public void count(int loop, int status) {
+    /**
+     * Counts a request that ended with {@code status} on the event loop {@code loop}; to be called on that.
+     *
+     * @param nanos that it took
+     * @param bytesIn of its body
+     * @param bytesOut of the body of the response
+     */
+    public void count(int loop, int status, long nanos, long bytesIn, long bytesOut) {
+        LoopTraffic mine = traffic.on(loop);
+        mine.add(status, nanos);
+        mine.bytes(bytesIn, bytesOut);
         int statusClass = Math.clamp(status / 100, 0, CLASSES - 1);
         LoopCounter counter = byClass.get(statusClass);
         if (counter == null) {
@@ -37,5 +49,9 @@ public final class RouteMeters {
             byClass.set(statusClass, counter);
         }
         counter.add(loop, 1);
+    }
+
+    TrafficMeter traffic() {
+        return traffic;
     }
 }

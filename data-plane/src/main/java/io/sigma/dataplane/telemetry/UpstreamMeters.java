@@ -15,6 +15,7 @@ public final class UpstreamMeters {
     private final Function<String, LoopCounter> refusals;
     private final LoopCounter retries;
     private final LoopCounter retriesRefused;
+    private final TrafficMeter traffic;
     private final AtomicReferenceArray<LoopCounter> byOutcome = new AtomicReferenceArray<>(ANSWERED + 1);
     private final AtomicReferenceArray<LoopCounter> refused = new AtomicReferenceArray<>(ANSWERED);
 
@@ -23,16 +24,19 @@ public final class UpstreamMeters {
      * @param refusals returns the counter of a reason for which requests are not sent at all
      * @param retries counts calls that were made because one before failed
      * @param retriesRefused counts those that were not made because the budget was spent
+     * @param loops how many event loops there are
      */
     UpstreamMeters(
             Function<String, LoopCounter> register,
             Function<String, LoopCounter> refusals,
             LoopCounter retries,
-            LoopCounter retriesRefused) {
+            LoopCounter retriesRefused,
+            int loops) {
         this.register = register;
         this.refusals = refusals;
         this.retries = retries;
         this.retriesRefused = retriesRefused;
+        this.traffic = new TrafficMeter(loops);
     }
 
     /** Counts a request that no node got to see, because of a limit or the circuit of the upstream. */
@@ -43,6 +47,27 @@ public final class UpstreamMeters {
     /** Counts a request that is not sent again, because the budget for that is spent. */
     public void retryRefused(int loop) {
         retriesRefused.add(loop, 1);
+    }
+
+    /**
+     * Counts what became of a call to a node.
+     *
+     * @param status 0 when it did not answer
+     * @param nanos to the head of the answer, or to the failure
+     */
+    public void ended(int loop, int status, long nanos) {
+        traffic.on(loop).add(status, nanos);
+    }
+
+    /** Counts the bytes of a request's body and of its answer's. */
+    public void bytes(int loop, long in, long out) {
+        if (in != 0 || out != 0) {
+            traffic.on(loop).bytes(in, out);
+        }
+    }
+
+    TrafficMeter traffic() {
+        return traffic;
     }
 
     /** Counts a request that is sent again. */

@@ -131,7 +131,7 @@ final class LoopLogTest {
             upstream.count(0, null);
             long now = System.nanoTime();
             server.ended(0, 1_000_000, now);
-            route.count(0, 200);
+            route.count(0, 200, 1_000_000, 10, 20);
             AccessRecord log = loop.log();
             log.chosen("web", "plain", "api", "one", "nodes", "http://127.0.0.1:80");
             log.request("HTTP/1.1", "GET", "example.com", "/api/1", "a=b", "https://a/", "curl \u00e9");

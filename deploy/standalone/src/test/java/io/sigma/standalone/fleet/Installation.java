@@ -4,6 +4,7 @@ import static io.sigma.standalone.fleet.Waiting.await;
 
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
+import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.dataplane.control.BridgeLink;
 import io.sigma.dataplane.control.ControlLink;
 import io.sigma.dataplane.control.GatewayIdentity;
@@ -12,6 +13,7 @@ import io.sigma.dataplane.control.RouteAnswers;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.postgres.EmbeddedPostgres;
+import io.sigma.snapshot.TrafficEntry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
@@ -30,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Control planes that share a database and a log of revisions, and gateways; closed together, the newest first. */
@@ -59,12 +62,14 @@ final class Installation implements AutoCloseable {
         database = PgConnectOptions.fromUri(server().url());
         pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
         open.push(() -> await(vertx.close()));
-        await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals")
+        await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
+                        + " traffic_reports")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
         await(pool.query(migration("V110__route_questions.sql")).execute());
         await(pool.query(migration("V100__votes.sql")).execute());
+        await(pool.query(migration("V111__traffic.sql")).execute());
     }
 
     private static synchronized EmbeddedPostgres server() throws Exception {
@@ -162,7 +167,14 @@ final class Installation implements AutoCloseable {
     }
 
     private static FleetSettings settings(String id, FleetSettings.@Nullable Bridge bridge) {
-        return new FleetSettings(id, bridge, Duration.ofSeconds(4), Duration.ofDays(1), 5_000, false);
+        return new FleetSettings(
+                id,
+                bridge,
+                Duration.ofSeconds(4),
+                Duration.ofDays(1),
+                5_000,
+                false,
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)));
     }
 
     /** Stops a control plane as a crash does: its connections end without a word. */
@@ -193,16 +205,26 @@ final class Installation implements AutoCloseable {
         MemoryTarget target = new MemoryTarget();
         GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
         ControlLink link = BridgeLink.of(settings(id, List.of("127.0.0.1:" + port), JOIN_TOKEN), id);
-        SnapshotClient client = SnapshotClient.start(vertx, link, target, identity, nodes, null);
+        SnapshotClient client = SnapshotClient.start(vertx, link, target, identity, nodes, null, null);
         open.push(() -> await(client.close()));
         return new Gateway(id, target, client, dir.resolve(id));
+    }
+
+    /** A gateway to which comes what {@code spans} say, and that hangs on the control planes at {@code ports}. */
+    void gateway(String id, Supplier<List<TrafficEntry>> spans, int... ports) throws Exception {
+        List<String> addresses =
+                Arrays.stream(ports).mapToObj(port -> "127.0.0.1:" + port).toList();
+        GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
+        ControlLink link = BridgeLink.of(settings(id, addresses, JOIN_TOKEN), id);
+        SnapshotClient client = SnapshotClient.start(vertx, link, new MemoryTarget(), identity, null, null, spans);
+        open.push(() -> await(client.close()));
     }
 
     /** A gateway that answers questions about routes and hangs on the control plane at {@code port}. */
     void gateway(String id, int port, RouteAnswers routes) {
         GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
         ControlLink link = BridgeLink.of(settings(id, List.of("127.0.0.1:" + port), JOIN_TOKEN), id);
-        SnapshotClient client = SnapshotClient.start(vertx, link, new MemoryTarget(), identity, null, routes);
+        SnapshotClient client = SnapshotClient.start(vertx, link, new MemoryTarget(), identity, null, routes, null);
         open.push(() -> await(client.close()));
     }
 

@@ -1,0 +1,155 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.traffic.TrafficCells;
+import io.sigma.controlplane.traffic.TrafficLog;
+import io.sigma.model.TrafficPoint;
+import io.sigma.model.TrafficRank;
+import io.sigma.model.TrafficSeries;
+import io.sigma.model.TrafficTop;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.function.ToLongFunction;
+
+/** The operations on traffic. */
+final class TrafficOperations {
+
+    private static final Duration SPAN_DEFAULT = Duration.ofMinutes(15);
+    private static final int POINTS_MAX = 1440;
+    private static final int TOP_DEFAULT = 10;
+
+    /** Of the slots that are not complete yet, the last: what is shown would seem to break in. */
+    private static final int PENDING_SECONDS = 10;
+
+    private final Fleet fleet;
+
+    TrafficOperations(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("getTraffic", this::getTraffic);
+        handlers.put("getTopTraffic", this::getTopTraffic);
+    }
+
+    /** A span of time in slots. */
+    private record Span(Instant from, Instant to, int seconds) {
+
+        static Span of(Parameters parameters) {
+            Instant now = Instant.now();
+            Instant to = instant(parameters, "to", now.minusSeconds(PENDING_SECONDS));
+            Instant from = instant(parameters, "from", to.minus(SPAN_DEFAULT));
+            if (!from.isBefore(to)) {
+                throw refused("from: " + from + " (expected: before to, " + to + ")");
+            }
+            String wanted = parameters.get("resolution");
+            boolean fine = wanted == null
+                    ? from.isAfter(now.minus(Duration.ofHours(1)))
+                            && Duration.between(from, to).compareTo(Duration.ofHours(1)) <= 0
+                    : wanted.equals("5s");
+            int seconds = fine ? TrafficLog.FINE_SECONDS : TrafficLog.COARSE_SECONDS;
+            long points = Duration.between(from, to).toSeconds() / seconds;
+            if (points > POINTS_MAX) {
+                throw refused("from: " + from + " (expected: at most " + POINTS_MAX + " points of " + seconds
+                        + " s before to)");
+            }
+            return new Span(floor(from, seconds), floor(to.plusSeconds(seconds - 1L), seconds), seconds);
+        }
+
+        private static Instant floor(Instant at, int seconds) {
+            return Instant.ofEpochSecond(Math.floorDiv(at.getEpochSecond(), seconds) * seconds);
+        }
+
+        private static Instant instant(Parameters parameters, String name, Instant otherwise) {
+            String text = parameters.get(name);
+            try {
+                Instant at = text == null ? otherwise : Instant.parse(text);
+                if (at.isBefore(Instant.EPOCH) || at.isAfter(Instant.parse("9999-01-01T00:00:00Z"))) {
+                    throw refused(name + ": \"" + text + "\" (expected: a time after 1970)");
+                }
+                return at;
+            } catch (DateTimeParseException e) {
+                throw refused(name + ": \"" + text + "\" (expected: a time such as 2025-01-31T12:00:00Z)");
+            }
+        }
+
+        long length() {
+            return Duration.between(from, to).toSeconds();
+        }
+    }
+
+    private static FailureException refused(String detail) {
+        return new FailureException(new Failure.BadRequest(detail));
+    }
+
+    private Answer getTraffic(Call call) {
+        Span span = Span.of(call.parameters());
+        String kind = TrafficLog.ALL;
+        String id = "";
+        for (String each : List.of("route", "upstream", "gateway")) {
+            String wanted = call.parameters().get(each);
+            if (wanted != null) {
+                if (!id.isEmpty()) {
+                    throw refused(each + ": \"" + wanted + "\" (expected: one of route, upstream and gateway)");
+                }
+                kind = each.toUpperCase(Locale.ROOT);
+                id = wanted;
+            }
+        }
+        TrafficCells total = new TrafficCells();
+        List<TrafficPoint> points = new ArrayList<>();
+        SortedMap<Instant, TrafficCells> series =
+                log().series(span.seconds(), kind, id, span.from(), span.to()).await();
+        series.forEach((at, cells) -> {
+            total.add(cells);
+            points.add(new TrafficPoint(at, cells.figures(span.seconds())));
+        });
+        return Answer.ok(
+                new TrafficSeries(span.from(), span.to(), span.seconds(), total.figures(span.length()), points));
+    }
+
+    private Answer getTopTraffic(Call call) {
+        Parameters parameters = call.parameters();
+        Span span = Span.of(parameters);
+        String by = parameters.get("by") == null ? "requests" : parameters.required("by");
+        ToLongFunction<TrafficCells> order = switch (by) {
+            case "failures" -> TrafficCells::failures;
+            case "bytes" -> TrafficCells::bytes;
+            default -> TrafficCells::requests;
+        };
+        Map<String, TrafficCells> top = log().top(
+                        span.seconds(),
+                        Objects.requireNonNullElse(parameters.get("kind"), "route")
+                                .toUpperCase(Locale.ROOT),
+                        span.from(),
+                        span.to(),
+                        by,
+                        parameters.integer("limit", TOP_DEFAULT))
+                .await();
+        List<TrafficRank> ranks = top.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<String, TrafficCells>>comparingLong(
+                                entry -> -order.applyAsLong(entry.getValue()))
+                        .thenComparing(Map.Entry::getKey))
+                .map(entry -> new TrafficRank(entry.getKey(), entry.getValue().figures(span.length())))
+                .toList();
+        return Answer.ok(new TrafficTop(span.from(), span.to(), ranks));
+    }
+
+    private TrafficLog log() {
+        TrafficLog known = fleet.traffic();
+        if (known == null) {
+            throw new FailureException(new Failure.Unavailable("There are no gateways."));
+        }
+        return known;
+    }
+}

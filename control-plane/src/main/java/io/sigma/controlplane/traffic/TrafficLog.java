@@ -1,0 +1,264 @@
+package io.sigma.controlplane.traffic;
+
+import io.sigma.snapshot.TrafficEntry;
+import io.sigma.snapshot.TrafficReport;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds up what gateways report and keeps it in the database. A report is answered when it is kept; one that is heard again, here
+ * or by another control plane, is not counted again. Thread-safe; writing is confined to one event loop, one transaction at a
+ * time.
+ */
+public final class TrafficLog {
+
+    /** The kind of what is counted of the whole installation; its id is empty. */
+    public static final String ALL = "ALL";
+
+    /** Lengths of slots. */
+    public static final int FINE_SECONDS = TrafficReport.SPAN_SECONDS;
+
+    public static final int COARSE_SECONDS = 60;
+
+    private static final String OTHER = "other";
+    private static final int WAITING_MAX = 2_000;
+    private static final int BATCH_MAX = 200;
+    private static final int ID_LENGTH_MAX = 64;
+    private static final long AGE_MAX_MILLIS = Duration.ofHours(1).toMillis();
+    private static final long FORGET_MILLIS = 30_000;
+    private static final Logger LOG = LoggerFactory.getLogger(TrafficLog.class);
+
+    private final Context context;
+    private final Vertx vertx;
+    private final TrafficTable table;
+    private final Limits limits;
+    private final InstantSource clock;
+    private final long timer;
+
+    // Confined to the context.
+    private final List<Waiting> waiting = new ArrayList<>();
+    private Map<TrafficTable.Slot, TrafficCells> known = new HashMap<>();
+    private String writer = newWriter();
+    private boolean writing;
+    private boolean failing;
+
+    /**
+     * How much is kept.
+     *
+     * @param seriesMax routes, and upstreams, in a slot; further ones are counted as one
+     * @param fine how long slots of 5 s are kept
+     * @param coarse how long slots of 60 s are kept
+     */
+    public record Limits(int seriesMax, Duration fine, Duration coarse) {}
+
+    private record Waiting(TrafficReport report, Promise<Void> kept) {}
+
+    public TrafficLog(Vertx vertx, Context context, Pool pool, Limits limits, InstantSource clock) {
+        this.vertx = vertx;
+        this.context = context;
+        this.table = new TrafficTable(pool);
+        this.limits = limits;
+        this.clock = clock;
+        this.timer = vertx.setPeriodic(FORGET_MILLIS, id -> forget());
+    }
+
+    private static String newWriter() {
+        return UUID.randomUUID().toString().substring(0, 13);
+    }
+
+    /**
+     * Takes in a report.
+     *
+     * @return completes when it is kept; fails when it cannot be, so that the gateway sends it again
+     * @throws IllegalArgumentException when it means nothing
+     */
+    public Future<Void> heard(TrafficReport report) {
+        check(report);
+        Promise<Void> kept = Promise.promise();
+        context.runOnContext(nothing -> {
+            if (waiting.size() >= WAITING_MAX) {
+                kept.fail("too many reports wait");
+                return;
+            }
+            waiting.add(new Waiting(report, kept));
+            write();
+        });
+        return kept.future();
+    }
+
+    private static void check(TrafficReport report) {
+        if (report.entries().size() > TrafficReport.ENTRIES_MAX
+                || report.ageMillis() < 0
+                || report.startedAt() == null) {
+            throw new IllegalArgumentException("entries: " + report.entries().size());
+        }
+        TrafficCells cells = new TrafficCells();
+        for (TrafficEntry entry : report.entries()) {
+            if (entry.kind() == null
+                    || entry.id().length() > ID_LENGTH_MAX
+                    || entry.id().indexOf('\0') >= 0
+                    || (entry.kind() == TrafficEntry.Kind.GATEWAY && !entry.id().equals(report.gatewayId()))) {
+                throw new IllegalArgumentException("id: " + entry.id());
+            }
+            cells.add(entry);
+        }
+    }
+
+    private void write() {
+        if (writing || waiting.isEmpty()) {
+            return;
+        }
+        writing = true;
+        List<Waiting> batch = new ArrayList<>(waiting.subList(0, Math.min(BATCH_MAX, waiting.size())));
+        waiting.subList(0, batch.size()).clear();
+        // In one order for all control planes, so that their transactions never wait for each other in a circle; a
+        // gateway's
+        // own reports stay in theirs.
+        batch.sort(Comparator.comparing(each -> each.report().gatewayId()));
+        table.connection()
+                .compose(connection -> keep(connection, batch).eventually(connection::close))
+                .onComplete(done -> context.runOnContext(nothing -> {
+                    writing = false;
+                    if (done.failed()) {
+                        // Nobody knows what is kept of what this writer wrote: another one begins.
+                        known = new HashMap<>();
+                        writer = newWriter();
+                    }
+                    report(done.succeeded() ? null : done.cause());
+                    batch.forEach(each -> {
+                        if (done.succeeded()) {
+                            each.kept().complete();
+                        } else {
+                            each.kept().fail(done.cause());
+                        }
+                    });
+                    write();
+                }));
+    }
+
+    private void report(@Nullable Throwable failure) {
+        if (failure != null && !failing) {
+            LOG.warn("What comes to the gateways cannot be kept: {}", failure.getMessage());
+        }
+        failing = failure != null;
+    }
+
+    private Future<Void> keep(SqlConnection connection, List<Waiting> batch) {
+        List<TrafficReport> reports = batch.stream().map(Waiting::report).toList();
+        return connection
+                .begin()
+                .compose(transaction -> table.accept(connection, reports)
+                        .compose(accepted -> {
+                            List<TrafficReport> fresh = new ArrayList<>();
+                            for (int i = 0; i < reports.size(); i++) {
+                                if (accepted.get(i)) {
+                                    fresh.add(reports.get(i));
+                                }
+                            }
+                            return count(connection, fresh);
+                        })
+                        .compose(counted -> transaction.commit().onSuccess(done -> install(counted)))
+                        .recover(e -> transaction.rollback().transform(done -> Future.failedFuture(e))));
+    }
+
+    private Future<Map<TrafficTable.Slot, TrafficCells>> count(SqlConnection connection, List<TrafficReport> fresh) {
+        Map<TrafficTable.Slot, TrafficCells> counted = new HashMap<>();
+        Map<TrafficTable.Slot, TrafficCells> late = new HashMap<>();
+        long now = clock.instant().getEpochSecond();
+        for (TrafficReport report : fresh) {
+            long end = now - Math.min(report.ageMillis(), AGE_MAX_MILLIS) / 1000;
+            // In the middle of its span, so that most of it belongs to the slot.
+            long at = end - TrafficReport.SPAN_SECONDS / 2;
+            for (TrafficEntry entry : report.entries()) {
+                for (int seconds : new int[] {FINE_SECONDS, COARSE_SECONDS}) {
+                    long start = Math.floorDiv(at, seconds) * seconds;
+                    boolean forgotten = start < keptFrom(now, seconds);
+                    Map<TrafficTable.Slot, TrafficCells> target = forgotten ? late : counted;
+                    add(target, new TrafficTable.Slot(seconds, entry.kind().name(), entry.id(), start), entry);
+                    if (entry.kind() == TrafficEntry.Kind.GATEWAY) {
+                        add(target, new TrafficTable.Slot(seconds, ALL, "", start), entry);
+                    }
+                }
+            }
+        }
+        return table.write(connection, writer, counted)
+                // What this writer knew of those slots it has forgotten: they are written by one that knew nothing.
+                .compose(done -> table.write(connection, newWriter(), late))
+                .map(counted);
+    }
+
+    /** Returns the start of the oldest slot that is remembered. */
+    private static long keptFrom(long now, int seconds) {
+        return now - 3L * seconds - 30;
+    }
+
+    private void add(Map<TrafficTable.Slot, TrafficCells> target, TrafficTable.Slot wanted, TrafficEntry entry) {
+        TrafficTable.Slot slot = wanted;
+        if (!target.containsKey(slot) && !known.containsKey(slot) && known.size() + target.size() >= slotsMax()) {
+            slot = new TrafficTable.Slot(wanted.seconds(), wanted.kind(), OTHER, wanted.start());
+        }
+        TrafficCells before = known.get(slot);
+        target.computeIfAbsent(slot, absent -> before == null ? new TrafficCells() : before.copy())
+                .add(entry);
+    }
+
+    /** Returns how many slots are remembered: of each length a few at a time, for each thing that is counted. */
+    private int slotsMax() {
+        return limits.seriesMax() * 16;
+    }
+
+    private void install(Map<TrafficTable.Slot, TrafficCells> counted) {
+        long now = clock.instant().getEpochSecond();
+        known.putAll(counted);
+        known.keySet().removeIf(slot -> slot.start() < keptFrom(now, slot.seconds()));
+    }
+
+    private void forget() {
+        table.forget(FINE_SECONDS, limits.fine().toSeconds())
+                .compose(done -> table.forget(COARSE_SECONDS, limits.coarse().toSeconds()))
+                .compose(done -> table.forgetReports())
+                .onFailure(e -> LOG.debug("Old traffic cannot be deleted: {}", e.getMessage()));
+    }
+
+    /**
+     * Returns what was counted of one thing, by the start of slots; those in which nothing was are left out.
+     *
+     * @param kind of {@link TrafficEntry.Kind}, or {@link #ALL}
+     */
+    public Future<? extends SortedMap<Instant, TrafficCells>> series(
+            int seconds, String kind, String id, Instant from, Instant to) {
+        return table.series(seconds, kind, id, from, to);
+    }
+
+    /**
+     * Returns what was counted of the things with the most.
+     *
+     * @param by {@code requests}, {@code failures} or {@code bytes}
+     */
+    public Future<Map<String, TrafficCells>> top(
+            int seconds, String kind, Instant from, Instant to, String by, int limit) {
+        return table.top(seconds, kind, from, to, by, limit);
+    }
+
+    /** Ends the timer. */
+    public void close() {
+        vertx.cancelTimer(timer);
+    }
+}
