@@ -111,7 +111,7 @@ final class YamlTest {
         assertThat(io.sigma.json.Yaml.read(yaml)).isEqualTo(tree);
         // Another reader, of YAML 1.1, with all its implicit types.
         Object other = new Yaml().load(new String(yaml, StandardCharsets.UTF_8));
-        assertThat((JsonNode) Json.mapper().valueToTree(other)).isEqualTo(tree);
+        assertThat(Json.tree(other)).isEqualTo(tree);
     }
 
     @Test

@@ -101,21 +101,21 @@ final class BatchPropertyTest {
         String head = "\"kind\":\"" + (upstream ? "UPSTREAM" : "PROXY_PASS") + "\",\"id\":\"" + id + "\"";
         String value = upstream ? "v" + random.nextInt(3) : "u" + random.nextInt(IDS);
         String body = upstream ? "\"labels\":{\"value\":\"" + value + "\"}" : "\"upstreamId\":\"" + value + "\"";
-        switch (random.nextInt(6)) {
+        return switch (random.nextInt(6)) {
             case 0 -> {
                 operations.add("{\"action\":\"DELETE\"," + head + "}");
-                return entities.remove(id) != null;
+                yield entities.remove(id) != null;
             }
             case 1 -> {
                 operations.add("{\"action\":\"PATCH\"," + head + ",\"body\":{" + body + "}}");
-                return entities.replace(id, value) != null;
+                yield entities.replace(id, value) != null;
             }
             default -> {
                 String nodes = upstream ? "\"nodes\":[{\"url\":\"http://10.0.0.1\"}]," : "";
                 operations.add("{\"action\":\"PUT\"," + head + ",\"body\":{" + nodes + body + "}}");
                 entities.put(id, value);
-                return true;
+                yield true;
             }
-        }
+        };
     }
 }
