@@ -63,7 +63,10 @@ final class Acknowledgements {
                 .complete(extent == null ? null : extent.isReached(answers))
                 .gateways(answers)
                 .votes(committed.votes())
-                .findings(committed.changed() && committed.outcome() == Outcome.COMMITTED ? findings(committed) : List.of())
+                .findings(
+                        committed.changed() && committed.outcome() == Outcome.COMMITTED
+                                ? findings(committed)
+                                : List.of())
                 .build();
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param client where the request comes from
  * @param accept the media types that the client wants; null when it does not say
  * @param principal who asks; null for an operation that needs no credentials
+ * @param accept the media types that the client wants; null when it does not say
  */
 record Call(
         String operationId,
@@ -49,13 +50,7 @@ record Call(
     WriteRequest write() {
         Principal who = who();
         return new WriteRequest(
-                who.name(),
-                parameters.get("message"),
-                client.address(),
-                operationId,
-                who.scope(),
-                dryRun(),
-                key());
+                who.name(), parameters.get("message"), client.address(), operationId, who.scope(), dryRun(), key());
     }
 
     /** Returns whether nothing shall be committed. */
