@@ -151,7 +151,7 @@ public final class AuditLog {
             } else if (!AuditChain.hash(hash, one).equals(one.hash())) {
                 refuse(one.seq(), "Its hash does not follow from its fields and the record before.");
             } else if (anchorSeq != null
-                    && anchorSeq == one.seq()
+                    && anchorSeq.equals(one.seq())
                     && !one.hash().equals(anchorHash)) {
                 refuse(one.seq(), "It fits, but it has not the hash that was noted: the chain was written anew.");
             } else {
