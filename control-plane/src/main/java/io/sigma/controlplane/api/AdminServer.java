@@ -103,9 +103,11 @@ public final class AdminServer extends VerticleBase {
         new ChangeOperations(
                         resources, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
                 .addTo(handlers);
-        new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements).addTo(handlers);
+        ConfigOperations configs = new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements);
+        configs.addTo(handlers);
         new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         new TrafficOperations(fleet).addTo(handlers);
+        new RevisionOperations(store, resources, fleet, acknowledgements, configs).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);

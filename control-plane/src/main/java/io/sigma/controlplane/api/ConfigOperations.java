@@ -19,6 +19,7 @@ import io.sigma.model.ConfigResult;
 import io.sigma.model.Kind;
 import io.sigma.model.RevisionResult;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,12 @@ final class ConfigOperations {
                 })
                 .await();
         return (yaml ? answer.with("Content-Type", "application/yaml") : answer).with("Vary", "Accept");
+    }
+
+    /** Returns a whole state without its secrets. */
+    Answer shown(Snapshot snapshot) {
+        Part part = new Part(snapshot, null);
+        return Answer.ok(vertx.executeBlocking(() -> Json.bytes(shown(part))).await());
     }
 
     private ObjectNode shown(Part part) {

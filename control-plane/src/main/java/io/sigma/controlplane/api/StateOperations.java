@@ -7,7 +7,6 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.resource.ImportFile;
 import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.ResourceService;
-import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Store;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayList;
@@ -15,9 +14,6 @@ import io.sigma.model.GatewayState;
 import io.sigma.model.Health;
 import io.sigma.model.HealthStatus;
 import io.sigma.model.ImportResult;
-import io.sigma.model.Revision;
-import io.sigma.model.RevisionDetail;
-import io.sigma.model.RevisionList;
 import io.sigma.model.Upstream;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -55,29 +51,11 @@ final class StateOperations {
 
     /** Adds the handlers by operation id. */
     void addTo(Map<String, OperationHandler> handlers) {
-        handlers.put("listRevisions", this::listRevisions);
-        handlers.put("getRevision", this::getRevision);
         handlers.put("listGateways", this::listGateways);
         handlers.put("getGateway", this::getGateway);
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
         handlers.put("getHealth", call -> getHealth());
         handlers.put("importSigmaJson", this::importSigmaJson);
-    }
-
-    private Answer listRevisions(Call call) {
-        long before = Cursors.number(call.parameters().get("cursor"));
-        Page<Long, Revision> page =
-                store.revisions().page(before, call.parameters().integer("limit", LIMIT_DEFAULT));
-        return Answer.ok(new RevisionList(page.items(), Cursors.of(page.last())));
-    }
-
-    private Answer getRevision(Call call) {
-        String number = call.parameters().required("number");
-        RevisionDetail detail = store.revisions().find(Long.parseLong(number));
-        if (detail == null) {
-            throw new FailureException(new Failure.NotFound("There is no revision " + number + "."));
-        }
-        return Answer.ok(detail);
     }
 
     private Answer listGateways(Call call) {

@@ -22,14 +22,13 @@ final class BridgeGuard implements Handler<BridgeEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(BridgeGuard.class);
 
-    private static final Set<String> SENDS =
-            Set.of(
-                    SnapshotProtocol.STATUS,
-                    SnapshotProtocol.FETCH,
-                    SnapshotProtocol.HEALTH,
-                    SnapshotProtocol.ANSWER,
-                    SnapshotProtocol.TRAFFIC,
-                    SnapshotProtocol.VOTE);
+    private static final Set<String> SENDS = Set.of(
+            SnapshotProtocol.STATUS,
+            SnapshotProtocol.FETCH,
+            SnapshotProtocol.HEALTH,
+            SnapshotProtocol.ANSWER,
+            SnapshotProtocol.TRAFFIC,
+            SnapshotProtocol.VOTE);
 
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;

@@ -3,6 +3,7 @@ package io.sigma.controlplane.fleet;
 import io.sigma.controlplane.store.Ballot;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeView;
@@ -10,6 +11,7 @@ import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,15 @@ public interface Fleet {
 
     /** As {@link #answers(long, Duration)}; with {@link Extent#QUORUM} completes as soon as that is reached or cannot be. */
     Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout);
+
+    /**
+     * Returns what each gateway said to a recent revision, ordered by id: those that are live, and those that answered.
+     *
+     * @param committedAt when the revision was committed
+     */
+    default Future<List<GatewayAck>> acks(long revision, Instant committedAt) {
+        return Future.succeededFuture(List.of());
+    }
 
     /** Returns what asks the live gateways about a write before it commits. */
     default Ballot ballot() {

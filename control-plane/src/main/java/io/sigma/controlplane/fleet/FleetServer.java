@@ -7,8 +7,11 @@ import io.sigma.controlplane.cluster.PeerListener;
 import io.sigma.controlplane.store.Ballot;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.traffic.TrafficLog;
+import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
+import io.sigma.model.GatewayState;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.Announcement;
@@ -31,11 +34,13 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +64,7 @@ public final class FleetServer implements Fleet {
     private final NodeHealthSync health;
     private final RouteQuestions questions;
     private final Transfers transfers;
+    private final AnswerTable answers;
     private final VoteServer votes;
     private final TrafficLog traffic;
     private final GatewaySync sync;
@@ -82,12 +88,14 @@ public final class FleetServer implements Fleet {
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), settings.controlPlaneId());
         this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), clock);
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
+        this.answers = new AnswerTable(pool);
         this.transfers = new Transfers(bodies::executeBlocking);
         this.votes = new VoteServer(vertx, context, registry, new ProposalTable(pool), transfers, settings);
         this.sync = new GatewaySync(
                 vertx,
                 registry,
                 new GatewayTable(pool, clock),
+                answers,
                 health,
                 questions,
                 votes,
@@ -194,6 +202,40 @@ public final class FleetServer implements Fleet {
         } catch (IllegalArgumentException | NullPointerException e) {
             message.fail(INVALID, "health: " + e.getMessage());
         }
+    }
+
+    @Override
+    public Future<List<GatewayAck>> acks(long revision, Instant committedAt) {
+        return answers.read(revision, committedAt).map(known -> {
+            Map<String, GatewayAck> acks = new TreeMap<>(known);
+            for (Gateway gateway : registry.gateways()) {
+                boolean live = gateway.state() != GatewayState.LOST;
+                GatewayAck said = acks.get(gateway.id());
+                if (said != null || live) {
+                    acks.put(gateway.id(), ack(gateway, live, said, revision, committedAt));
+                }
+            }
+            return List.copyOf(acks.values());
+        });
+    }
+
+    private static GatewayAck ack(
+            Gateway gateway, boolean live, @Nullable GatewayAck said, long revision, Instant committedAt) {
+        long lag = Math.max(0, revision - gateway.revision());
+        if (said != null) {
+            return said.toBuilder().live(live).lag(lag).build();
+        }
+        // It served the revision before answers were kept, or has not got there.
+        boolean serves = gateway.revision() >= revision;
+        GatewayAck.Builder ack = GatewayAck.builder()
+                .gatewayId(gateway.id())
+                .answer(serves ? AnswerKind.ACK : AnswerKind.PENDING)
+                .live(live)
+                .lag(lag);
+        return serves
+                ? ack.answerRevision(gateway.revision()).build()
+                : ack.millis(Math.max(0, System.currentTimeMillis() - committedAt.toEpochMilli()))
+                        .build();
     }
 
     @Override

@@ -25,6 +25,9 @@ final class GatewaySync {
 
     static final long INTERVAL_MILLIS = 2_000;
 
+    /** Answers that wait to be written; further ones are lost while the database is away. */
+    private static final int SAID_MAX = 20_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(GatewaySync.class);
 
     private static final long FORGET_INTERVAL_MILLIS = 60_000;
@@ -34,6 +37,7 @@ final class GatewaySync {
     private final Vertx vertx;
     private final GatewayRegistry registry;
     private final GatewayTable table;
+    private final AnswerTable answers;
     private final NodeHealthSync health;
     private final RouteQuestions questions;
     private final VoteServer votes;
@@ -43,6 +47,7 @@ final class GatewaySync {
 
     // As many as this control plane has gateways.
     private final Map<String, GatewayRow> unwritten = new HashMap<>();
+    private final List<GatewayRow> said = new ArrayList<>();
     private final List<Long> timers = new ArrayList<>();
     private @Nullable PgSubscriber subscriber;
     private boolean news;
@@ -55,6 +60,7 @@ final class GatewaySync {
             Vertx vertx,
             GatewayRegistry registry,
             GatewayTable table,
+            AnswerTable answers,
             NodeHealthSync health,
             RouteQuestions questions,
             VoteServer votes,
@@ -64,6 +70,7 @@ final class GatewaySync {
         this.vertx = vertx;
         this.registry = registry;
         this.table = table;
+        this.answers = answers;
         this.health = health;
         this.questions = questions;
         this.votes = votes;
@@ -105,6 +112,9 @@ final class GatewaySync {
         unwritten.put(row.id(), row);
         if (before == null || row.isNews(before) || !before.controlPlane().equals(controlPlaneId)) {
             news = true;
+            if (said.size() < SAID_MAX) {
+                said.add(row);
+            }
             write();
         }
     }
@@ -118,7 +128,13 @@ final class GatewaySync {
         news = false;
         Map<String, GatewayRow> batch = Map.copyOf(unwritten);
         unwritten.clear();
-        table.write(batch.values(), controlPlaneId, notify).onComplete(done -> {
+        List<GatewayRow> answered = List.copyOf(said);
+        said.clear();
+        // Others wait for the status, nobody for the history of it.
+        Future<Void> told = table.write(batch.values(), controlPlaneId, notify);
+        told.onSuccess(done -> answers.write(answered)
+                .onFailure(e -> LOG.debug("Answers of gateways are not kept: {}", e.getMessage())));
+        told.onComplete(done -> {
             writing = false;
             report(done.cause());
             if (done.failed()) {
@@ -156,6 +172,7 @@ final class GatewaySync {
         table.forget(forgetAfter).onFailure(this::report);
         questions.forget();
         votes.forget();
+        answers.forget().onFailure(e -> LOG.debug("Old answers are not deleted: {}", e.getMessage()));
     }
 
     private void report(@Nullable Throwable failure) {

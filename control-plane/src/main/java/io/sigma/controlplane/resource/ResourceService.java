@@ -18,6 +18,7 @@ import io.sigma.format.SigmaJsonRefused;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
@@ -123,6 +124,52 @@ public final class ResourceService {
             Surroundings.check(reader, change);
             return List.of(change);
         });
+    }
+
+    /** Resources that may be rolled back at once. */
+    private static final int ROLLBACK_MAX = 100_000;
+
+    /**
+     * Makes everything, or one resource, as it was at a revision of the history, in a new revision.
+     *
+     * @param kind null for everything, and {@code id} with it
+     */
+    public Committed rollBack(long revision, @Nullable Kind kind, @Nullable String id, WriteRequest request) {
+        return commit(request, reader -> {
+            List<EntityEdit> since = store.revisions().between(revision, Long.MAX_VALUE, ROLLBACK_MAX + 1);
+            if (since.size() > ROLLBACK_MAX) {
+                throw new FailureException(new Failure.Invalid(
+                        List.of(new FieldError("", "more than " + ROLLBACK_MAX + " resources differ"))));
+            }
+            List<EntityChange> changes = since.stream()
+                    .filter(edit ->
+                            kind == null || edit.kind() == kind && edit.id().equals(id))
+                    .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.before()))
+                    .toList();
+            List<FieldError> errors = new ArrayList<>();
+            for (EntityChange change : changes) {
+                if (change.resource() != null) {
+                    ResourceType<?> type = ResourceType.of(change.kind());
+                    // What was right then need not be now.
+                    admission
+                            .findings(type, change.resource(), Json.tree(change.resource()))
+                            .forEach(error -> errors.add(inState(change, error)));
+                }
+            }
+            Surroundings.check(
+                    reader, changes, (change, error) -> errors.add(inState(change, error)), (change, failure) -> {
+                        throw new FailureException(failure);
+                    });
+            if (!errors.isEmpty()) {
+                throw new FailureException(new Failure.Invalid(errors));
+            }
+            return changes;
+        });
+    }
+
+    private static FieldError inState(EntityChange change, FieldError error) {
+        String resource = JsonPointer.of(ResourceType.of(change.kind()).field(), change.id());
+        return new FieldError(resource + error.pointer(), error.detail());
     }
 
     /** Does all of {@code operations}, or none, in one revision. */

@@ -13,4 +13,10 @@ public record EntityEdit(
         Kind kind,
         String id,
         @Nullable Object before,
-        @Nullable Object after) {}
+        @Nullable Object after) {
+
+    /** Returns what undoes this. */
+    public EntityEdit inverse() {
+        return new EntityEdit(kind, id, after, before);
+    }
+}

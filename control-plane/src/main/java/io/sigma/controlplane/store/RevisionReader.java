@@ -32,6 +32,19 @@ public final class RevisionReader {
     private static final String COLUMNS =
             "select number, committed_at, author, message, state_hash, changes from revisions";
 
+    private static final String FILTERED = " where number < $1 and ($3::text is null or author = $3)"
+            + " and ($4::text is null or position(lower($4) in lower(coalesce(message, ''))) > 0)"
+            + " and (($5::text is null and $6::text is null) or exists (select from revision_changes c"
+            + " where c.revision = number and ($5::text is null or c.kind = $5) and ($6::text is null or c.id = $6)))"
+            + " order by number desc limit $2";
+
+    private static final String BETWEEN = "with first as (select distinct on (kind, id) kind, id, before"
+            + " from revision_changes where revision > $1 and revision <= $2 order by kind, id, revision, seq),"
+            + " last as (select distinct on (kind, id) kind, id, after"
+            + " from revision_changes where revision > $1 and revision <= $2 order by kind, id, revision desc, seq desc)"
+            + " select kind, id, before::text as before, after::text as after from first join last using (kind, id)"
+            + " where before is distinct from after order by kind, id limit $3";
+
     private static final int ROWS_A_QUERY = 1000;
     private static final String CHANGES_AFTER =
             "select revision, seq, kind, id, after::text as after from revision_changes"
@@ -53,6 +66,69 @@ public final class RevisionReader {
         boolean more = items.size() > limit;
         List<Revision> page = more ? items.subList(0, limit) : items;
         return new Page<>(page, more ? page.getLast().number() : null);
+    }
+
+    /** As {@link #page(long, int)}, of those that {@code filter} lets through. */
+    public Page<Long, Revision> page(long before, int limit, RevisionFilter filter) {
+        List<Revision> items = new ArrayList<>();
+        database.query(
+                        COLUMNS + FILTERED,
+                        before,
+                        limit + 1,
+                        filter.author(),
+                        filter.text(),
+                        filter.kind() == null ? null : filter.kind().name(),
+                        filter.id())
+                .forEach(row -> items.add(revision(row)));
+        boolean more = items.size() > limit;
+        List<Revision> page = more ? items.subList(0, limit) : items;
+        return new Page<>(page, more ? page.getLast().number() : null);
+    }
+
+    /** Returns the oldest and the newest revision of the history; null when there is none. */
+    public @Nullable Range range() {
+        Row row = database.query("select min(number) as oldest, max(number) as newest from revisions")
+                .iterator()
+                .next();
+        Long oldest = row.getLong("oldest");
+        return oldest == null ? null : new Range(oldest, row.getLong("newest"));
+    }
+
+    /** The revisions that the history has, both included. */
+    public record Range(long oldest, long newest) {
+
+        /** Returns whether the state at {@code revision} can be told. */
+        public boolean has(long revision) {
+            return revision <= newest && (revision >= oldest || (revision == 0 && oldest == 1));
+        }
+    }
+
+    /**
+     * Returns what leads from the state at {@code from} to that at {@code to}, ordered by kind and id, each entity once.
+     *
+     * @param from not after {@code to}; both of the history
+     * @param limit entities at most
+     */
+    public List<EntityEdit> between(long from, long to, int limit) {
+        List<EntityEdit> edits = new ArrayList<>();
+        for (Row row : database.query(BETWEEN, from, to, limit)) {
+            Kind kind = Kind.valueOf(row.getString("kind"));
+            String id = row.getString("id");
+            Object before = value(kind, id, row.getString("before"));
+            Object after = value(kind, id, row.getString("after"));
+            // What is sealed is never the same text twice.
+            if (!java.util.Objects.equals(before, after)) {
+                edits.add(new EntityEdit(kind, id, before, after));
+            }
+        }
+        return edits;
+    }
+
+    private @Nullable Object value(Kind kind, String id, @Nullable String json) {
+        JsonNode value = node(json);
+        return value == null
+                ? null
+                : EntityChange.of(kind, id, secrets.opened(kind, id, value)).resource();
     }
 
     /** Returns one revision with its changes, secrets redacted, null when there is none. */

@@ -167,8 +167,8 @@ public final class BridgeLink implements ControlLink {
         WebSocketConnectOptions target = new WebSocketConnectOptions();
         target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);
         Future<WebSocket> opening = client.connect(target.setTimeout(CONNECT_MILLIS));
-        return opening.map(socket -> new BridgeConnection(
-                        vertx, client, socket, onAnnouncement, onProposal, gatewayId, onQuestion))
+        return opening.map(socket ->
+                        new BridgeConnection(vertx, client, socket, onAnnouncement, onProposal, gatewayId, onQuestion))
                 .onFailure(e -> client.close());
     }
 

@@ -68,8 +68,7 @@ public final class LocalLink implements ControlLink {
                                 SnapshotProtocol.PREPARE,
                                 message -> onProposal.accept(BusJson.read(message.body(), Proposal.class))),
                 vertx.eventBus()
-                        .localConsumer(
-                                SnapshotProtocol.ask(gatewayId), message -> onQuestion.accept(message.body())));
+                        .localConsumer(SnapshotProtocol.ask(gatewayId), message -> onQuestion.accept(message.body())));
         onConnected.run();
         return Future.succeededFuture();
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.dataplane.control.LocalLink;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
 import io.sigma.snapshot.EntityChange;
@@ -15,6 +16,7 @@ import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -161,6 +163,47 @@ class FleetTest {
                     .containsExactly(
                             org.assertj.core.groups.Tuple.tuple("edge-1", AnswerKind.ACK),
                             org.assertj.core.groups.Tuple.tuple("edge-2", AnswerKind.ACK));
+        }
+    }
+
+    @Test
+    void whatGatewaysSaidIsToldAfterwardsByEveryControlPlane() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        Snapshot first = installation.log().commit(upstream("a", "a.test"));
+        untilServes(installation.gateway("edge-1", one.port()), first);
+        untilServes(installation.gateway("edge-2", two.port()), first);
+        untilLive(one, "edge-2");
+        untilLive(two, "edge-1");
+
+        Instant committed = Instant.now();
+        Snapshot bad = installation.log().commit(upstream("bad", "b.test"));
+
+        for (Installation.ControlPlane each : List.of(one, two)) {
+            until(
+                    "both refused",
+                    () -> acks(each, bad.revision(), committed).stream()
+                                    .filter(ack -> ack.answer() == AnswerKind.NACK)
+                                    .count()
+                            == 2);
+            assertThat(acks(each, bad.revision(), committed)).allSatisfy(ack -> {
+                assertThat(ack.refusal().pointer()).isEqualTo("/upstreams/bad");
+                assertThat(ack.lag()).isEqualTo(1);
+                assertThat(ack.live()).isTrue();
+            });
+            assertThat(acks(each, first.revision(), committed))
+                    .extracting(GatewayAck::gatewayId, GatewayAck::answer)
+                    .containsExactly(
+                            org.assertj.core.groups.Tuple.tuple("edge-1", AnswerKind.ACK),
+                            org.assertj.core.groups.Tuple.tuple("edge-2", AnswerKind.ACK));
+        }
+    }
+
+    private static List<GatewayAck> acks(Installation.ControlPlane one, long revision, Instant committed) {
+        try {
+            return await(one.fleet().acks(revision, committed));
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -63,13 +63,14 @@ final class Installation implements AutoCloseable {
         pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
         open.push(() -> await(vertx.close()));
         await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
-                        + " traffic_reports")
+                        + " traffic_reports, gateway_answers")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
         await(pool.query(migration("V110__route_questions.sql")).execute());
         await(pool.query(migration("V100__votes.sql")).execute());
         await(pool.query(migration("V111__traffic.sql")).execute());
+        await(pool.query(migration("V101__gateway_answers.sql")).execute());
     }
 
     private static synchronized EmbeddedPostgres server() throws Exception {

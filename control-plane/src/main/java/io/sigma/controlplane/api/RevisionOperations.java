@@ -1,0 +1,189 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.RevisionFilter;
+import io.sigma.controlplane.store.RevisionReader;
+import io.sigma.controlplane.store.Store;
+import io.sigma.json.Json;
+import io.sigma.model.AnswerKind;
+import io.sigma.model.GatewayAck;
+import io.sigma.model.Kind;
+import io.sigma.model.Revision;
+import io.sigma.model.RevisionAcks;
+import io.sigma.model.RevisionDetail;
+import io.sigma.model.RevisionDiff;
+import io.sigma.model.RevisionList;
+import io.sigma.model.Rollback;
+import io.sigma.model.RollbackResult;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The operations on the history: list, show, compare, roll back, and who has acknowledged. */
+final class RevisionOperations {
+
+    private static final int LIMIT_DEFAULT = 100;
+    private static final int DIFF_DEFAULT = 1_000;
+
+    /** A state that differs in more resources from the current one is not put together. */
+    private static final int STATE_CHANGES_MAX = 200_000;
+
+    private final Store store;
+    private final ResourceService resources;
+    private final Fleet fleet;
+    private final Acknowledgements acknowledgements;
+    private final ConfigOperations configs;
+    private final Differences differences;
+
+    RevisionOperations(
+            Store store,
+            ResourceService resources,
+            Fleet fleet,
+            Acknowledgements acknowledgements,
+            ConfigOperations configs) {
+        this.store = store;
+        this.resources = resources;
+        this.fleet = fleet;
+        this.acknowledgements = acknowledgements;
+        this.configs = configs;
+        this.differences = new Differences(store.secrets());
+    }
+
+    /** Adds the handlers by operation id. */
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("listRevisions", this::list);
+        handlers.put("getRevision", this::get);
+        handlers.put("diffRevisions", this::diff);
+        handlers.put("getRevisionConfig", this::config);
+        handlers.put("getRevisionAcks", this::acks);
+        handlers.put("rollBackRevision", this::rollBack);
+    }
+
+    private Answer list(Call call) {
+        Parameters parameters = call.parameters();
+        String kind = parameters.get("kind");
+        RevisionFilter filter = new RevisionFilter(
+                parameters.get("author"),
+                parameters.get("text"),
+                kind == null ? null : Kind.valueOf(kind),
+                parameters.get("id"));
+        Page<Long, Revision> page = store.revisions()
+                .page(Cursors.number(parameters.get("cursor")), parameters.integer("limit", LIMIT_DEFAULT), filter);
+        return Answer.ok(new RevisionList(page.items(), Cursors.of(page.last())));
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(detail(number(call, "number")));
+    }
+
+    private RevisionDetail detail(long number) {
+        RevisionDetail detail = store.revisions().find(number);
+        if (detail == null) {
+            throw absent(number);
+        }
+        return detail;
+    }
+
+    private static long number(Call call, String name) {
+        return Long.parseLong(call.parameters().required(name));
+    }
+
+    private static FailureException absent(long number) {
+        return new FailureException(new Failure.NotFound("There is no revision " + number + "."));
+    }
+
+    private void require(long... numbers) {
+        RevisionReader.Range range = store.revisions().range();
+        for (long number : numbers) {
+            if (range == null || !range.has(number)) {
+                throw absent(number);
+            }
+        }
+    }
+
+    private Answer diff(Call call) {
+        long from = number(call, "number");
+        long to = number(call, "other");
+        int limit = call.parameters().integer("limit", DIFF_DEFAULT);
+        require(from, to);
+        List<EntityEdit> edits = store.revisions().between(Math.min(from, to), Math.max(from, to), limit + 1);
+        List<EntityEdit> shown = edits.subList(0, Math.min(limit, edits.size()));
+        return Answer.ok(new RevisionDiff(
+                from,
+                to,
+                edits.size() > limit,
+                differences.of(
+                        from <= to
+                                ? shown
+                                : shown.stream().map(EntityEdit::inverse).toList())));
+    }
+
+    private Answer config(Call call) {
+        long number = number(call, "number");
+        require(number);
+        Snapshot current = store.log().current();
+        Snapshot then = current;
+        if (number < current.revision()) {
+            List<EntityEdit> since = store.revisions().between(number, current.revision(), STATE_CHANGES_MAX + 1);
+            if (since.size() > STATE_CHANGES_MAX) {
+                throw new FailureException(new Failure.NotFound("The state at revision " + number
+                        + " differs in more than " + STATE_CHANGES_MAX + " resources from the current one."));
+            }
+            List<EntityChange> back = since.stream()
+                    .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.before()))
+                    .toList();
+            then = Snapshot.of(number, current.state().with(back));
+        }
+        return configs.shown(then);
+    }
+
+    private Answer rollBack(Call call) {
+        Acknowledgements.timeout(call.parameters());
+        long number = number(call, "number");
+        Rollback what = read(call);
+        require(number);
+        Committed committed = resources.rollBack(number, what.kind(), what.id(), call.write());
+        return Answer.ok(new RollbackResult(
+                acknowledgements.of(committed, call.parameters()), differences.of(committed.edits())));
+    }
+
+    private static Rollback read(Call call) {
+        Rollback what;
+        try {
+            what = Json.read(call.body(), Rollback.class);
+        } catch (IllegalArgumentException e) {
+            throw FailureException.invalid("", String.valueOf(e.getMessage()));
+        }
+        if ((what.kind() == null) != (what.id() == null)) {
+            String absent = what.kind() == null ? "/kind" : "/id";
+            throw FailureException.invalid(absent, "absent (expected: kind and id together, or neither)");
+        }
+        return what;
+    }
+
+    private Answer acks(Call call) {
+        long number = number(call, "number");
+        RevisionDetail revision = detail(number);
+        List<GatewayAck> acks =
+                new ArrayList<>(fleet.acks(number, revision.committedAt()).await());
+        return Answer.ok(new RevisionAcks(
+                number,
+                revision.committedAt(),
+                count(acks, AnswerKind.ACK),
+                count(acks, AnswerKind.NACK),
+                count(acks, AnswerKind.PENDING),
+                acks));
+    }
+
+    private static int count(List<GatewayAck> acks, AnswerKind kind) {
+        return (int) acks.stream().filter(ack -> ack.answer() == kind).count();
+    }
+}

@@ -1,0 +1,185 @@
+package io.sigma.controlplane.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.testing.AdminClient;
+import io.sigma.controlplane.testing.AdminClient.Reply;
+import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestDatabase;
+import io.sigma.controlplane.testing.TestSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The history: who changed what and why, what differs, and the way back. */
+final class RevisionsTest {
+
+    @TempDir
+    Path dir;
+
+    private RunningControlPlane running;
+    private AdminClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
+        client = running.client();
+        // 1..4
+        written(client.put("/upstreams/a?message=first%20upstream", "{\"nodes\":[{\"url\":\"http://a.test\"}]}"));
+        written(client.put("/proxy-servers/web", "{\"port\":18080}"));
+        written(client.put("/routers/all", "{\"proxyServerId\":\"web\"}"));
+        written(client.patch("/upstreams/a?message=Move", "{\"nodes\":[{\"url\":\"http://b.test\"}],\"name\":\"A\"}"));
+        // 5: refers to a; 6: deletes the router
+        written(client.put("/proxy-passes/to-a", "{\"upstreamId\":\"a\"}"));
+        written(client.delete("/routers/all"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        running.close();
+    }
+
+    private static void written(Reply reply) {
+        assertThat(reply.status()).as("%s", reply).isIn(200, 201);
+    }
+
+    private List<Long> numbers(String query) {
+        List<Long> numbers = new ArrayList<>();
+        client.get("/revisions" + query)
+                .json()
+                .path("items")
+                .forEach(item -> numbers.add(item.path("number").asLong()));
+        return numbers;
+    }
+
+    private static List<String> texts(JsonNode diff) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode change : diff.path("changes")) {
+            for (JsonNode field : change.path("fields")) {
+                texts.add(change.path("action").asText() + " "
+                        + change.path("kind").asText() + " "
+                        + change.path("id").asText() + " "
+                        + field.path("pointer").asText() + " "
+                        + field.path("before").asText("-") + " "
+                        + field.path("after").asText("-"));
+            }
+        }
+        return texts;
+    }
+
+    @Test
+    void revisionsAreFoundByMessageAuthorKindAndId() {
+        assertThat(numbers("")).containsExactly(6L, 5L, 4L, 3L, 2L, 1L);
+        assertThat(numbers("?text=move")).containsExactly(4L);
+        assertThat(numbers("?kind=UPSTREAM&id=a")).containsExactly(4L, 1L);
+        assertThat(numbers("?kind=ROUTER")).containsExactly(6L, 3L);
+        assertThat(numbers("?author=nobody")).isEmpty();
+        assertThat(numbers("?kind=UPSTREAM&limit=1")).containsExactly(4L);
+    }
+
+    @Test
+    void twoRevisionsDifferFieldByFieldInBothDirections() {
+        JsonNode forth = client.get("/revisions/3/diff/4").json();
+        assertThat(texts(forth))
+                .containsExactly(
+                        "UPDATE UPSTREAM a /name - A", "UPDATE UPSTREAM a /nodes/0/url http://a.test http://b.test");
+        assertThat(texts(client.get("/revisions/4/diff/3").json()))
+                .containsExactly(
+                        "UPDATE UPSTREAM a /name A -", "UPDATE UPSTREAM a /nodes/0/url http://b.test http://a.test");
+        assertThat(client.get("/revisions/6/diff/6").json().path("changes")).isEmpty();
+        // The router came and went.
+        assertThat(texts(client.get("/revisions/2/diff/6").json())).noneMatch(text -> text.contains("ROUTER"));
+        assertThat(texts(client.get("/revisions/1/diff/0").json()))
+                .allMatch(text -> text.startsWith("DELETE UPSTREAM a /"));
+        assertThat(client.get("/revisions/1/diff/6?limit=1")
+                        .json()
+                        .path("truncated")
+                        .asBoolean())
+                .isTrue();
+        assertThat(client.get("/revisions/1/diff/7").status()).isEqualTo(404);
+    }
+
+    @Test
+    void secretsAreRedactedWhereTheyDiffer() {
+        String server = "{\"port\":18080,\"plugins\":{\"jwt\":{\"secret\":\"%s-secret-of-thirty-two-bytes-or-more\"}}}";
+        written(client.put("/proxy-servers/web", server.formatted("first")));
+        written(client.put("/proxy-servers/web", server.formatted("other")));
+
+        Reply diff = client.get("/revisions/7/diff/8");
+
+        assertThat(diff.toString()).doesNotContain("thirty-two", "sealed:");
+        assertThat(texts(diff.json()))
+                .containsExactly("UPDATE PROXY_SERVER web /plugins/jwt/secret [redacted] [redacted]");
+    }
+
+    @Test
+    void theStateAtARevisionIsShown() {
+        JsonNode then = client.get("/revisions/3/config").json();
+        assertThat(then.path("revision").asLong()).isEqualTo(3);
+        assertThat(then.at("/upstreams/0/nodes/0/url").asText()).isEqualTo("http://a.test");
+        assertThat(then.path("routers")).hasSize(1);
+        assertThat(then.path("proxyPasses")).isEmpty();
+        assertThat(then.path("stateHash"))
+                .isEqualTo(client.get("/revisions/3").json().path("stateHash"));
+        assertThat(client.get("/revisions/99/config").status()).isEqualTo(404);
+    }
+
+    @Test
+    void everythingIsRolledBackInANewRevision() {
+        Reply dry = client.post("/revisions/3/rollback?dryRun=true", "{}");
+        assertThat(dry.status()).as("%s", dry).isEqualTo(200);
+        assertThat(dry.json().at("/revision/dryRun").asBoolean()).isTrue();
+        assertThat(numbers("")).hasSize(6);
+
+        Reply done = client.post("/revisions/3/rollback?message=back", "{}");
+
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(done.json().at("/revision/number").asLong()).isEqualTo(7);
+        assertThat(done.json().path("changes")).hasSize(3);
+        assertThat(client.get("/revisions/7").json().path("stateHash"))
+                .isEqualTo(client.get("/revisions/3").json().path("stateHash"));
+        assertThat(client.get("/revisions/3/diff/7").json().path("changes")).isEmpty();
+        assertThat(client.get("/revisions/7").json().path("message").asText()).isEqualTo("back");
+    }
+
+    @Test
+    void oneResourceIsRolledBackAndTheOthersStay() {
+        Reply done = client.post("/revisions/1/rollback", "{\"kind\":\"UPSTREAM\",\"id\":\"a\"}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(client.get("/upstreams/a").json().at("/nodes/0/url").asText())
+                .isEqualTo("http://a.test");
+        assertThat(client.get("/proxy-passes/to-a").status()).isEqualTo(200);
+
+        Reply again = client.post("/revisions/1/rollback", "{\"kind\":\"UPSTREAM\",\"id\":\"a\"}");
+        assertThat(again.json().at("/revision/changed").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aRollBackIsCheckedLikeAnyOtherWrite() {
+        written(client.put("/upstreams/b", "{\"nodes\":[{\"url\":\"http://b.test\"}]}"));
+        written(client.patch("/proxy-passes/to-a", "{\"upstreamId\":\"b\"}"));
+
+        Reply refused = client.post("/revisions/6/rollback", "{\"kind\":\"UPSTREAM\",\"id\":\"b\"}");
+
+        assertThat(refused.status()).as("%s", refused).isEqualTo(409);
+        assertThat(refused.json().at("/referrers/0/id").asText()).isEqualTo("to-a");
+        Reply half = client.post("/revisions/1/rollback", "{\"kind\":\"UPSTREAM\"}");
+        assertThat(half.status()).isEqualTo(422);
+        assertThat(half.pointers()).isEqualTo("/id");
+        assertThat(client.post("/revisions/1/rollback", "{\"kid\":1}").status()).isEqualTo(422);
+        assertThat(client.post("/revisions/77/rollback", "{}").status()).isEqualTo(404);
+    }
+
+    @Test
+    void nobodyHasAnsweredWhereThereIsNoGateway() {
+        JsonNode acks = client.get("/revisions/6/acks").json();
+        assertThat(acks.path("revision").asLong()).isEqualTo(6);
+        assertThat(acks.path("gateways")).isEmpty();
+        assertThat(client.get("/revisions/99/acks").status()).isEqualTo(404);
+    }
+}
