@@ -116,7 +116,14 @@ final class Installation implements AutoCloseable {
     ControlPlane controlPlane(String id, int voteMillis, boolean votesRequired) throws Exception {
         FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET);
         return controlPlane(
-                new FleetSettings(id, bridge, Duration.ofSeconds(4), Duration.ofDays(1), voteMillis, votesRequired));
+                new FleetSettings(
+                        id,
+                        bridge,
+                        Duration.ofSeconds(4),
+                        Duration.ofDays(1),
+                        voteMillis,
+                        votesRequired,
+                        new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1))));
     }
 
     private ControlPlane controlPlane(FleetSettings settings) throws Exception {
