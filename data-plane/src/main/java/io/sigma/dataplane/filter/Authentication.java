@@ -26,6 +26,23 @@ final class Authentication {
         return exchange.get(DONE) != null;
     }
 
+    /**
+     * Returns the credentials of {@code scheme} that the client shows (RFC 9110 §11.6.2); null when it shows none.
+     *
+     * @param scheme with the space that follows it
+     * @param hides whether nodes do not get to see them
+     */
+    static @Nullable String credentials(Exchange exchange, String scheme, boolean hides) {
+        String sent = exchange.request().fields().get("authorization");
+        if (sent == null || !sent.regionMatches(true, 0, scheme, 0, scheme.length())) {
+            return null;
+        }
+        if (hides) {
+            exchange.request().fields().remove("authorization");
+        }
+        return sent.substring(scheme.length()).strip();
+    }
+
     /** Notes that the client showed what is right. */
     static Filter.Verdict accept(Exchange exchange, @Nullable Identity identity) {
         exchange.put(DONE, true);

@@ -42,14 +42,11 @@ final class BasicAuthFilter implements Filter {
         if (Authentication.isDone(exchange)) {
             return Verdict.CONTINUE;
         }
-        String sent = exchange.request().fields().get("authorization");
-        if (sent == null || !sent.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+        String sent = Authentication.credentials(exchange, SCHEME, hides);
+        if (sent == null) {
             return Authentication.offer(exchange, challenge);
         }
-        if (hides) {
-            exchange.request().fields().remove("authorization");
-        }
-        String pair = decode(sent.substring(SCHEME.length()).strip());
+        String pair = decode(sent);
         int colon = pair == null ? -1 : pair.indexOf(':');
         if (pair == null || colon < 0) {
             return Authentication.refuse(replies, challenge);

@@ -132,14 +132,10 @@ final class JwtFilter implements Filter {
         if (Authentication.isDone(exchange)) {
             return Verdict.CONTINUE;
         }
-        String sent = exchange.request().fields().get("authorization");
-        if (sent == null || !sent.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+        String token = Authentication.credentials(exchange, SCHEME, hides);
+        if (token == null) {
             return Authentication.offer(exchange, CHALLENGE);
         }
-        if (hides) {
-            exchange.request().fields().remove("authorization");
-        }
-        String token = sent.substring(SCHEME.length()).strip();
         if (token.length() > TOKEN_LENGTH_MAX) {
             return Authentication.refuse(replies, INVALID);
         }

@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.relay.RequestBody;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayDeque;
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * more; so the window of the stream bounds it. Confined to the event loop.
  */
 final class StreamBody {
-
-    /** A piece of up to this is copied, so that it does not hold all that was read with it. */
-    private static final int COPIED_BYTES_MAX = 2048;
 
     private final Http2Link link;
     private final Http2Stream stream;
@@ -41,7 +39,7 @@ final class StreamBody {
             return 0;
         }
         if (length > 0) {
-            body.onData(own(data));
+            body.onData(Pieces.compact(data.retain()));
         }
         if (end) {
             onEnd(null);
@@ -60,14 +58,8 @@ final class StreamBody {
                 queue = new ArrayDeque<>();
                 waiting = queue;
             }
-            queue.add(own(data));
+            queue.add(Pieces.compact(data.retain()));
         }
-    }
-
-    private ByteBuf own(ByteBuf data) {
-        return data.readableBytes() <= COPIED_BYTES_MAX
-                ? link.context().alloc().buffer(data.readableBytes()).writeBytes(data)
-                : data.retain();
     }
 
     /**
