@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,10 @@ record NearRoutes(List<LosingRoute> losers, int further) {
         }
         List<RouterRoutes<Disabled>> tables = new ArrayList<>();
         routes.forEach((id, some) -> tables.add(new RouterRoutes<>(
-                routers.get(id).hosts().stream().map(HostPattern::parse).toList(), some)));
+                Objects.requireNonNull(routers.get(id)).hosts().stream()
+                        .map(HostPattern::parse)
+                        .toList(),
+                some)));
         return tables;
     }
 
