@@ -46,14 +46,18 @@ public record AnalysisView(long revision, int errors, int warnings, int infos, L
     }
 
     static AnalysisView of(long revision, List<Finding> sorted) {
-        int[] counts = new int[Severity.values().length];
-        sorted.forEach(finding -> counts[finding.severity().ordinal()]++);
         return new AnalysisView(
                 revision,
-                counts[Severity.ERROR.ordinal()],
-                counts[Severity.WARNING.ordinal()],
-                counts[Severity.INFO.ordinal()],
+                count(sorted, Severity.ERROR),
+                count(sorted, Severity.WARNING),
+                count(sorted, Severity.INFO),
                 sorted);
+    }
+
+    private static int count(List<Finding> findings, Severity severity) {
+        return (int) findings.stream()
+                .filter(finding -> finding.severity() == severity)
+                .count();
     }
 
     /** Returns the findings behind {@code after}, or from the first one, that {@code wanted} holds for. */
@@ -69,7 +73,7 @@ public record AnalysisView(long revision, int errors, int warnings, int infos, L
                     && before.id().equals(finding.id());
             index = same ? index + 1 : 0;
             before = finding;
-            if (after != null && after.compareTo(finding, index) >= 0 || !wanted.test(finding)) {
+            if ((after != null && after.compareTo(finding, index) >= 0) || !wanted.test(finding)) {
                 continue;
             }
             if (items.size() == limit) {

@@ -14,8 +14,8 @@ final class ConsumerRules {
     static void check(Facts facts, Consumer consumer, java.util.function.Consumer<Finding> found) {
         PluginUse plugins = facts.plugins();
         boolean known = plugins.jwt()
-                || plugins.keyAuth() && !consumer.apiKeys().isEmpty()
-                || plugins.basicAuth() && !consumer.logins().isEmpty();
+                || (plugins.keyAuth() && !consumer.apiKeys().isEmpty())
+                || (plugins.basicAuth() && !consumer.logins().isEmpty());
         if (!known) {
             List<String> ways = new ArrayList<>();
             if (!consumer.apiKeys().isEmpty()) {

@@ -100,17 +100,17 @@ final class Match implements Comparable<Match> {
 
     private boolean coversAddresses(Match other) {
         return addresses.isEmpty()
-                || !other.addresses.isEmpty()
+                || (!other.addresses.isEmpty()
                         && other.addresses.stream()
                                 .allMatch(theirs -> addresses.stream()
                                         .anyMatch(mine -> mine.prefixBits() <= theirs.prefixBits()
-                                                && mine.contains(theirs.network())));
+                                                && mine.contains(theirs.network()))));
     }
 
     private static boolean covers(List<MediaRange> mine, List<MediaRange> theirs) {
         return mine.isEmpty()
-                || !theirs.isEmpty()
-                        && theirs.stream().allMatch(narrow -> mine.stream().anyMatch(wide -> covers(wide, narrow)));
+                || (!theirs.isEmpty()
+                        && theirs.stream().allMatch(narrow -> mine.stream().anyMatch(wide -> covers(wide, narrow))));
     }
 
     private static boolean covers(MediaRange wide, MediaRange narrow) {

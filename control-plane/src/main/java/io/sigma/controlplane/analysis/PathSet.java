@@ -70,7 +70,7 @@ record PathSet(
         if (expression != null) {
             return expressionCovers(expression, other);
         }
-        if (open ? other.segments.size() < segments.size() : other.open || other.segments.size() != segments.size()) {
+        if (open ? other.segments.size() < segments.size() : (other.open || other.segments.size() != segments.size())) {
             return false;
         }
         for (int i = 0; i < segments.size(); i++) {

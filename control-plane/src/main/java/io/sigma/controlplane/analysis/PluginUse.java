@@ -53,9 +53,9 @@ final class PluginUse {
     /** Returns whether a level finds out who a client is. */
     static boolean knowsConsumers(@Nullable Plugins plugins) {
         return plugins != null
-                && (plugins.keyAuth() != null && plugins.keyAuth().enabled()
-                        || plugins.basicAuth() != null && plugins.basicAuth().enabled()
-                        || plugins.jwt() != null && plugins.jwt().enabled());
+                && ((plugins.keyAuth() != null && plugins.keyAuth().enabled())
+                        || (plugins.basicAuth() != null && plugins.basicAuth().enabled())
+                        || (plugins.jwt() != null && plugins.jwt().enabled()));
     }
 
     boolean keyAuth() {

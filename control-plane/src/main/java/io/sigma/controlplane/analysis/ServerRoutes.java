@@ -101,7 +101,7 @@ final class ServerRoutes {
     void forEachAffected(Match match, Consumer<Match> action) {
         Consumer<Match> later = other -> {
             if (other.compareTo(match) > 0
-                    && (match.coversButMethods(other) || other.place().ties(match.place()) && match.mayMeet(other))) {
+                    && (match.coversButMethods(other) || (other.place().ties(match.place()) && match.mayMeet(other)))) {
                 action.accept(other);
             }
         };

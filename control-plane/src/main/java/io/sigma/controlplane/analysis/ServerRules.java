@@ -117,7 +117,7 @@ final class ServerRules {
     /** Returns the certificates that a proxy server may present. */
     static Map<String, Certificate> presented(Facts facts, @Nullable ServerTls tls) {
         Map<String, Certificate> presented = new TreeMap<>();
-        if (tls == null || tls.certificates().isEmpty() && tls.certPath() != null) {
+        if (tls == null || (tls.certificates().isEmpty() && tls.certPath() != null)) {
             return presented;
         }
         Map<String, Certificate> all = facts.state().certificates();

@@ -58,8 +58,8 @@ record Term(
             return other.exact.equals(exact);
         }
         if (other.regex != null) {
-            return regex != null && regex.pattern().equals(other.regex.pattern())
-                    || exact != null && other.regex.matches(exact);
+            return (regex != null && regex.pattern().equals(other.regex.pattern()))
+                    || (exact != null && other.regex.matches(exact));
         }
         boolean there = exact != null || regex != null || present;
         return there == other.present;
@@ -76,8 +76,8 @@ record Term(
         if (exact != null && other.exact != null) {
             return !exact.equals(other.exact);
         }
-        return exact != null && other.regex != null && !other.regex.matches(exact)
-                || regex != null && other.exact != null && !regex.matches(other.exact);
+        return (exact != null && other.regex != null && !other.regex.matches(exact))
+                || (regex != null && other.exact != null && !regex.matches(other.exact));
     }
 
     private boolean isAbsence() {

@@ -105,11 +105,12 @@ public final class AdminServer extends VerticleBase {
                 .addTo(handlers);
         ConfigOperations configs = new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
-        new StateOperations(vertx, store, resources, fleet, acknowledgements, version).addTo(handlers);
         new TrafficOperations(fleet).addTo(handlers);
         new RevisionOperations(store, resources, fleet, acknowledgements, configs).addTo(handlers);
+        new StateOperations(store, fleet, version).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
+        new ImportOperations(vertx, store.log(), contract, resources, acknowledgements).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
         new SessionOperations(contract, accounts.sessions(), failures, ofUsers).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
@@ -229,7 +230,7 @@ public final class AdminServer extends VerticleBase {
 
     private int bytesMax(String operationId) {
         return switch (operationId) {
-            case IMPORT -> settings.importBytesMax();
+            case IMPORT, ImportOperations.OPENAPI -> settings.importBytesMax();
             case ChangeOperations.BATCH -> settings.batchBytesMax();
             case ConfigOperations.PUT -> settings.configBytesMax();
             default -> settings.adminBodyBytesMax();

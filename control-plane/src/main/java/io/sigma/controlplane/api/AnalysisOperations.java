@@ -5,14 +5,19 @@ import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.model.Analysis;
 import io.sigma.model.Kind;
 import io.sigma.model.Severity;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is odd about the configuration. */
 final class AnalysisOperations {
 
     private static final int LIMIT_DEFAULT = 100;
+
+    private static final String PLACE =
+            "(" + names(Severity.values()) + ")/(" + names(Kind.values()) + ")/([0-9]{1,6})/([A-Za-z0-9._-]{1,64})";
 
     private final Analyst analyst;
 
@@ -45,24 +50,26 @@ final class AnalysisOperations {
                 Cursors.of(text(page.last()))));
     }
 
+    private static String names(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(Enum::name).collect(Collectors.joining("|"));
+    }
+
     private static boolean fits(@Nullable String wanted, String value) {
         return wanted == null || wanted.equals(value);
     }
 
     private static @Nullable String text(AnalysisView.@Nullable Place place) {
-        return place == null
-                ? null
-                : place.severity().ordinal() + "/" + place.kind().ordinal() + "/" + place.index() + "/" + place.id();
+        return place == null ? null : place.severity() + "/" + place.kind() + "/" + place.index() + "/" + place.id();
     }
 
     private static AnalysisView.@Nullable Place place(@Nullable String cursor) {
         if (cursor == null) {
             return null;
         }
-        List<String> parts = Cursors.parts(cursor, "([0-2])/([0-6])/([0-9]{1,6})/([A-Za-z0-9._-]{1,64})");
+        List<String> parts = Cursors.parts(cursor, PLACE);
         return new AnalysisView.Place(
-                Severity.values()[Integer.parseInt(parts.get(0))],
-                Kind.values()[Integer.parseInt(parts.get(1))],
+                Severity.valueOf(parts.get(0)),
+                Kind.valueOf(parts.get(1)),
                 parts.get(3),
                 Integer.parseInt(parts.get(2)));
     }

@@ -1,51 +1,33 @@
 package io.sigma.controlplane.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.resource.ImportFile;
-import io.sigma.controlplane.resource.Imported;
-import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.store.Store;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayList;
 import io.sigma.model.GatewayState;
 import io.sigma.model.Health;
 import io.sigma.model.HealthStatus;
-import io.sigma.model.ImportResult;
 import io.sigma.model.Upstream;
-import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The operations on the whole: revisions, gateways, configuration, import, health. */
+/** The operations on the whole: revisions, gateways, health. */
 final class StateOperations {
 
     private static final int LIMIT_DEFAULT = 100;
 
-    private final Vertx vertx;
     private final Store store;
-    private final ResourceService resources;
     private final Fleet fleet;
-    private final Acknowledgements acknowledgements;
     private final String version;
 
-    StateOperations(
-            Vertx vertx,
-            Store store,
-            ResourceService resources,
-            Fleet fleet,
-            Acknowledgements acknowledgements,
-            String version) {
-        this.vertx = vertx;
+    StateOperations(Store store, Fleet fleet, String version) {
         this.store = store;
-        this.resources = resources;
         this.fleet = fleet;
-        this.acknowledgements = acknowledgements;
         this.version = version;
     }
 
@@ -55,7 +37,6 @@ final class StateOperations {
         handlers.put("getGateway", this::getGateway);
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
         handlers.put("getHealth", call -> getHealth());
-        handlers.put("importSigmaJson", this::importSigmaJson);
     }
 
     private Answer listGateways(Call call) {
@@ -98,18 +79,5 @@ final class StateOperations {
                 .checks(checks)
                 .build();
         return new Answer(up ? 200 : 503, health, Map.of());
-    }
-
-    private Answer importSigmaJson(Call call) {
-        Acknowledgements.timeout(call.parameters());
-        JsonNode body = call.body();
-        ImportFile file = vertx.executeBlocking(() -> resources.readFile(body)).await();
-        Imported imported = resources.importFile(file, call.write());
-        return Answer.ok(new ImportResult(
-                acknowledgements.of(imported.committed(), call.parameters()),
-                imported.created(),
-                imported.updated(),
-                imported.unchanged(),
-                imported.warnings()));
     }
 }

@@ -3,6 +3,7 @@ package io.sigma.controlplane.resource;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Edit;
@@ -29,7 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -286,11 +289,35 @@ public final class ResourceService {
             }
             return content.changes();
         });
-        int changed = committed.edits().size();
-        int created = (int)
-                committed.edits().stream().filter(edit -> edit.before() == null).count();
-        return new Imported(
-                committed, created, changed - created, content.changes().size() - changed, content.warnings());
+        return Imported.of(committed, content.changes().size(), content.warnings());
+    }
+
+    /** Creates or replaces what an OpenAPI document asks for, in one revision. */
+    public Imported importOpenApi(OpenApiPlan plan, WriteRequest request) {
+        AtomicInteger wanted = new AtomicInteger();
+        Committed committed = commit(request, reader -> {
+            OpenApiWrite write = new OpenApiWrite(plan);
+            List<EntityChange> changes = write.changes(reader);
+            List<FieldError> errors = new ArrayList<>();
+            BiConsumer<EntityChange, FieldError> found = (change, error) -> errors.add(
+                    new FieldError(write.pointer(change), change.id() + error.pointer() + ": " + error.detail()));
+            for (EntityChange change : changes) {
+                if (change.resource() != null) {
+                    admission
+                            .findings(ResourceType.of(change.kind()), change.resource(), Json.tree(change.resource()))
+                            .forEach(error -> found.accept(change, error));
+                }
+            }
+            Surroundings.check(reader, changes, found, (change, failure) -> {
+                throw new FailureException(failure);
+            });
+            if (!errors.isEmpty()) {
+                throw new FailureException(new Failure.Invalid(errors.subList(0, Math.min(errors.size(), 100))));
+            }
+            wanted.set(changes.size());
+            return changes;
+        });
+        return Imported.of(committed, wanted.get(), plan.warnings());
     }
 
     private static FieldError inFile(SigmaJson content, EntityChange change, FieldError error) {

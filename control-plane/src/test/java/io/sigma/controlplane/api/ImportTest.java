@@ -102,4 +102,32 @@ final class ImportTest {
         assertThat(taken.pointers()).isEqualTo("/proxy-server/http/port");
         assertThat(client.get("/upstreams").json().path("items")).isEmpty();
     }
+
+    @Test
+    void theFullFileIsExportedAndImportedAgainWithoutAChange() {
+        assertUnchangedByARoundTrip("full.json");
+    }
+
+    @Test
+    void theMinimalFileIsExportedAndImportedAgainWithoutAChange() {
+        assertUnchangedByARoundTrip("minimal.json");
+    }
+
+    private void assertUnchangedByARoundTrip(String name) {
+        client.post("/import/sigma-json", example(name));
+        JsonNode exported = client.get("/export/sigma-json").json();
+        assertThat(exported.path("warnings")).isEmpty();
+        Reply again = client.post("/import/sigma-json", exported.path("file").toString());
+        assertThat(again.status()).as("%s", again).isEqualTo(200);
+        assertThat(again.json().path("changes")).isEmpty();
+        assertThat(again.json().at("/revision/changed").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aPreviewOfAnImportChangesNothing() {
+        Reply preview = client.post("/import/sigma-json?dryRun=true", example("minimal.json"));
+        assertThat(preview.json().path("changes")).hasSize(5);
+        assertThat(preview.json().at("/changes/0/action").asText()).isEqualTo("CREATE");
+        assertThat(client.get("/config").json().path("revision").asLong()).isZero();
+    }
 }

@@ -1,0 +1,71 @@
+package io.sigma.controlplane.openapi;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.json.Json;
+import io.sigma.json.Yaml;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/** The text of an OpenAPI document, read. References are followed within it only. Immutable. */
+record OpenApiDocument(JsonNode root) {
+
+    private static final Pattern VERSION = Pattern.compile("3\\.[01]\\.[0-9]+(-.+)?");
+    private static final int REFERENCES_MAX = 16;
+
+    /**
+     * Returns the document that {@code text}, JSON or YAML, holds.
+     *
+     * @throws FailureException when it is none
+     */
+    static OpenApiDocument parse(String text) {
+        JsonNode root;
+        try {
+            root = text.stripLeading().startsWith("{")
+                    ? Json.mapper().readTree(text)
+                    : Yaml.read(text.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonProcessingException e) {
+            String where = e.getLocation() == null
+                    ? ""
+                    : " at line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr();
+            String first = e.getOriginalMessage().lines().findFirst().orElse("");
+            throw FailureException.invalid(
+                    "/document", "malformed" + where + ": " + first + " (expected: JSON or YAML)");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (root == null || !root.isObject()) {
+            throw FailureException.invalid("/document", "(expected: an OpenAPI document, which is an object)");
+        }
+        String version = root.path("openapi").asText("");
+        if (!VERSION.matcher(version).matches()) {
+            String is = root.has("swagger") ? "Swagger " + root.path("swagger").asText() : "\"" + version + "\"";
+            throw FailureException.invalid("/document/openapi", is + " (expected: OpenAPI 3.0 or 3.1)");
+        }
+        return new OpenApiDocument(root);
+    }
+
+    /**
+     * Returns what {@code node} refers to by {@code $ref}, or {@code node} itself; missing when that is in another document,
+     * nowhere, or in a circle.
+     */
+    JsonNode resolve(JsonNode node) {
+        JsonNode at = node;
+        for (int i = 0; i < REFERENCES_MAX; i++) {
+            if (!at.has("$ref")) {
+                return at;
+            }
+            String reference = at.path("$ref").asText("");
+            if (!reference.startsWith("#/")) {
+                return MissingNode.getInstance();
+            }
+            at = root.at(reference.substring(1));
+        }
+        return MissingNode.getInstance();
+    }
+}

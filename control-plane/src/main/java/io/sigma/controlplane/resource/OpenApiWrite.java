@@ -1,0 +1,169 @@
+package io.sigma.controlplane.resource;
+
+import io.sigma.controlplane.openapi.OpenApiOperation;
+import io.sigma.controlplane.openapi.OpenApiPlan;
+import io.sigma.controlplane.store.ResourceReader;
+import io.sigma.controlplane.store.Stored;
+import io.sigma.model.Kind;
+import io.sigma.model.Node;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources that an OpenAPI document asks for, laid over those that are there: what the document does not speak of, such
+ * as health checks, timeouts or plugins that somebody has added, stays. Confined to one write.
+ */
+final class OpenApiWrite {
+
+    /** The label that says of which import a resource is. */
+    private static final String LABEL = "openapi.import";
+
+    private static final String LABEL_OPERATION = "openapi.operation";
+    private static final String LABEL_TAGS = "openapi.tags";
+    private static final int LABEL_MAX = 4096;
+    private static final int NAME_MAX = 128;
+    private static final int PAGE = 1000;
+
+    private final OpenApiPlan plan;
+    private final Map<String, String> pointers = new HashMap<>();
+
+    OpenApiWrite(OpenApiPlan plan) {
+        this.plan = plan;
+    }
+
+    /** Returns the changes, each after those that it refers to; deletions last. */
+    List<EntityChange> changes(ResourceReader reader) {
+        List<EntityChange> changes = new ArrayList<>();
+        String id = plan.id();
+        changes.add(new EntityChange(Kind.UPSTREAM, id, upstream(value(reader.find(ResourceType.UPSTREAM, id)))));
+        changes.add(new EntityChange(Kind.PROXY_PASS, id, pass(value(reader.find(ResourceType.PROXY_PASS, id)))));
+        changes.add(new EntityChange(Kind.ROUTER, id, router(value(reader.find(ResourceType.ROUTER, id)))));
+        List<String> ids =
+                plan.operations().stream().map(OpenApiOperation::routeId).toList();
+        Map<String, Stored<Route>> routes = reader.findAll(ResourceType.ROUTE, ids);
+        for (OpenApiOperation operation : plan.operations()) {
+            pointers.put(operation.routeId(), operation.pointer());
+            Route route = route(operation, value(routes.get(operation.routeId())));
+            changes.add(new EntityChange(Kind.ROUTE, operation.routeId(), route));
+        }
+        if (plan.options().removeVanished()) {
+            vanished(reader).forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
+        }
+        return changes;
+    }
+
+    /** Returns where the document speaks of a resource. */
+    String pointer(EntityChange change) {
+        return switch (change.kind()) {
+            case ROUTE -> "/document" + pointers.getOrDefault(change.id(), "");
+            case UPSTREAM -> "/document/servers";
+            default -> "/document/info";
+        };
+    }
+
+    private static <T> @Nullable T value(@Nullable Stored<T> stored) {
+        return stored == null ? null : stored.value();
+    }
+
+    private Upstream upstream(@Nullable Upstream old) {
+        Map<String, Node> known = old == null
+                ? Map.of()
+                : old.nodes().stream().collect(Collectors.toMap(Node::url, Function.identity(), (a, b) -> a));
+        List<Node> nodes = plan.servers().nodes().stream()
+                .map(url -> known.getOrDefault(url, Node.builder().url(url).build()))
+                .toList();
+        return old == null
+                ? Upstream.builder()
+                        .id(plan.id())
+                        .name(title())
+                        .labels(labels(null))
+                        .nodes(nodes)
+                        .build()
+                : old.toBuilder().labels(labels(old.labels())).nodes(nodes).build();
+    }
+
+    private ProxyPass pass(@Nullable ProxyPass old) {
+        return old == null
+                ? ProxyPass.builder()
+                        .id(plan.id())
+                        .name(title())
+                        .labels(labels(null))
+                        .upstreamId(plan.id())
+                        .build()
+                : old.toBuilder().labels(labels(old.labels())).build();
+    }
+
+    private Router router(@Nullable Router old) {
+        Router.Builder router = old == null ? Router.builder().id(plan.id()).name(title()) : old.toBuilder();
+        return router.labels(labels(old == null ? null : old.labels()))
+                .proxyServerId(plan.options().proxyServerId())
+                .hosts(plan.options().hosts())
+                .build();
+    }
+
+    private Route route(OpenApiOperation operation, @Nullable Route old) {
+        Map<String, String> labels = labels(old == null ? null : old.labels());
+        put(labels, LABEL_OPERATION, operation.operationId());
+        put(labels, LABEL_TAGS, operation.tags());
+        Route.Builder route =
+                old == null ? Route.builder().id(operation.routeId()).proxyPassId(plan.id()) : old.toBuilder();
+        return route.routerId(plan.id())
+                .name(operation.name())
+                .description(operation.description())
+                .labels(labels)
+                .path(operation.path())
+                .methods(List.of(operation.method()))
+                .build();
+    }
+
+    private @Nullable String title() {
+        String title = plan.title().strip();
+        return title.isEmpty() || title.length() > NAME_MAX ? null : title;
+    }
+
+    private Map<String, String> labels(@Nullable Map<String, String> old) {
+        Map<String, String> labels = new LinkedHashMap<>(old == null ? Map.of() : old);
+        labels.put(LABEL, plan.id());
+        return labels;
+    }
+
+    private static void put(Map<String, String> labels, String key, String value) {
+        if (value.isEmpty() || value.length() > LABEL_MAX) {
+            labels.remove(key);
+        } else {
+            labels.put(key, value);
+        }
+    }
+
+    /** Returns the routes of an earlier import that the document has no operation for any more. */
+    private List<String> vanished(ResourceReader reader) {
+        List<String> vanished = new ArrayList<>();
+        String after = "";
+        while (true) {
+            var page = reader.page(ResourceType.ROUTE, after, PAGE, null, Map.of("routerId", plan.id()));
+            for (Route route : page.items()) {
+                String id = String.valueOf(route.id());
+                if (plan.id().equals(route.labels().get(LABEL)) && !pointers.containsKey(id)) {
+                    vanished.add(id);
+                }
+            }
+            String last = page.last();
+            if (last == null) {
+                return vanished;
+            }
+            after = last;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.sigma.controlplane.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.controlplane.testing.AdminClient;
+import io.sigma.controlplane.testing.AdminClient.Reply;
+import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestDatabase;
+import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.json.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class OpenApiImportTest {
+
+    private static final String PETS = """
+            openapi: 3.1.0
+            info: { title: Pet Store, version: 1.0.0 }
+            servers:
+              - url: https://{region}.pets.internal/v1
+                variables: { region: { default: eu, enum: [eu, us] } }
+              - url: https://us.pets.internal/v1
+              - url: https://old.pets.internal/v0
+            paths:
+              /pets:
+                get: { operationId: listPets, summary: List all pets, tags: [pets], responses: {} }
+                post: { operationId: createPets, responses: {} }
+              /pets/{petId}:
+                $ref: '#/components/pathItems/Pet'
+              /pets/{petId}/photo.{format}:
+                get: { responses: {} }
+              /elsewhere:
+                $ref: 'https://example.com/other.yaml#/paths/x'
+              /circle:
+                $ref: '#/paths/~1circle'
+            webhooks: { newPet: { post: { responses: {} } } }
+            components:
+              pathItems:
+                Pet:
+                  get: { operationId: showPetById, responses: {} }
+              securitySchemes:
+                key: { type: apiKey, in: header, name: X-Key }
+            """;
+
+    @TempDir
+    Path dir;
+
+    private RunningControlPlane running;
+    private AdminClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
+        client = running.client();
+        client.put("/proxy-servers/web", "{\"port\":8080}");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        running.close();
+    }
+
+    private Reply send(String query, String document, String more) {
+        ObjectNode body = (ObjectNode) Json.read(more.replace('\'', '"'), JsonNode.class);
+        return client.post(
+                "/import/openapi" + query, body.put("document", document).toString());
+    }
+
+    private static List<String> changes(Reply reply) {
+        List<String> changes = new ArrayList<>();
+        reply.json()
+                .path("changes")
+                .forEach(change -> changes.add(change.path("action").asText() + " "
+                        + change.path("kind").asText() + " " + change.path("id").asText()));
+        return changes;
+    }
+
+    @Test
+    void aPreviewShowsWhatTheImportDoes() {
+        Reply preview = send("?dryRun=true", PETS, "{'proxyServerId':'web','hosts':['pets.example.com']}");
+        assertThat(preview.status()).as("%s", preview).isEqualTo(200);
+        assertThat(client.get("/routes").json().path("items")).isEmpty();
+        Reply done = send("", PETS, "{'proxyServerId':'web','hosts':['pets.example.com']}");
+        assertThat(changes(done))
+                .isEqualTo(changes(preview))
+                .containsExactly(
+                        "CREATE UPSTREAM pet-store",
+                        "CREATE PROXY_PASS pet-store",
+                        "CREATE ROUTER pet-store",
+                        "CREATE ROUTE pet-store.listPets",
+                        "CREATE ROUTE pet-store.createPets",
+                        "CREATE ROUTE pet-store.showPetById",
+                        "CREATE ROUTE pet-store.get-pets-petid-photo.-format");
+        assertThat(done.json().at("/revision/number").asLong()).isEqualTo(2);
+        assertThat(client.get("/upstreams/pet-store").json().path("nodes").toString())
+                .contains("\"https://eu.pets.internal\"", "\"https://us.pets.internal\"")
+                .doesNotContain("old");
+        assertThat(client.get("/routers/pet-store").json().at("/hosts/0").asText())
+                .isEqualTo("pets.example.com");
+        JsonNode list = client.get("/routes/pet-store.listPets").json();
+        assertThat(list.path("path").asText()).isEqualTo("/v1/pets");
+        assertThat(list.at("/methods/0").asText()).isEqualTo("GET");
+        assertThat(list.path("name").asText()).isEqualTo("List all pets");
+        assertThat(list.at("/labels/openapi.tags").asText()).isEqualTo("pets");
+        assertThat(client.get("/routes/pet-store.showPetById")
+                        .json()
+                        .path("path")
+                        .asText())
+                .isEqualTo("/v1/pets/:petId");
+        assertThat(client.get("/routes/pet-store.get-pets-petid-photo.-format")
+                        .json()
+                        .path("path")
+                        .asText())
+                .isEqualTo("~/v1/pets/[^/]+/photo\\.[^/]+");
+        assertThat(done.json().path("warnings").findValuesAsText("pointer"))
+                .containsExactly(
+                        "/servers/0/url",
+                        "/servers/2/url",
+                        "/paths/~1circle",
+                        "/paths/~1elsewhere",
+                        "/components/securitySchemes/key",
+                        "/webhooks");
+    }
+
+    @Test
+    void theSameDocumentAgainChangesNothingAndWhatWasAddedStays() {
+        send("", PETS, "{'proxyServerId':'web'}");
+        client.patch("/routes/pet-store.listPets", "{\"priority\":7,\"plugins\":{\"cors\":{}}}");
+        client.patch("/upstreams/pet-store", "{\"outlierDetection\":{}}");
+        Reply again = send("", PETS, "{'proxyServerId':'web'}");
+        assertThat(changes(again)).isEmpty();
+        assertThat(again.json().path("unchanged").asInt()).isEqualTo(7);
+        assertThat(again.json().at("/revision/changed").asBoolean()).isFalse();
+        assertThat(client.get("/routes/pet-store.listPets")
+                        .json()
+                        .path("priority")
+                        .asInt())
+                .isEqualTo(7);
+
+        String changed = PETS.replace("List all pets", "All pets")
+                .replace("    post: { operationId: createPets, responses: {} }\n", "");
+        assertThat(changes(send("", changed, "{'proxyServerId':'web'}")))
+                .as("what vanished stays unless it is asked for")
+                .containsExactly("UPDATE ROUTE pet-store.listPets");
+        client.put("/routes/own", "{\"routerId\":\"pet-store\",\"path\":\"/own\",\"proxyPassId\":\"pet-store\"}");
+        assertThat(changes(send("", changed, "{'proxyServerId':'web','removeVanished':true}")))
+                .containsExactly("DELETE ROUTE pet-store.createPets");
+        assertThat(client.get("/routes/own").status()).isEqualTo(200);
+    }
+
+    @Test
+    void jsonOfVersion30WithARelativeServerWantsNodes() {
+        String document = "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"x\"},\"servers\":[{\"url\":\"/api\"}],"
+                + "\"paths\":{\"/a\":{\"get\":{}}}}";
+        Reply without = send("", document, "{'proxyServerId':'web'}");
+        assertThat(without.status()).isEqualTo(422);
+        assertThat(without.pointers()).isEqualTo("/nodes");
+        Reply with = send("", document, "{'proxyServerId':'web','id':'mine','nodes':['http://10.0.0.1:80']}");
+        assertThat(with.status()).as("%s", with).isEqualTo(200);
+        assertThat(client.get("/routes/mine.get-a").json().path("path").asText())
+                .isEqualTo("/api/a");
+    }
+
+    @Test
+    void whatIsNoDocumentIsRefusedWithItsPlace() {
+        String options = "{'proxyServerId':'web','nodes':['http://10.0.0.1:80']}";
+        assertThat(send("", "{\"swagger\":\"2.0\"}", options).pointers()).isEqualTo("/document/openapi");
+        assertThat(send("", "openapi: [", options).pointers()).isEqualTo("/document");
+        assertThat(send("", "- a\n- b", options).pointers()).isEqualTo("/document");
+        assertThat(send("", "openapi: 3.0.0\ninfo: {title: x}\npaths: {}", options)
+                        .pointers())
+                .isEqualTo("/document/paths");
+        assertThat(send("", "a: &a [1]\nb: *a\n", options).status()).isEqualTo(422);
+        assertThat(send("", "[".repeat(5000), options).status()).isEqualTo(422);
+        assertThat(send("", PETS, "{'proxyServerId':'nowhere'}").pointers()).isEqualTo("/document/info");
+        assertThat(send("", PETS, "{'proxyServerId':'web','nodes':['http://169.254.169.254/']}")
+                        .pointers())
+                .isEqualTo("/document/servers");
+        assertThat(send("", PETS, "{'proxyServerId':'web','hosts':['no host']}").status())
+                .isEqualTo(422);
+        assertThat(send("", PETS, "{'proxyServerId':'web','what':1}").pointers())
+                .isEqualTo("/what");
+        assertThat(client.get("/config").json().path("revision").asLong()).isEqualTo(1);
+    }
+}
