@@ -2,6 +2,7 @@ import {
   IconArrowsSplit2,
   IconCertificate,
   IconDoorEnter,
+  IconFileImport,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -9,6 +10,7 @@ import {
   IconRoute,
   IconSend,
   IconServer2,
+  IconStethoscope,
   IconTopologyStar3,
   IconUserShield,
   IconUsers,
@@ -61,6 +63,14 @@ export function Navigation() {
       <Link to="/revisions" className={classes.link}>
         <IconHistory size={18} aria-hidden />
         Revisions
+      </Link>
+      <Link to="/analysis" className={classes.link} activeOptions={{ includeSearch: false }}>
+        <IconStethoscope size={18} aria-hidden />
+        Analysis
+      </Link>
+      <Link to="/import" className={classes.link}>
+        <IconFileImport size={18} aria-hidden />
+        Import and export
       </Link>
       {admin && (
         <>

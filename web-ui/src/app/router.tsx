@@ -7,13 +7,16 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router';
+import { Severity as SeverityValues, type Severity } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import { Shell } from '@/app/shell';
 import { TokensPage } from '@/features/access/tokens-page';
 import { UsersPage } from '@/features/access/users-page';
 import { auditFilterOf, AuditPage } from '@/features/audit/audit-page';
+import { AnalysisPage } from '@/features/analysis/analysis-page';
 import { GatewaysPage } from '@/features/gateways/gateways-page';
+import { ImportPage } from '@/features/import/import-page';
 import { OverviewPage } from '@/features/overview/overview-page';
 import { CreatePage } from '@/features/resources/create-page';
 import { EditPage } from '@/features/resources/edit-page';
@@ -62,6 +65,24 @@ const gatewaysRoute = createRoute({
   path: '/gateways',
   component: GatewaysPage,
 });
+
+const analysisRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/analysis',
+  validateSearch: (search: Search): { severity?: Severity } => ({ severity: severityOf(search.severity) }),
+  component: function AnalysisRoute() {
+    const { severity } = analysisRoute.useSearch();
+    const navigate = useNavigate();
+    return (
+      <AnalysisPage
+        severity={severity}
+        onSeverity={(value) => void navigate({ to: '/analysis', search: { severity: value }, replace: true })}
+      />
+    );
+  },
+});
+
+const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/import', component: ImportPage });
 
 const revisionsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -185,6 +206,8 @@ const routeTree = rootRoute.addChildren([
     tokensRoute,
     passwordRoute,
     auditRoute,
+    analysisRoute,
+    importRoute,
     createResourceRoute,
     listRoute,
     editRoute,
@@ -217,6 +240,10 @@ function kindFrom(segment: string): Kind {
     throw new Error(`kind: ${segment} (expected: one of ${Object.keys(kinds).join(', ')})`);
   }
   return segment;
+}
+
+function severityOf(value: unknown): Severity | undefined {
+  return Object.values(SeverityValues).find((severity) => severity === value);
 }
 
 function referencesOf(search: Search): Partial<Record<ReferenceKey, string>> {

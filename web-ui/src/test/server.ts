@@ -104,6 +104,9 @@ export const server = setupServer(
   ),
   http.get(api('upstreams/shop-nodes'), () => tagged(shopNodes, '"one"')),
   http.get(api('upstreams'), () => HttpResponse.json({ items: [shopNodes] })),
+  http.get(api('analysis'), () =>
+    HttpResponse.json({ revision: 7, errors: 0, warnings: 0, infos: 0, items: [] }),
+  ),
   http.get(api('proxy-passes'), () => HttpResponse.json({ items: [] })),
   http.get(api('proxy-servers'), () => HttpResponse.json({ items: [] })),
   http.get(api('routers'), () => HttpResponse.json({ items: [] })),

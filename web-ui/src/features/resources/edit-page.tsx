@@ -10,6 +10,7 @@ import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { announceRevision } from '@/features/resources/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
+import { ResourceFindings } from '@/features/resources/resource-findings';
 import { ResourceForm } from '@/features/resources/resource-form';
 import { TryIt } from '@/features/resources/try-it';
 import { UpstreamHealth } from '@/features/resources/upstream-health';
@@ -64,6 +65,7 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
         }
       />
       <UsedBy kind={kind} id={id} />
+      <ResourceFindings kind={kind} id={id} />
       {query.data !== undefined && isRoute(query.data.value) && <TryIt route={query.data.value} />}
       {kind === 'upstreams' && <UpstreamHealth id={id} />}
       <QueryView query={query}>

@@ -5,9 +5,9 @@ export function RevisionNotice({ outcome }: { outcome: RevisionOutcome }) {
   return (
     <>
       {outcome.summary}
-      {outcome.trouble.length > 0 && (
+      {outcome.trouble.length + outcome.findings.length > 0 && (
         <List size="sm" mt={4}>
-          {outcome.trouble.map((line) => (
+          {[...outcome.trouble, ...outcome.findings].map((line) => (
             <List.Item key={line}>{line}</List.Item>
           ))}
         </List>

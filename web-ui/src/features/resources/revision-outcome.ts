@@ -4,9 +4,20 @@ export interface RevisionOutcome {
   readonly summary: string;
   /** One line for each gateway that did not acknowledge. */
   readonly trouble: readonly string[];
+  /** One line for each thing that is odd since this revision. */
+  readonly findings: readonly string[];
 }
 
-export function revisionOutcome({ number, changed, gateways = [] }: RevisionResult): RevisionOutcome {
+export function revisionOutcome(revision: RevisionResult): RevisionOutcome {
+  const findings = (revision.findings ?? []).map(({ id, detail }) => `${id}: ${detail}`);
+  return { ...reception(revision), findings };
+}
+
+function reception({
+  number,
+  changed,
+  gateways = [],
+}: RevisionResult): Pick<RevisionOutcome, 'summary' | 'trouble'> {
   if (changed === false) {
     return { summary: `Nothing changed; the revision is still ${number}.`, trouble: [] };
   }

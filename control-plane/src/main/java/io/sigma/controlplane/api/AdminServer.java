@@ -105,6 +105,7 @@ public final class AdminServer extends VerticleBase {
                 .addTo(handlers);
         ConfigOperations configs = new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
+        new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements).addTo(handlers);
         new TrafficOperations(fleet).addTo(handlers);
         new RevisionOperations(store, resources, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);

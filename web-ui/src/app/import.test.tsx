@@ -1,0 +1,53 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { renderApp } from '@/test/render-app';
+import { api, problem, server } from '@/test/server';
+
+const done = {
+  revision: { number: 8, changed: true },
+  created: 1,
+  updated: 0,
+  deleted: 0,
+  unchanged: 3,
+  changes: [{ kind: 'ROUTE', id: 'pets.list', action: 'CREATE' }],
+  warnings: [{ pointer: '/webhooks', detail: 'left out' }],
+};
+
+test('an OpenAPI document is previewed before it can be committed', async () => {
+  const sent: { dryRun: string | null; body: unknown }[] = [];
+  server.use(
+    http.post(api('import/openapi'), async ({ request }) => {
+      sent.push({ dryRun: new URL(request.url).searchParams.get('dryRun'), body: await request.json() });
+      return HttpResponse.json(done);
+    }),
+  );
+  const user = renderApp('/import');
+  const commit = await screen.findByRole('button', { name: 'Commit' });
+  expect(commit).toBeDisabled();
+  await user.type(screen.getByLabelText('Document'), 'openapi: 3.1.0');
+  await user.type(screen.getByLabelText(/Proxy server/), 'web');
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  const preview = await screen.findByRole('region', { name: 'Preview' });
+  expect(within(preview).getByText('pets.list')).toBeVisible();
+  expect(screen.getByText('/webhooks')).toBeVisible();
+  await user.click(commit);
+  expect(await screen.findByText('Committed as revision 8')).toBeVisible();
+  expect(sent.map(({ dryRun }) => dryRun)).toEqual(['true', 'false']);
+  expect(sent[0]?.body).toMatchObject({ document: 'openapi: 3.1.0', proxyServerId: 'web' });
+});
+
+test('a change of the document wants another preview, and a refusal is shown', async () => {
+  server.use(
+    http.post(api('import/sigma-json'), () =>
+      problem(422, 'Invalid values', { errors: [{ pointer: '/router/0/pth', detail: 'unknown key' }] }),
+    ),
+  );
+  const user = renderApp('/import');
+  await user.click(await screen.findByRole('radio', { name: 'sigma.json' }));
+  await user.click(screen.getByLabelText('Document'));
+  await user.paste('{"router":[]}');
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  expect(await screen.findByText('/router/0/pth')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Commit' })).toBeDisabled();
+});

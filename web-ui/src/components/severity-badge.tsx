@@ -1,0 +1,18 @@
+import { Badge } from '@mantine/core';
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import type { Severity } from '#client';
+
+const looks = {
+  ERROR: { color: 'red', Icon: IconCircleX, text: 'Error' },
+  WARNING: { color: 'yellow', Icon: IconAlertTriangle, text: 'Warning' },
+  INFO: { color: 'blue', Icon: IconInfoCircle, text: 'Info' },
+} as const satisfies Record<Severity, unknown>;
+
+export function SeverityBadge({ severity }: { severity: Severity }) {
+  const { color, Icon, text } = looks[severity];
+  return (
+    <Badge color={color} variant="light" tt="none" leftSection={<Icon size={13} aria-hidden />}>
+      {text}
+    </Badge>
+  );
+}

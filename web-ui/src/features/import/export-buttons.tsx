@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { exportConfig, exportSigmaJson } from '@/lib/api/export-document';
+
+export function ExportButtons() {
+  const config = useMutation({
+    mutationFn: exportConfig,
+    onSuccess: (state) => save('sigma-config.json', state),
+    onError: tell,
+  });
+  const sigmaJson = useMutation({
+    mutationFn: exportSigmaJson,
+    onSuccess: ({ file, warnings }) => {
+      save('sigma.json', file);
+      if (warnings.length > 0) {
+        notifications.show({
+          title: `sigma.json does not say everything`,
+          message: `${warnings.length} things are left out or read otherwise, such as ${warnings[0]?.pointer ?? ''}.`,
+          color: 'yellow',
+          autoClose: false,
+          closeButtonProps: { 'aria-label': 'Dismiss' },
+        });
+      }
+    },
+    onError: tell,
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        loading={config.isPending}
+        onClick={() => config.mutate()}
+      >
+        Export whole state
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        loading={sigmaJson.isPending}
+        onClick={() => sigmaJson.mutate()}
+      >
+        Export sigma.json
+      </Button>
+    </>
+  );
+}
+
+function tell(error: Error) {
+  notifications.show({ title: 'The export failed', message: error.message, color: 'red', autoClose: false });
+}
+
+function save(name: string, content: unknown) {
+  const url = URL.createObjectURL(
+    new Blob([JSON.stringify(content, null, 2) + '\n'], { type: 'application/json' }),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,171 @@
+import {
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  Paper,
+  SegmentedControl,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ImportResult } from '#client';
+import { PageHeader } from '@/components/page-header';
+import { ProblemAlert } from '@/components/problem-alert';
+import { ExportButtons } from '@/features/import/export-buttons';
+import { ImportPreview } from '@/features/import/import-preview';
+import { useImport, type Import } from '@/lib/api/import-document';
+
+export function ImportPage() {
+  const [format, setFormat] = useState<Import['format']>('openapi');
+  const [text, setText] = useState('');
+  const [proxyServerId, setProxyServerId] = useState('');
+  const [id, setId] = useState('');
+  const [hosts, setHosts] = useState<string[]>([]);
+  const [nodes, setNodes] = useState<string[]>([]);
+  const [removeVanished, setRemoveVanished] = useState(false);
+  const [result, setResult] = useState<{ dryRun: boolean; value: ImportResult } | undefined>();
+  const { mutate, isPending, error, reset } = useImport();
+
+  const wanted: Import =
+    format === 'sigma-json'
+      ? { format, text }
+      : { format, text, proxyServerId, id: id === '' ? undefined : id, hosts, nodes, removeVanished };
+  const ready = text.trim() !== '' && (format === 'sigma-json' || proxyServerId !== '');
+
+  /** What was previewed is no longer what would be done. */
+  function changed() {
+    setResult(undefined);
+    reset();
+  }
+
+  function send(dryRun: boolean) {
+    mutate({ wanted, dryRun }, { onSuccess: (value) => setResult({ dryRun, value }) });
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Import and export"
+        subtitle="Look at what a document would change, then commit it as one revision."
+        actions={<ExportButtons />}
+      />
+      <Paper withBorder p="md">
+        <Stack gap="sm" onChange={changed}>
+          <Group justify="space-between">
+            <SegmentedControl
+              aria-label="Format"
+              value={format}
+              onChange={(value) => setFormat(value as Import['format'])}
+              data={[
+                { value: 'openapi', label: 'OpenAPI' },
+                { value: 'sigma-json', label: 'sigma.json' },
+              ]}
+            />
+            <FileButton
+              accept=".json,.yaml,.yml"
+              onChange={(file) => {
+                void file?.text().then((read) => {
+                  setText(read);
+                  changed();
+                });
+              }}
+            >
+              {(props) => (
+                <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
+                  Choose a file
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+          <Textarea
+            label="Document"
+            description={
+              format === 'openapi'
+                ? 'OpenAPI 3.0 or 3.1, JSON or YAML.'
+                : 'A sigma.json file; nothing is deleted.'
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autosize
+            minRows={8}
+            maxRows={20}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          />
+          {format === 'openapi' && (
+            <>
+              <Group grow align="start">
+                <TextInput
+                  label="Proxy server"
+                  description="The id of what the router hangs on."
+                  required
+                  value={proxyServerId}
+                  onChange={(event) => setProxyServerId(event.currentTarget.value)}
+                />
+                <TextInput
+                  label="Id"
+                  description="From the title when empty."
+                  value={id}
+                  onChange={(event) => setId(event.currentTarget.value)}
+                />
+              </Group>
+              <Group grow align="start">
+                <TagsInput
+                  label="Hosts"
+                  description="Any host when empty."
+                  value={hosts}
+                  onChange={(value) => {
+                    setHosts(value);
+                    changed();
+                  }}
+                />
+                <TagsInput
+                  label="Nodes"
+                  description="URLs, instead of the document's servers."
+                  value={nodes}
+                  onChange={(value) => {
+                    setNodes(value);
+                    changed();
+                  }}
+                />
+              </Group>
+              <Checkbox
+                label="Delete routes of an earlier import whose operations are gone"
+                checked={removeVanished}
+                onChange={(event) => setRemoveVanished(event.currentTarget.checked)}
+              />
+            </>
+          )}
+        </Stack>
+        <Group mt="md">
+          <Button variant="default" disabled={!ready} loading={isPending} onClick={() => send(true)}>
+            Preview
+          </Button>
+          <Button
+            disabled={result?.dryRun !== true || result.value.revision.changed === false}
+            loading={isPending}
+            onClick={() => send(false)}
+          >
+            Commit
+          </Button>
+          {result === undefined && (
+            <Text size="sm" c="dimmed">
+              The preview comes first.
+            </Text>
+          )}
+        </Group>
+      </Paper>
+      {error !== null && (
+        <div style={{ marginTop: 'var(--mantine-spacing-md)' }}>
+          <ProblemAlert error={error} />
+        </div>
+      )}
+      {result !== undefined && <ImportPreview result={result.value} dryRun={result.dryRun} />}
+    </>
+  );
+}

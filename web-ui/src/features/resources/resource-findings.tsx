@@ -1,0 +1,36 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconStethoscope } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { SeverityBadge } from '@/components/severity-badge';
+import { findingsOf } from '@/lib/api/list-findings';
+import { kinds, type Kind } from '@/lib/kinds';
+
+/** What the analysis finds odd about a resource; nothing while it finds nothing. */
+export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
+  const { data = [] } = useQuery(findingsOf(kinds[kind].contractKind, id));
+  if (data.length === 0) {
+    return null;
+  }
+  return (
+    <Alert
+      mb="md"
+      color={data.some(({ severity }) => severity === 'ERROR') ? 'red' : 'yellow'}
+      icon={<IconStethoscope />}
+      title="Analysis"
+    >
+      <Stack gap={6}>
+        {data.map((finding) => (
+          <Group
+            key={`${finding.rule} ${finding.pointer} ${finding.detail}`}
+            gap="xs"
+            wrap="nowrap"
+            align="start"
+          >
+            <SeverityBadge severity={finding.severity} />
+            <Text size="sm">{finding.detail}</Text>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
