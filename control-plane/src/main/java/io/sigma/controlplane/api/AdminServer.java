@@ -103,7 +103,8 @@ public final class AdminServer extends VerticleBase {
         new ChangeOperations(
                         resources, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
                 .addTo(handlers);
-        ConfigOperations configs = new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements);
+        ConfigOperations configs =
+                new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
         new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements).addTo(handlers);
         new TrafficOperations(fleet).addTo(handlers);

@@ -59,9 +59,9 @@ final class Differences {
         if (before.equals(after) || fields.size() >= FIELDS_MAX) {
             return;
         }
-        boolean objects = before.isObject() && after.isObject()
+        boolean objects = (before.isObject() && after.isObject())
                 // What is created or deleted is told field by field as well.
-                || pointer.isEmpty() && (before.isObject() || after.isObject());
+                || (pointer.isEmpty() && (before.isObject() || after.isObject()));
         if (objects) {
             TreeSet<String> names = new TreeSet<>();
             before.fieldNames().forEachRemaining(names::add);

@@ -21,7 +21,8 @@ public enum Extent {
     boolean isDecided(List<GatewayAnswer> answers) {
         long pending = count(answers, AnswerKind.PENDING);
         return pending == 0
-                || this == QUORUM && (isReached(answers) || !isMost(count(answers, AnswerKind.ACK) + pending, answers));
+                || (this == QUORUM
+                        && (isReached(answers) || !isMost(count(answers, AnswerKind.ACK) + pending, answers)));
     }
 
     /** Nobody is as good as everybody where there is no gateway. */

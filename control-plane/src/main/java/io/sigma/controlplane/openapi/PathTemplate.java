@@ -36,7 +36,7 @@ final class PathTemplate {
         for (String segment : segments) {
             boolean whole = TEMPLATE.matcher(segment).matches();
             boolean literal = !TEMPLATE.matcher(segment).find();
-            simple &= whole || literal && !segment.startsWith(":") && segment.indexOf('*') < 0;
+            simple &= whole || (literal && !segment.startsWith(":") && segment.indexOf('*') < 0);
         }
         return simple ? bySegments(segments) : "~" + expression(segments);
     }
@@ -79,7 +79,8 @@ final class PathTemplate {
         // A dot alone is no part of a segment: it would be taken for one that means this folder.
         String normal = NormalPath.of("/_" + encoded(literal)).substring(2);
         StringBuilder quoted = new StringBuilder();
-        for (char c : normal.toCharArray()) {
+        for (int i = 0; i < normal.length(); i++) {
+            char c = normal.charAt(i);
             quoted.append(META.indexOf(c) >= 0 ? "\\" : "").append(c);
         }
         return quoted.toString();

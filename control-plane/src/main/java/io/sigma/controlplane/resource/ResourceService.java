@@ -146,7 +146,7 @@ public final class ResourceService {
             }
             List<EntityChange> changes = since.stream()
                     .filter(edit ->
-                            kind == null || edit.kind() == kind && edit.id().equals(id))
+                            kind == null || (edit.kind() == kind && edit.id().equals(id)))
                     .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.before()))
                     .toList();
             List<FieldError> errors = new ArrayList<>();

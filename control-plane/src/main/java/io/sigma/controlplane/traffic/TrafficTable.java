@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -98,11 +99,11 @@ final class TrafficTable {
     }
 
     /** Returns what was counted of one thing, by the start of slots. */
-    Future<TreeMap<Instant, TrafficCells>> series(int seconds, String kind, String id, Instant from, Instant to) {
+    Future<SortedMap<Instant, TrafficCells>> series(int seconds, String kind, String id, Instant from, Instant to) {
         return pool.preparedQuery(SERIES)
                 .execute(Tuple.of(seconds, kind, id, from.atOffset(ZoneOffset.UTC), to.atOffset(ZoneOffset.UTC)))
                 .map(rows -> {
-                    TreeMap<Instant, TrafficCells> series = new TreeMap<>();
+                    SortedMap<Instant, TrafficCells> series = new TreeMap<>();
                     rows.forEach(row -> series.computeIfAbsent(
                                     row.getOffsetDateTime("slot").toInstant(), slot -> new TrafficCells())
                             .add(row.getBuffer("cells").getBytes()));

@@ -62,8 +62,9 @@ final class Installation implements AutoCloseable {
         database = PgConnectOptions.fromUri(server().url());
         pool = PgBuilder.pool().using(vertx).connectingTo(database).build();
         open.push(() -> await(vertx.close()));
-        await(pool.query("drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
-                        + " traffic_reports, gateway_answers")
+        await(pool.query(
+                        "drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
+                                + " traffic_reports, gateway_answers")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
@@ -115,15 +116,14 @@ final class Installation implements AutoCloseable {
     /** A control plane that waits so long for votes. */
     ControlPlane controlPlane(String id, int voteMillis, boolean votesRequired) throws Exception {
         FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET);
-        return controlPlane(
-                new FleetSettings(
-                        id,
-                        bridge,
-                        Duration.ofSeconds(4),
-                        Duration.ofDays(1),
-                        voteMillis,
-                        votesRequired,
-                        new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1))));
+        return controlPlane(new FleetSettings(
+                id,
+                bridge,
+                Duration.ofSeconds(4),
+                Duration.ofDays(1),
+                voteMillis,
+                votesRequired,
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1))));
     }
 
     private ControlPlane controlPlane(FleetSettings settings) throws Exception {

@@ -294,6 +294,7 @@ class VotesTest {
     }
 
     @Test
+    @SuppressWarnings("try") // That it is closed before the end is what the test is about.
     void aGatewayWhoseConnectionEndsIsNotWaitedFor() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one", 15_000, false);
         installation.log().commit(upstream("a", "a.test"));
