@@ -30,7 +30,7 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
           <SegmentedControl
             aria-label="Severity"
             value={severity ?? ALL}
-            onChange={(value) => onSeverity(value === ALL ? undefined : (value as Severity))}
+            onChange={(value) => onSeverity(value === ALL ? undefined : value)}
             data={[
               { value: ALL, label: 'All' },
               { value: 'ERROR', label: `Errors${counts === undefined ? '' : ` (${counts.errors})`}` },
@@ -76,7 +76,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
       <Table verticalSpacing={7} horizontalSpacing="md" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={110}>Severity</Table.Th>
+            <Table.Th w={130}>Severity</Table.Th>
             <Table.Th w={220}>Resource</Table.Th>
             <Table.Th>What is odd</Table.Th>
             <Table.Th w={180}>Others</Table.Th>

@@ -60,7 +60,7 @@ export function ImportPage() {
             <SegmentedControl
               aria-label="Format"
               value={format}
-              onChange={(value) => setFormat(value as Import['format'])}
+              onChange={(value) => setFormat(value)}
               data={[
                 { value: 'openapi', label: 'OpenAPI' },
                 { value: 'sigma-json', label: 'sigma.json' },
