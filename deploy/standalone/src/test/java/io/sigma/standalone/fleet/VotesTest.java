@@ -69,7 +69,7 @@ class VotesTest {
 
     private void untilCurrent(Installation.Gateway gateway, Installation.ControlPlane controlPlane) throws Exception {
         until(
-                gateway.id() + " is current for " + controlPlane.fleet(),
+                gateway.id() + " is current",
                 () -> gateway.target().current().revision()
                                 == installation.log().current().revision()
                         && controlPlane
