@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.model.CircuitBreaker;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.HealthCheckType;
@@ -10,6 +11,7 @@ import io.sigma.model.OutlierDetection;
 import io.sigma.model.Upstream;
 import io.sigma.model.UpstreamLimits;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -272,6 +274,34 @@ final class HealthTest extends EngineContract {
                     .contains("sigma_nodes_state{state=\"ejected\",upstream=\"nodes\"} 1.0")
                     .contains("sigma_nodes_state{state=\"unknown\",upstream=\"nodes\"} 1.0")
                     .contains("sigma_node_changes_total{state=\"ejected\",upstream=\"nodes\"} 1.0");
+            broken.set(false);
+            eventuallyAnswers("a", "b");
+        }
+    }
+
+    @Test
+    void candidateThatIsNeverServedLeavesEjectionsAsTheyAre() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        try (TestNode a = TestNode.start((request, connection) -> {
+                    if (broken.get()) {
+                        connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+                    } else {
+                        connection.ok("a");
+                    }
+                });
+                TestNode b = TestNode.named("b")) {
+            OutlierDetection detection = OutlierDetection.builder()
+                    .consecutiveFailures(3)
+                    .ejectionMillis(500)
+                    .build();
+            gateway().apply(with(Upstream.builder().outlierDetection(detection), a.url(), b.url()));
+            eventuallyAnswers("b");
+
+            // Were the node forgotten with the candidate, nobody would let it return.
+            SnapshotTarget target = gateway().gateway().snapshotTarget();
+            Config without = with(Upstream.builder().outlierDetection(detection), b.url());
+            GatewayHarness.await(target.prepare(Snapshot.of(target.current().revision() + 1, without.state())));
+            target.discard();
             broken.set(false);
             eventuallyAnswers("a", "b");
         }

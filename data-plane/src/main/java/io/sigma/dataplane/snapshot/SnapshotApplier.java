@@ -2,6 +2,7 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -163,6 +164,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             long compiled = System.nanoTime();
             Runnable afterwards = prepare(next, before);
             next.parts().filters().serve();
+            next.clusters().forEach(UpstreamCluster::serve);
             active.swap(next);
             afterwards.run();
             release(before, next);

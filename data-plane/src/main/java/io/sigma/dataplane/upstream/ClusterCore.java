@@ -25,6 +25,9 @@ final class ClusterCore {
     private final @Nullable OutlierDetector outliers;
     private final Map<List<Object>, UpstreamCluster> clusters = new HashMap<>();
     private volatile List<Member> members;
+    /** What this one takes the place of, whose detector and nodes are left alone until then; null from then on. */
+    private @Nullable ClusterCore replaced;
+
     private volatile Runnable onMembers = () -> {};
 
     ClusterCore(String id, BalancePolicy policy, List<Member> members, int loops, @Nullable ClusterCore before) {
@@ -38,8 +41,23 @@ final class ClusterCore {
                 : budget(policy.limits(), loops);
         this.circuit = circuit(before);
         this.outliers = outliers(before);
-        if (before != null) {
-            warmNew(before.members, members);
+        this.replaced = before;
+    }
+
+    /** Takes the place of the one before: a cluster may also be compiled and never take requests. */
+    synchronized void serve() {
+        ClusterCore last = replaced;
+        replaced = null;
+        if (last == null) {
+            return;
+        }
+        warmNew(last.members, members);
+        watch();
+    }
+
+    private void watch() {
+        if (outliers != null) {
+            outliers.members(members, System.nanoTime());
         }
     }
 
@@ -82,11 +100,9 @@ final class ClusterCore {
             return null;
         }
         OutlierDetector last = before == null ? null : before.outliers;
-        if (last == null || !last.settings().equals(settings)) {
-            return new OutlierDetector(settings, members, System.nanoTime());
-        }
-        last.members(members, System.nanoTime());
-        return last;
+        return last != null && last.settings().equals(settings)
+                ? last
+                : new OutlierDetector(settings, members, System.nanoTime());
     }
 
     NodeLoad load(int loop) {
@@ -173,11 +189,11 @@ final class ClusterCore {
 
     /** Replaces the nodes; requests that run are not disturbed. */
     synchronized void members(List<Member> next) {
-        warmNew(members, next);
+        List<Member> before = members;
         members = List.copyOf(next);
-        OutlierDetector watching = outliers;
-        if (watching != null) {
-            watching.members(members, System.nanoTime());
+        if (replaced == null) {
+            warmNew(before, members);
+            watch();
         }
         clusters.values().forEach(UpstreamCluster::refresh);
     }

@@ -88,6 +88,11 @@ public final class UpstreamCluster {
         update(members);
     }
 
+    /** Takes the place of the cluster that it was made after, right before requests come to it; nothing from then on. */
+    public void serve() {
+        core.serve();
+    }
+
     /** Replaces the nodes; requests that run are not disturbed. From any thread. */
     public void update(List<Member> members) {
         core.members(members);
