@@ -5,6 +5,7 @@ import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.vertx.SniKeys;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.file.ConfigFile;
@@ -213,7 +214,7 @@ public final class Gateway {
                                 target,
                                 identity,
                                 new HealthReports(health),
-                                new RouteTester(active, applier.trials(), worker),
+                                new RouteTester(active, applier.trials(), worker, SniKeys::presented),
                                 new TrafficSpans(metrics, identity.id(), settings.trafficTopMax())::next);
                         started.complete();
                     });

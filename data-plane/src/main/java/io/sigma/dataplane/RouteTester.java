@@ -1,6 +1,8 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.control.RouteAnswers;
+import io.sigma.value.CertifiedKey;
+import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotTrials;
@@ -14,8 +16,10 @@ import io.sigma.snapshot.SnapshotBody;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Answers what becomes of requests, off the event loops. Thread-safe. */
@@ -24,8 +28,17 @@ final class RouteTester implements RouteAnswers {
     private final ActiveSnapshot active;
     private final SnapshotTrials trials;
     private final Executor worker;
+    private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
 
-    RouteTester(ActiveSnapshot active, SnapshotTrials trials, Executor worker) {
+    /**
+     * @param presented what the engine presents to a client that asks for a name, one for each type of key
+     */
+    RouteTester(
+            ActiveSnapshot active,
+            SnapshotTrials trials,
+            Executor worker,
+            BiFunction<TlsMaterial, String, List<CertifiedKey>> presented) {
+        this.presented = presented;
         this.active = active;
         this.trials = trials;
         this.worker = worker;
@@ -61,12 +74,12 @@ final class RouteTester implements RouteAnswers {
         return trials.run(tried, compiled -> trial(question, compiled, question.revision(), running));
     }
 
-    private static RouteTestResult trial(
+    private RouteTestResult trial(
             RouteQuestion question,
             RuntimeSnapshot snapshot,
             long revision,
             Function<NodeEndpoint, NodeEndpoint> running) {
-        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running).run();
+        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running, presented).run();
     }
 
     /** Returns what finds the node that runs; one that none runs for has no health yet. */

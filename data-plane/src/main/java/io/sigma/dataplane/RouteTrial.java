@@ -1,7 +1,6 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.engine.TlsMaterial;
-import io.sigma.dataplane.engine.vertx.SniKeys;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.InvalidRequest;
@@ -27,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,18 +40,22 @@ final class RouteTrial {
     private final RuntimeSnapshot snapshot;
     private final RouteTestResult.Builder result;
     private final Function<NodeEndpoint, NodeEndpoint> running;
+    private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
 
     /**
      * @param gatewayId who answers
      * @param revision that the answer is about
      * @param running finds the node that runs for one of a snapshot that does not
+     * @param presented what the engine presents to a client that asks for a name, one for each type of key
      */
     RouteTrial(
             RouteTest test,
             RuntimeSnapshot snapshot,
             String gatewayId,
             long revision,
-            Function<NodeEndpoint, NodeEndpoint> running) {
+            Function<NodeEndpoint, NodeEndpoint> running,
+            BiFunction<TlsMaterial, String, List<CertifiedKey>> presented) {
+        this.presented = presented;
         this.test = test;
         this.snapshot = snapshot;
         this.running = running;
@@ -132,12 +136,12 @@ final class RouteTrial {
             return true;
         }
         String asked = test.sni() == null ? head.host() : test.sni().toLowerCase(Locale.ROOT);
-        List<CertifiedKey> presented = SniKeys.presented(material, asked);
+        List<CertifiedKey> shown = presented.apply(material, asked);
         result.certificateHosts(
-                presented.isEmpty() ? List.of() : presented.getFirst().hosts());
+                shown.isEmpty() ? List.of() : shown.getFirst().hosts());
         return !head.protocol().equals("HTTP/2")
                 || asked.equals(head.host())
-                || presented.equals(SniKeys.presented(material, head.host()));
+                || shown.equals(presented.apply(material, head.host()));
     }
 
     private RouteTestResult act(Exchange exchange, RuntimeRoute route, String upgrade) {

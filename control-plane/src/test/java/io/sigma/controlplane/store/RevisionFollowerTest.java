@@ -214,7 +214,6 @@ final class RevisionFollowerTest {
                     .containsExactly("100");
             assertThat(TestDatabase.query(url, "select count(*) from revision_changes"))
                     .containsExactly("100");
-            assertThat(TestDatabase.query(url, "select count(*) from audit")).containsExactly("100");
             late.store().log().hint();
             reached(late, 105);
             assertThat(late.store()
