@@ -13,7 +13,7 @@ export function announceRevision(title: string, revision: RevisionResult): void 
     message: <RevisionNotice outcome={outcome} />,
     color: outcome.trouble.length > 0 ? 'red' : outcome.findings.length > 0 ? 'yellow' : 'green',
     // Trouble stays until somebody has seen it.
-    autoClose: outcome.trouble.length + outcome.findings.length > 0 ? false : SHOWN_MILLIS,
+    autoClose: outcome.trouble.length > 0 ? false : SHOWN_MILLIS,
     closeButtonProps: { 'aria-label': 'Dismiss' },
   });
 }

@@ -4,7 +4,7 @@ import type { RevisionOutcome } from '@/features/resources/revision-outcome';
 export function RevisionNotice({ outcome }: { outcome: RevisionOutcome }) {
   return (
     <>
-      {outcome.summary}
+      <div>{outcome.summary}</div>
       {outcome.trouble.length + outcome.findings.length > 0 && (
         <List size="sm" mt={4}>
           {[...outcome.trouble, ...outcome.findings].map((line) => (

@@ -4,12 +4,14 @@ export interface RevisionOutcome {
   readonly summary: string;
   /** One line for each gateway that did not acknowledge. */
   readonly trouble: readonly string[];
-  /** One line for each thing that is odd since this revision. */
+  /** One line for each thing that is odd since this revision; what is only unfinished is told on the page of the analysis. */
   readonly findings: readonly string[];
 }
 
 export function revisionOutcome(revision: RevisionResult): RevisionOutcome {
-  const findings = (revision.findings ?? []).map(({ id, detail }) => `${id}: ${detail}`);
+  const findings = (revision.findings ?? [])
+    .filter(({ severity }) => severity !== 'INFO')
+    .map(({ id, detail }) => `${id}: ${detail}`);
   return { ...reception(revision), findings };
 }
 

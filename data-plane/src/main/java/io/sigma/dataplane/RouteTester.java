@@ -1,7 +1,6 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.control.RouteAnswers;
-import io.sigma.value.CertifiedKey;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
@@ -13,6 +12,7 @@ import io.sigma.model.RouteTestResult;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
+import io.sigma.value.CertifiedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashMap;

@@ -137,8 +137,7 @@ final class RouteTrial {
         }
         String asked = test.sni() == null ? head.host() : test.sni().toLowerCase(Locale.ROOT);
         List<CertifiedKey> shown = presented.apply(material, asked);
-        result.certificateHosts(
-                shown.isEmpty() ? List.of() : shown.getFirst().hosts());
+        result.certificateHosts(shown.isEmpty() ? List.of() : shown.getFirst().hosts());
         return !head.protocol().equals("HTTP/2")
                 || asked.equals(head.host())
                 || shown.equals(presented.apply(material, head.host()));

@@ -101,7 +101,7 @@ final class Http2CodecTest extends EngineContract {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {10, 200_000})
+    @ValueSource(ints = {10, 200_000, 900_000})
     void streamsThatRunWhenTheirListenerClosesEndAsTheyWould(int length) throws Exception {
         CountDownLatch asked = new CountDownLatch(2);
         CountDownLatch answered = new CountDownLatch(1);
@@ -112,7 +112,7 @@ final class Http2CodecTest extends EngineContract {
         })) {
             gateway().apply(forwarding(node.url()));
             try (RawHttp2 client = RawHttp2.connect(port())) {
-                client.send(RawHttp2.WINDOW_UPDATE, 0, 0, (byte) 0, (byte) 0x10, (byte) 0, (byte) 0);
+                client.send(RawHttp2.WINDOW_UPDATE, 0, 0, (byte) 0, (byte) 0x40, (byte) 0, (byte) 0);
                 for (int stream = 1; stream <= 3; stream += 2) {
                     client.send(
                             RawHttp2.HEADERS,
@@ -127,7 +127,7 @@ final class Http2CodecTest extends EngineContract {
                                     "/",
                                     ":authority",
                                     "shop.example.com"));
-                    client.send(RawHttp2.WINDOW_UPDATE, 0, stream, (byte) 0, (byte) 0x10, (byte) 0, (byte) 0);
+                    client.send(RawHttp2.WINDOW_UPDATE, 0, stream, (byte) 0, (byte) 0x40, (byte) 0, (byte) 0);
                 }
                 assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
                 gateway().apply(Config.forwarding(Config.freePort(), node.url()));

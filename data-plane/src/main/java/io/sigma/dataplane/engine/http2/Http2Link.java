@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
@@ -285,15 +286,28 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             gracefulShutdownTimeoutMillis(shutdown.timeUnit().toMillis(shutdown.timeout()));
             draining = true;
             triggered.channel().close();
+            schedule();
         } else {
             super.userEventTriggered(triggered, event);
         }
     }
 
-    /** Returns whether nothing is left to do before the connection is closed; what is gathered has to leave first. */
+    /**
+     * Returns whether nothing is left to do before the connection is closed; what is gathered has to leave first. A connection
+     * that drains is closed at the end of a turn, behind all that was written: streams end when their last frame is gathered,
+     * which may wait behind the one whose promise is asked about here.
+     */
     @Override
     protected boolean isGracefulShutdownComplete() {
-        return super.isGracefulShutdownComplete() && !output.isGathering();
+        return super.isGracefulShutdownComplete() && !output.isGathering() && !draining;
+    }
+
+    @Override
+    public void closeStream(Http2Stream stream, ChannelFuture last) {
+        super.closeStream(stream, last);
+        if (draining) {
+            schedule();
+        }
     }
 
     @Override
