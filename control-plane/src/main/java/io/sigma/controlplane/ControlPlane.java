@@ -13,6 +13,7 @@ import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
 import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.resource.UpstreamGuard;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.settings.OwnSecrets;
@@ -48,7 +49,7 @@ public final class ControlPlane {
     private final Fleet fleet;
     private final Accounts accounts;
     private final Optional<String> firstAdmin;
-    private final ResourceService resources;
+    private final StateService states;
     private final Analyst analyst;
     private final AdminServer server;
     private final String deployment;
@@ -60,7 +61,7 @@ public final class ControlPlane {
             Fleet fleet,
             Accounts accounts,
             Optional<String> firstAdmin,
-            ResourceService resources,
+            StateService states,
             Analyst analyst,
             AdminServer server,
             String deployment) {
@@ -70,7 +71,7 @@ public final class ControlPlane {
         this.fleet = fleet;
         this.accounts = accounts;
         this.firstAdmin = firstAdmin;
-        this.resources = resources;
+        this.states = states;
         this.analyst = analyst;
         this.server = server;
         this.deployment = deployment;
@@ -113,10 +114,11 @@ public final class ControlPlane {
                     .await();
             store.writer().ask(fleet.ballot(), settings.gatewayVoteMillis());
             ResourceService resources = new ResourceService(store, contract, guard);
+            StateService states = new StateService(store, contract, guard);
             analyst = new Analyst(store.log(), InstantSource.system());
             analyst.start();
             AdminServer server =
-                    new AdminServer(settings, contract, store, resources, fleet, analyst, accounts, version());
+                    new AdminServer(settings, contract, store, resources, states, fleet, analyst, accounts, version());
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
             String deployment = vertx.deployVerticle(server, virtual)
                     .recover(e -> Future.failedFuture(new FailureException(
@@ -131,7 +133,7 @@ public final class ControlPlane {
             Optional<String> firstAdmin = accounts.makeFirstAdmin(settings);
             started = true;
             return new ControlPlane(
-                    vertx, settings, store, fleet, accounts, firstAdmin, resources, analyst, server, deployment);
+                    vertx, settings, store, fleet, accounts, firstAdmin, states, analyst, server, deployment);
         } finally {
             // Not a catch: what a future fails with may be a checked exception, such as that the port is taken.
             if (!started) {
@@ -184,8 +186,8 @@ public final class ControlPlane {
      * @param author who is named in the history
      */
     public Future<Imported> importSigmaJson(JsonNode file, String author) {
-        return onVirtualThread(() -> resources.importFile(
-                resources.readFile(file), new WriteRequest(author, null, "local", "importSigmaJson")));
+        return onVirtualThread(() ->
+                states.importFile(states.readFile(file), new WriteRequest(author, null, "local", "importSigmaJson")));
     }
 
     /** Stops serving and closes every connection. Completes when nothing of it runs any more. */

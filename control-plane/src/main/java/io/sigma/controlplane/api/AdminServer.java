@@ -9,6 +9,7 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Store;
 import io.sigma.json.Json;
@@ -58,6 +59,7 @@ public final class AdminServer extends VerticleBase {
     private final Contract contract;
     private final Store store;
     private final ResourceService resources;
+    private final StateService states;
     private final Fleet fleet;
     private final Analyst analyst;
     private final String version;
@@ -78,6 +80,7 @@ public final class AdminServer extends VerticleBase {
             Contract contract,
             Store store,
             ResourceService resources,
+            StateService states,
             Fleet fleet,
             Analyst analyst,
             Accounts accounts,
@@ -86,6 +89,7 @@ public final class AdminServer extends VerticleBase {
         this.contract = contract;
         this.store = store;
         this.resources = resources;
+        this.states = states;
         this.fleet = fleet;
         this.analyst = analyst;
         this.version = version;
@@ -100,19 +104,16 @@ public final class AdminServer extends VerticleBase {
         Acknowledgements acknowledgements = new Acknowledgements(fleet, analyst);
         ResourceOperations ofResources = new ResourceOperations(resources, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
-        new ChangeOperations(
-                        resources, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
+        new ChangeOperations(states, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
                 .addTo(handlers);
-        ConfigOperations configs =
-                new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements);
+        ConfigOperations configs = new ConfigOperations(vertx, states, store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
-        new ConfigOperations(vertx, resources, store.log(), store.secrets(), acknowledgements).addTo(handlers);
         new TrafficOperations(fleet).addTo(handlers);
-        new RevisionOperations(store, resources, fleet, acknowledgements, configs).addTo(handlers);
+        new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
-        new ImportOperations(vertx, store.log(), contract, resources, acknowledgements).addTo(handlers);
+        new ImportOperations(vertx, store.log(), contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
         new SessionOperations(contract, accounts.sessions(), failures, ofUsers).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);

@@ -1,18 +1,16 @@
 package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.Batched;
 import io.sigma.controlplane.resource.Operation;
-import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Batch;
 import io.sigma.model.BatchResult;
 import io.sigma.model.ChangeAction;
-import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.OperationResult;
 import java.util.List;
@@ -24,19 +22,19 @@ final class ChangeOperations {
 
     static final String BATCH = "batch";
 
-    private final ResourceService resources;
+    private final StateService states;
     private final Secrets secrets;
     private final Acknowledgements acknowledgements;
     private final BodySchema batchSchema;
     private final int operationsMax;
 
     ChangeOperations(
-            ResourceService resources,
+            StateService states,
             Secrets secrets,
             Acknowledgements acknowledgements,
             BodySchema batchSchema,
             int operationsMax) {
-        this.resources = resources;
+        this.states = states;
         this.secrets = secrets;
         this.acknowledgements = acknowledgements;
         this.batchSchema = batchSchema;
@@ -55,14 +53,11 @@ final class ChangeOperations {
             throw FailureException.invalid(
                     "/operations", "a list of " + count + " items (expected: at most " + operationsMax + ")");
         }
-        List<FieldError> errors = batchSchema.check(call.body());
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors));
-        }
+        FailureException.refuse(batchSchema.check(call.body()));
         List<Operation> operations = Json.read(call.body(), Batch.class).operations().stream()
                 .map(one -> new Operation(one.action(), one.kind(), one.id(), one.body(), one.ifMatch()))
                 .toList();
-        Batched batched = resources.batch(operations, call.write());
+        Batched batched = states.batch(operations, call.write());
         return Answer.ok(new BatchResult(
                 acknowledgements.of(batched.committed(), call.parameters()),
                 batched.results().stream().map(this::result).toList()));

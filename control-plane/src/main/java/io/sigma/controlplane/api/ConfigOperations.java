@@ -8,7 +8,7 @@ import io.sigma.controlplane.resource.Declared;
 import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.Label;
 import io.sigma.controlplane.resource.Part;
-import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.RevisionLog;
@@ -41,19 +41,15 @@ final class ConfigOperations {
             ResourceType.CERTIFICATE);
 
     private final Vertx vertx;
-    private final ResourceService resources;
+    private final StateService states;
     private final RevisionLog log;
     private final Secrets secrets;
     private final Acknowledgements acknowledgements;
 
     ConfigOperations(
-            Vertx vertx,
-            ResourceService resources,
-            RevisionLog log,
-            Secrets secrets,
-            Acknowledgements acknowledgements) {
+            Vertx vertx, StateService states, RevisionLog log, Secrets secrets, Acknowledgements acknowledgements) {
         this.vertx = vertx;
-        this.resources = resources;
+        this.states = states;
         this.log = log;
         this.secrets = secrets;
         this.acknowledgements = acknowledgements;
@@ -104,9 +100,9 @@ final class ConfigOperations {
         IfMatch ifMatch = IfMatch.parse(call.parameters().get("If-Match"));
         Label label = label(call);
         JsonNode document = call.body();
-        Declaration declaration = vertx.executeBlocking(() -> resources.readState(document, label))
-                .await();
-        Declared declared = resources.declare(declaration, label, ifMatch, call.write());
+        Declaration declaration =
+                vertx.executeBlocking(() -> states.readState(document, label)).await();
+        Declared declared = states.declare(declaration, label, ifMatch, call.write());
         RevisionResult revision = acknowledgements.of(declared.committed(), call.parameters());
         byte[] body = vertx.executeBlocking(() -> Json.bytes(result(declared, revision)))
                 .await();

@@ -125,10 +125,7 @@ public final class Contract implements ContractCheck {
      * @throws FailureException with {@link Failure.Invalid} when it does not fit the contract
      */
     <T> T body(Call call, Class<T> model) {
-        List<FieldError> errors = check(call.operationId(), call.body());
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors));
-        }
+        FailureException.refuse(check(call.operationId(), call.body()));
         return Json.read(call.body(), model);
     }
 

@@ -1,20 +1,16 @@
 package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.failure.Failure;
-import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.openapi.OpenApiOptions;
 import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.resource.ImportFile;
 import io.sigma.controlplane.resource.Imported;
-import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.format.SigmaJsonWriter;
-import io.sigma.json.Json;
 import io.sigma.model.Change;
 import io.sigma.model.ChangeAction;
-import io.sigma.model.FieldError;
 import io.sigma.model.ImportResult;
 import io.sigma.model.OpenApiImport;
 import io.sigma.model.SigmaJsonExport;
@@ -32,19 +28,15 @@ final class ImportOperations {
     private final Vertx vertx;
     private final RevisionLog log;
     private final Contract contract;
-    private final ResourceService resources;
+    private final StateService states;
     private final Acknowledgements acknowledgements;
 
     ImportOperations(
-            Vertx vertx,
-            RevisionLog log,
-            Contract contract,
-            ResourceService resources,
-            Acknowledgements acknowledgements) {
+            Vertx vertx, RevisionLog log, Contract contract, StateService states, Acknowledgements acknowledgements) {
         this.vertx = vertx;
         this.log = log;
         this.contract = contract;
-        this.resources = resources;
+        this.states = states;
         this.acknowledgements = acknowledgements;
     }
 
@@ -58,8 +50,8 @@ final class ImportOperations {
     private Answer importSigmaJson(Call call) {
         Acknowledgements.timeout(call.parameters());
         JsonNode body = call.body();
-        ImportFile file = vertx.executeBlocking(() -> resources.readFile(body)).await();
-        return answer(resources.importFile(file, call.write()), call);
+        ImportFile file = vertx.executeBlocking(() -> states.readFile(body)).await();
+        return answer(states.importFile(file, call.write()), call);
     }
 
     private Answer exportSigmaJson() {
@@ -71,16 +63,12 @@ final class ImportOperations {
 
     private Answer importOpenApi(Call call) {
         Acknowledgements.timeout(call.parameters());
-        List<FieldError> errors = contract.check(OPENAPI, call.body());
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors));
-        }
-        OpenApiImport wanted = Json.read(call.body(), OpenApiImport.class);
+        OpenApiImport wanted = contract.body(call, OpenApiImport.class);
         OpenApiOptions options = new OpenApiOptions(
                 wanted.id(), wanted.proxyServerId(), wanted.hosts(), wanted.nodes(), wanted.removeVanished());
         OpenApiPlan plan = vertx.executeBlocking(() -> OpenApiPlan.read(wanted.document(), options))
                 .await();
-        return answer(resources.importOpenApi(plan, call.write()), call);
+        return answer(states.importOpenApi(plan, call.write()), call);
     }
 
     private Answer answer(Imported imported, Call call) {

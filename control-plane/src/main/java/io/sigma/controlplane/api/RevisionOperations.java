@@ -3,7 +3,7 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Page;
@@ -37,7 +37,7 @@ final class RevisionOperations {
     private static final int STATE_CHANGES_MAX = 200_000;
 
     private final Store store;
-    private final ResourceService resources;
+    private final StateService states;
     private final Fleet fleet;
     private final Acknowledgements acknowledgements;
     private final ConfigOperations configs;
@@ -45,12 +45,12 @@ final class RevisionOperations {
 
     RevisionOperations(
             Store store,
-            ResourceService resources,
+            StateService states,
             Fleet fleet,
             Acknowledgements acknowledgements,
             ConfigOperations configs) {
         this.store = store;
-        this.resources = resources;
+        this.states = states;
         this.fleet = fleet;
         this.acknowledgements = acknowledgements;
         this.configs = configs;
@@ -150,7 +150,7 @@ final class RevisionOperations {
         long number = number(call, "number");
         Rollback what = read(call);
         require(number);
-        Committed committed = resources.rollBack(number, what.kind(), what.id(), call.write());
+        Committed committed = states.rollBack(number, what.kind(), what.id(), call.write());
         return Answer.ok(new RollbackResult(
                 acknowledgements.of(committed, call.parameters()), differences.of(committed.edits())));
     }

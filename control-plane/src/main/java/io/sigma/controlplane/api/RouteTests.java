@@ -5,7 +5,6 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.Store;
 import io.sigma.json.Json;
-import io.sigma.model.FieldError;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;
 import io.sigma.model.RouteTest;
@@ -46,10 +45,7 @@ final class RouteTests {
     }
 
     private Answer testRoute(Call call) {
-        List<FieldError> errors = contract.check(call.operationId(), call.body());
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors));
-        }
+        FailureException.refuse(contract.check(call.operationId(), call.body()));
         RouteTest test = read(call);
         Gateway gateway = gateway(test.gatewayId());
         long deadline = System.nanoTime() + PATIENCE.toNanos();

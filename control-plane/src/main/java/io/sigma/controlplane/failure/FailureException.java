@@ -25,6 +25,22 @@ public final class FailureException extends RuntimeException {
         return new FailureException(new Failure.Invalid(List.of(new FieldError(pointer, detail))));
     }
 
+    /** @throws FailureException with {@link Failure.Invalid} when there are {@code errors} */
+    public static void refuse(List<FieldError> errors) {
+        refuse(errors, Integer.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #refuse(List)}.
+     *
+     * @param most how many are told
+     */
+    public static void refuse(List<FieldError> errors, int most) {
+        if (!errors.isEmpty()) {
+            throw new FailureException(new Failure.Invalid(errors.subList(0, Math.min(errors.size(), most))));
+        }
+    }
+
     public Failure failure() {
         return failure;
     }

@@ -31,14 +31,14 @@ final class Admission {
      * @throws FailureException with {@link Failure.Invalid}
      */
     <T> T admit(ResourceType<T> type, JsonNode body, @Nullable String id) {
-        refuse(contract.check(type, body));
-        refuse(TextCheck.check(body));
+        FailureException.refuse(contract.check(type, body));
+        FailureException.refuse(TextCheck.check(body));
         T value = read(type, body);
         String own = type.idIn(value);
         if (id != null && own != null && !own.equals(id)) {
             throw FailureException.invalid("/id", "\"" + own + "\" (expected: \"" + id + "\", as in the path)");
         }
-        refuse(meaning(value));
+        FailureException.refuse(meaning(value));
         T kept = value instanceof Consumer consumer ? type.cast(ConsumerCheck.hashed(consumer)) : value;
         return id == null ? kept : type.withId(kept, id);
     }
@@ -55,12 +55,6 @@ final class Admission {
     private List<FieldError> meaning(Object value) {
         List<FieldError> errors = ResourceCheck.check(value);
         return errors.isEmpty() ? guard.check(value) : errors;
-    }
-
-    private static void refuse(List<FieldError> errors) {
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors));
-        }
     }
 
     /** The contract holds already; what is left is what JSON Schema does not tell apart, such as 80.0 from 80. */

@@ -66,9 +66,7 @@ final class Batch {
                 errors.add(new FieldError(JsonPointer.of("operations", i, "body"), detail));
             }
         }
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors.subList(0, Math.min(errors.size(), FAILED_MAX))));
-        }
+        FailureException.refuse(errors, FAILED_MAX);
     }
 
     /** @throws FailureException with {@link Failure.OperationsFailed} */

@@ -71,14 +71,8 @@ public final class Declaration {
     static Declaration read(JsonNode document, @Nullable Label label, Admission admission, Secrets secrets) {
         Declaration declaration = new Declaration(label, admission, secrets);
         List<FieldError> errors = declaration.read(document);
-        refuse(errors);
+        FailureException.refuse(errors, ERRORS_MAX);
         return declaration;
-    }
-
-    private static void refuse(List<FieldError> errors) {
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors.subList(0, Math.min(errors.size(), ERRORS_MAX))));
-        }
     }
 
     private List<FieldError> read(JsonNode document) {
@@ -178,7 +172,7 @@ public final class Declaration {
         for (ResourceType<?> type : ResourceType.ALL) {
             changes(type, state, changes, errors, foreign);
         }
-        refuse(errors);
+        FailureException.refuse(errors, ERRORS_MAX);
         if (!foreign.isEmpty()) {
             throw new FailureException(
                     new Failure.OtherLabel(foreign.subList(0, Math.min(foreign.size(), ERRORS_MAX))));

@@ -3,7 +3,6 @@ package io.sigma.controlplane.resource;
 import io.sigma.check.ConsumerCheck;
 import io.sigma.check.StateCheck;
 import io.sigma.controlplane.failure.Failure;
-import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Stored;
 import io.sigma.model.Consumer;
@@ -63,17 +62,6 @@ final class Surroundings {
         Map<EntityChange, List<Referrer>> referrers = surroundings.referrers();
         surroundings.certificates(finding, referrers);
         referrers.forEach((change, some) -> refusal.accept(change, referenced(change, some)));
-    }
-
-    /** @throws FailureException when something stands in the way of the only change */
-    static void check(ResourceReader reader, EntityChange change) {
-        List<FieldError> errors = new ArrayList<>();
-        check(reader, List.of(change), (same, error) -> errors.add(error), (same, failure) -> {
-            throw new FailureException(failure);
-        });
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.Invalid(errors));
-        }
     }
 
     private static Failure.Referenced referenced(EntityChange change, List<Referrer> referrers) {

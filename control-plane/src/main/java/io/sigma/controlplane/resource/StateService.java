@@ -1,0 +1,208 @@
+package io.sigma.controlplane.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.openapi.OpenApiPlan;
+import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.format.SigmaJson;
+import io.sigma.format.SigmaJsonReader;
+import io.sigma.format.SigmaJsonRefused;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes many resources at once, each time in one revision: batches, declared states, imports, and what the history was. A
+ * write returns as those of {@link ResourceService} do. Thread-safe; methods wait where they do not say otherwise, so call them
+ * on a virtual thread, and throw {@link FailureException}.
+ */
+public final class StateService {
+
+    /** Resources that may be rolled back at once. */
+    private static final int ROLLBACK_MAX = 100_000;
+
+    private static final int ERRORS_MAX = 100;
+
+    private final Store store;
+    private final Secrets secrets;
+    private final Admission admission;
+    private final Commits commits;
+
+    public StateService(Store store, ContractCheck contract, UpstreamGuard guard) {
+        this.store = store;
+        this.secrets = store.secrets();
+        this.admission = new Admission(contract, guard);
+        this.commits = new Commits(store);
+    }
+
+    /**
+     * Makes everything, or one resource, as it was at a revision of the history, in a new revision.
+     *
+     * @param kind null for everything, and {@code id} with it
+     */
+    public Committed rollBack(long revision, @Nullable Kind kind, @Nullable String id, WriteRequest request) {
+        return commits.commit(request, reader -> {
+            List<EntityEdit> since = store.revisions().between(revision, Long.MAX_VALUE, ROLLBACK_MAX + 1);
+            if (since.size() > ROLLBACK_MAX) {
+                throw FailureException.invalid("", "more than " + ROLLBACK_MAX + " resources differ");
+            }
+            List<EntityChange> changes = since.stream()
+                    .filter(edit ->
+                            kind == null || (edit.kind() == kind && edit.id().equals(id)))
+                    .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.before()))
+                    .toList();
+            // What was right then need not be now.
+            return new ChangeCheck(changes, StateService::inState)
+                    .contents(admission)
+                    .surroundings(reader)
+                    .passed();
+        });
+    }
+
+    private static FieldError inState(EntityChange change, FieldError error) {
+        return new FieldError(pointer(change) + error.pointer(), error.detail());
+    }
+
+    /** Returns where a resource is in the whole state. */
+    private static String pointer(EntityChange change) {
+        return JsonPointer.of(ResourceType.of(change.kind()).field(), change.id());
+    }
+
+    /** Does all of {@code operations}, or none, in one revision. */
+    public Batched batch(List<Operation> operations, WriteRequest request) {
+        Batch batch = new Batch(operations, admission, secrets);
+        batch.requireSense();
+        Committed committed = commits.commit(request, batch::changes);
+        return new Batched(committed, batch.results(committed));
+    }
+
+    /**
+     * Reads a declared state and finds out what it changes in the state of now. Does not wait, but takes a while for a large
+     * one: keep it off event loops.
+     *
+     * @param label that the part which is declared carries; null for the whole state
+     */
+    public Declaration readState(JsonNode document, @Nullable Label label) {
+        Declaration declaration = Declaration.read(document, label, admission, secrets);
+        declaration.changes(store.log().current().state());
+        return declaration;
+    }
+
+    /** Makes the state, or its part with {@code label}, as declared, in one revision; what is so already is left alone. */
+    public Declared declare(Declaration declaration, @Nullable Label label, IfMatch ifMatch, WriteRequest request) {
+        AtomicReference<@Nullable Snapshot> base = new AtomicReference<>();
+        Committed committed = commits.commit(request, reader -> {
+            Snapshot head = reader.since(store.log().current());
+            base.set(head);
+            ifMatch.check(new Part(head, label).tag());
+            return new ChangeCheck(
+                            declaration.changes(head.state()),
+                            (change, error) ->
+                                    new FieldError(declaration.pointer(change, error.pointer()), error.detail()))
+                    .surroundings(reader)
+                    .passed(ERRORS_MAX);
+        });
+        return declared(declaration, committed, label, base.get());
+    }
+
+    private static Declared declared(
+            Declaration declaration, Committed committed, @Nullable Label label, @Nullable Snapshot base) {
+        int created = (int)
+                committed.edits().stream().filter(edit -> edit.before() == null).count();
+        int deleted = (int)
+                committed.edits().stream().filter(edit -> edit.after() == null).count();
+        int updated = committed.edits().size() - created - deleted;
+        String tag = base == null || !committed.durable() ? null : tag(committed, label, base);
+        return new Declared(committed, created, updated, deleted, declaration.size() - created - updated, tag);
+    }
+
+    private static String tag(Committed committed, @Nullable Label label, Snapshot base) {
+        if (label == null) {
+            return Part.tag(committed.revision(), committed.hash());
+        }
+        List<EntityChange> changes = committed.edits().stream()
+                .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.after()))
+                .toList();
+        return new Part(
+                        new Snapshot(
+                                committed.revision(),
+                                committed.hash(),
+                                base.state().with(changes)),
+                        label)
+                .tag();
+    }
+
+    /**
+     * Reads a sigma.json file and checks each resource by itself. Does not wait, but takes a while for a large file: keep it
+     * off event loops.
+     */
+    public ImportFile readFile(JsonNode file) {
+        SigmaJson content;
+        try {
+            content = SigmaJsonReader.read(file);
+        } catch (SigmaJsonRefused e) {
+            throw new FailureException(new Failure.Invalid(e.errors()));
+        }
+        ofFile(content).contents(admission).passed();
+        return new ImportFile(content);
+    }
+
+    /** Creates or replaces every resource of a file, in one revision. */
+    public Imported importFile(ImportFile file, WriteRequest request) {
+        SigmaJson content = file.content();
+        Committed committed = commits.commit(
+                request,
+                error -> inFile(content, error),
+                reader -> ofFile(content).surroundings(reader).passed());
+        return Imported.of(committed, content.changes().size(), content.warnings());
+    }
+
+    private static ChangeCheck ofFile(SigmaJson content) {
+        return new ChangeCheck(content.changes(), (change, error) -> inFile(content, change, error));
+    }
+
+    private static FieldError inFile(SigmaJson content, EntityChange change, FieldError error) {
+        return new FieldError(content.pointer(change.kind(), change.id(), error.pointer()), error.detail());
+    }
+
+    private static FieldError inFile(SigmaJson content, FieldError error) {
+        for (EntityChange change : content.changes()) {
+            String prefix = pointer(change);
+            if (error.pointer().equals(prefix) || error.pointer().startsWith(prefix + "/")) {
+                return inFile(
+                        content, change, new FieldError(error.pointer().substring(prefix.length()), error.detail()));
+            }
+        }
+        return error;
+    }
+
+    /** Creates or replaces what an OpenAPI document asks for, in one revision. */
+    public Imported importOpenApi(OpenApiPlan plan, WriteRequest request) {
+        AtomicInteger wanted = new AtomicInteger();
+        Committed committed = commits.commit(request, reader -> {
+            OpenApiWrite write = new OpenApiWrite(plan);
+            List<EntityChange> changes = write.changes(reader);
+            wanted.set(changes.size());
+            return new ChangeCheck(
+                            changes,
+                            (change, error) -> new FieldError(
+                                    write.pointer(change), change.id() + error.pointer() + ": " + error.detail()))
+                    .contents(admission)
+                    .surroundings(reader)
+                    .passed(ERRORS_MAX);
+        });
+        return Imported.of(committed, wanted.get(), plan.warnings());
+    }
+}
