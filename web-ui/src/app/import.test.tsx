@@ -51,3 +51,10 @@ test('a change of the document wants another preview, and a refusal is shown', a
   expect(await screen.findByText('/router/0/pth')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Commit' })).toBeDisabled();
 });
+
+test('a viewer exports, and is not offered to import', async () => {
+  renderApp('/import', { role: 'VIEWER' });
+  expect(await screen.findByRole('button', { name: 'Export sigma.json' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Commit' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Preview' })).not.toBeInTheDocument();
+});

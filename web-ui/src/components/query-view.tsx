@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemAlert } from '@/components/problem-alert';
 
-interface QueryLike<T> {
+export interface QueryLike<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ago } from '@/lib/ago';
 
@@ -12,5 +13,14 @@ export function TimeAgo({ at }: { at: string }) {
     <time dateTime={at} title={new Date(at).toLocaleString()}>
       {ago(new Date(at).getTime(), now)}
     </time>
+  );
+}
+
+/** When something happened, in a table; undefined when it never did. */
+export function LastTime({ at }: { at: string | undefined }) {
+  return (
+    <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      {at === undefined ? 'never' : <TimeAgo at={at} />}
+    </Text>
   );
 }

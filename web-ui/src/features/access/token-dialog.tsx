@@ -1,18 +1,7 @@
-import {
-  Alert,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  MultiSelect,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Kind as ContractKind, type Role } from '#client';
-import { ProblemAlert } from '@/components/problem-alert';
+import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { useCreateApiToken } from '@/lib/api/api-tokens';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
 import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
@@ -33,17 +22,15 @@ interface TokenDialogProps {
 /** Makes a token and shows it, once. */
 export function TokenDialog({ opened, onClose }: TokenDialogProps) {
   return (
-    <Modal
+    <FormDialog
+      title="New API token"
       opened={opened}
       onClose={onClose}
-      title="New API token"
-      centered
       // What is shown can not be shown again: a click beside it must not close it.
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <TokenForm onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -70,65 +57,49 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
         : { expiresAt: new Date(Date.now() + Number(days) * DAY_MILLIS).toISOString() }),
     });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        create();
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Name"
-          description="Who uses it; the history says it."
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          pattern="[A-Za-z0-9._\-]*"
-          maxLength={64}
-          required
-          autoComplete="off"
-          data-autofocus
-        />
-        <Select
-          label="Role"
-          description={roleMeanings[role]}
-          data={roleOptions}
-          value={role}
-          onChange={(value) => setRole(roleFrom(value))}
-          allowDeselect={false}
-        />
-        {role === 'EDITOR' && (
-          <>
-            <MultiSelect
-              label="Only these kinds"
-              placeholder={only.length === 0 ? 'All kinds' : undefined}
-              data={Object.values(ContractKind).map((kind) => ({
-                value: kind,
-                label: capitalized(kinds[kindOf(kind)].plural),
-              }))}
-              value={only}
-              onChange={setOnly}
-              clearable
-            />
-            <TextInput
-              label="Only what has these labels"
-              description="Such as team=shop, env=test"
-              value={labels}
-              onChange={(event) => setLabels(event.currentTarget.value)}
-            />
-          </>
-        )}
-        <Select label="Expires" data={expiries} value={days} onChange={setDays} allowDeselect={false} />
-        {creation.error !== null && <ProblemAlert error={creation.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={creation.isPending}>
-            Create token
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm action="Create token" saving={creation} onSubmit={create} onClose={onClose}>
+      <TextInput
+        label="Name"
+        description="Who uses it; the history says it."
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        pattern="[A-Za-z0-9._\-]*"
+        maxLength={64}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      <Select
+        label="Role"
+        description={roleMeanings[role]}
+        data={roleOptions}
+        value={role}
+        onChange={(value) => setRole(roleFrom(value))}
+        allowDeselect={false}
+      />
+      {role === 'EDITOR' && (
+        <>
+          <MultiSelect
+            label="Only these kinds"
+            placeholder={only.length === 0 ? 'All kinds' : undefined}
+            data={Object.values(ContractKind).map((kind) => ({
+              value: kind,
+              label: capitalized(kinds[kindOf(kind)].plural),
+            }))}
+            value={only}
+            onChange={setOnly}
+            clearable
+          />
+          <TextInput
+            label="Only what has these labels"
+            description="Such as team=shop, env=test"
+            value={labels}
+            onChange={(event) => setLabels(event.currentTarget.value)}
+          />
+        </>
+      )}
+      <Select label="Expires" data={expiries} value={days} onChange={setDays} allowDeselect={false} />
+    </DialogForm>
   );
 }
 

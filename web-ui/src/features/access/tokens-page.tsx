@@ -1,15 +1,17 @@
-import { ActionIcon, Button, Paper, Table, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiToken } from '#client';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
-import { QueryView } from '@/components/query-view';
-import { TimeAgo } from '@/components/time-ago';
-import { ConfirmDialog } from '@/features/access/confirm-dialog';
+import { RowAction } from '@/components/row-action';
+import { TableCard } from '@/components/table-card';
+import { LastTime } from '@/components/time-ago';
 import { TokenDialog } from '@/features/access/token-dialog';
 import { listApiTokens, useDeleteApiToken } from '@/lib/api/api-tokens';
 import { kindOf, kinds } from '@/lib/kinds';
@@ -26,6 +28,33 @@ export function TokensPage() {
       New token
     </Button>
   );
+  const columns: readonly Column<ApiToken>[] = [
+    { header: 'Token', cell: ({ name }) => <Mono whole>{name}</Mono> },
+    { header: 'Role', cell: ({ role }) => roleNames[role] },
+    { header: 'May change', cell: scopeOf },
+    {
+      header: 'Expires',
+      cell: ({ expiresAt }) => (expiresAt === undefined ? 'never' : new Date(expiresAt).toLocaleString()),
+    },
+    { header: 'Last used', cell: ({ lastUsedAt }) => <LastTime at={lastUsedAt} /> },
+    { header: 'Created by', cell: ({ createdBy }) => createdBy },
+    {
+      header: 'Actions',
+      width: 84,
+      cell: ({ name }) => (
+        <RowAction
+          title="Revoke"
+          subject={name}
+          icon={IconTrash}
+          onClick={() => {
+            setChosen(name);
+            deletion.reset();
+            ask();
+          }}
+        />
+      ),
+    },
+  ];
   return (
     <>
       <PageHeader
@@ -33,78 +62,24 @@ export function TokensPage() {
         subtitle="What scripts and pipelines send as the bearer token of the admin API."
         actions={button}
       />
-      <Paper withBorder>
-        <QueryView query={query}>
-          {(tokens) =>
-            tokens.length === 0 ? (
-              <EmptyState title="No token yet" action={button}>
-                Each has a role of its own, may expire, and can be revoked without touching the others.
-              </EmptyState>
-            ) : (
-              <Table.ScrollContainer minWidth={760} type="native">
-                <Table verticalSpacing={7} horizontalSpacing="md" highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Token</Table.Th>
-                      <Table.Th>Role</Table.Th>
-                      <Table.Th>May change</Table.Th>
-                      <Table.Th>Expires</Table.Th>
-                      <Table.Th>Last used</Table.Th>
-                      <Table.Th>Created by</Table.Th>
-                      <Table.Th w={84}>Actions</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {tokens.map((token) => (
-                      <Table.Tr key={token.name}>
-                        <Table.Td>
-                          <Mono whole>{token.name}</Mono>
-                        </Table.Td>
-                        <Table.Td>{roleNames[token.role]}</Table.Td>
-                        <Table.Td>{scopeOf(token)}</Table.Td>
-                        <Table.Td>
-                          {token.expiresAt === undefined
-                            ? 'never'
-                            : new Date(token.expiresAt).toLocaleString()}
-                        </Table.Td>
-                        <Table.Td>
-                          <Text size="sm" c="dimmed">
-                            {token.lastUsedAt === undefined ? 'never' : <TimeAgo at={token.lastUsedAt} />}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td>{token.createdBy}</Table.Td>
-                        <Table.Td>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`Revoke ${token.name}`}
-                            title="Revoke"
-                            onClick={() => {
-                              setChosen(token.name);
-                              deletion.reset();
-                              ask();
-                            }}
-                          >
-                            <IconTrash size={16} />
-                          </ActionIcon>
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            )
-          }
-        </QueryView>
-      </Paper>
+      <TableCard
+        query={query}
+        columns={columns}
+        rowKey={({ name }) => name}
+        minWidth={760}
+        empty={
+          <EmptyState title="No token yet" action={button}>
+            Each has a role of its own, may expire, and can be revoked without touching the others.
+          </EmptyState>
+        }
+      />
       <TokenDialog opened={creating} onClose={closeCreator} />
       <ConfirmDialog
         title={`Revoke token ${chosen}?`}
         action="Revoke"
         opened={asking}
         onClose={closeQuestion}
-        error={deletion.error}
-        pending={deletion.isPending}
+        doing={deletion}
         onConfirm={() => deletion.mutate(chosen, { onSuccess: closeQuestion })}
       >
         Whoever uses it is refused from now on.

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#client';
-import { ProblemAlert } from '@/components/problem-alert';
+import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { useCreateUser, usePatchUser } from '@/lib/api/users';
 import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
 
@@ -15,15 +15,13 @@ interface UserDialogProps {
 /** Makes a user, or changes role, state or password of one. */
 export function UserDialog({ user, opened, onClose }: UserDialogProps) {
   return (
-    <Modal
+    <FormDialog
+      title={user === undefined ? 'New user' : `Edit user ${user.name}`}
       opened={opened}
       onClose={onClose}
-      title={user === undefined ? 'New user' : `Edit user ${user.name}`}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <UserForm user={user} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -44,63 +42,52 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+    <DialogForm
+      action={user === undefined ? 'Create user' : 'Save'}
+      saving={saving}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <Stack>
-        {user === undefined && (
-          <TextInput
-            label="User"
-            description="Small letters, digits, and . _ @ -"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            pattern="[a-z0-9][a-z0-9._@\-]*"
-            maxLength={64}
-            required
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        <Select
-          label="Role"
-          description={roleMeanings[role]}
-          data={roleOptions}
-          value={role}
-          onChange={(value) => setRole(roleFrom(value))}
-          allowDeselect={false}
-          comboboxProps={{ withinPortal: true }}
+      {user === undefined && (
+        <TextInput
+          label="User"
+          description="Small letters, digits, and . _ @ -"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          pattern="[a-z0-9][a-z0-9._@\-]*"
+          maxLength={64}
+          required
+          autoComplete="off"
+          data-autofocus
         />
-        <PasswordInput
-          label={user === undefined ? 'First password' : 'New password'}
-          description="At least 12 characters. The user has to change it at the next login."
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          minLength={12}
-          maxLength={256}
-          required={user === undefined}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      )}
+      <Select
+        label="Role"
+        description={roleMeanings[role]}
+        data={roleOptions}
+        value={role}
+        onChange={(value) => setRole(roleFrom(value))}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: true }}
+      />
+      <PasswordInput
+        label={user === undefined ? 'First password' : 'New password'}
+        description="At least 12 characters. The user has to change it at the next login."
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        minLength={12}
+        maxLength={256}
+        required={user === undefined}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      />
+      {user !== undefined && (
+        <Switch
+          label="Disabled: may not log in"
+          checked={disabled}
+          onChange={(event) => setDisabled(event.currentTarget.checked)}
         />
-        {user !== undefined && (
-          <Switch
-            label="Disabled: may not log in"
-            checked={disabled}
-            onChange={(event) => setDisabled(event.currentTarget.checked)}
-          />
-        )}
-        {saving.error !== null && <ProblemAlert error={saving.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            {user === undefined ? 'Create user' : 'Save'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }

@@ -1,13 +1,16 @@
-import { ActionIcon, Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#client';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import type { Column } from '@/components/data-table';
+import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
-import { QueryView } from '@/components/query-view';
-import { TimeAgo } from '@/components/time-ago';
-import { ConfirmDialog } from '@/features/access/confirm-dialog';
+import { RowAction } from '@/components/row-action';
+import { TableCard } from '@/components/table-card';
+import { LastTime } from '@/components/time-ago';
 import { UserDialog } from '@/features/access/user-dialog';
 import { listUsers, useDeleteUser } from '@/lib/api/users';
 import { roleMeanings, roleNames } from '@/lib/roles';
@@ -18,6 +21,39 @@ export function UsersPage() {
   const [chosen, setChosen] = useState<User>();
   const [editing, { open: edit, close: closeEditor }] = useDisclosure();
   const [asking, { open: ask, close: closeQuestion }] = useDisclosure();
+  const columns: readonly Column<User>[] = [
+    { header: 'User', cell: ({ name }) => name },
+    { header: 'Role', cell: ({ role }) => <span title={roleMeanings[role]}>{roleNames[role]}</span> },
+    { header: 'State', cell: (user) => <UserState user={user} /> },
+    { header: 'Last login', cell: ({ lastLoginAt }) => <LastTime at={lastLoginAt} /> },
+    {
+      header: 'Actions',
+      width: 84,
+      cell: (user) => (
+        <Group gap={2} wrap="nowrap">
+          <RowAction
+            title="Edit"
+            subject={user.name}
+            icon={IconPencil}
+            onClick={() => {
+              setChosen(user);
+              edit();
+            }}
+          />
+          <RowAction
+            title="Delete"
+            subject={user.name}
+            icon={IconTrash}
+            onClick={() => {
+              setChosen(user);
+              deletion.reset();
+              ask();
+            }}
+          />
+        </Group>
+      ),
+    },
+  ];
   return (
     <>
       <PageHeader
@@ -35,78 +71,21 @@ export function UsersPage() {
           </Button>
         }
       />
-      <Paper withBorder>
-        <QueryView query={query}>
-          {(users) => (
-            <Table.ScrollContainer minWidth={640} type="native">
-              <Table verticalSpacing={7} horizontalSpacing="md" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>User</Table.Th>
-                    <Table.Th>Role</Table.Th>
-                    <Table.Th>State</Table.Th>
-                    <Table.Th>Last login</Table.Th>
-                    <Table.Th w={84}>Actions</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {users.map((user) => (
-                    <Table.Tr key={user.name}>
-                      <Table.Td>{user.name}</Table.Td>
-                      <Table.Td title={roleMeanings[user.role]}>{roleNames[user.role]}</Table.Td>
-                      <Table.Td>
-                        <UserState user={user} />
-                      </Table.Td>
-                      <Table.Td>
-                        <Text size="sm" c="dimmed">
-                          {user.lastLoginAt === undefined ? 'never' : <TimeAgo at={user.lastLoginAt} />}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>
-                        <Group gap={2} wrap="nowrap">
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`Edit ${user.name}`}
-                            title="Edit"
-                            onClick={() => {
-                              setChosen(user);
-                              edit();
-                            }}
-                          >
-                            <IconPencil size={16} />
-                          </ActionIcon>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`Delete ${user.name}`}
-                            title="Delete"
-                            onClick={() => {
-                              setChosen(user);
-                              deletion.reset();
-                              ask();
-                            }}
-                          >
-                            <IconTrash size={16} />
-                          </ActionIcon>
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </QueryView>
-      </Paper>
+      <TableCard
+        query={query}
+        columns={columns}
+        rowKey={({ name }) => name}
+        empty={
+          <EmptyState title="No user yet">Only the admin token of the settings lets anybody in.</EmptyState>
+        }
+      />
       <UserDialog key={chosen?.name ?? ''} user={chosen} opened={editing} onClose={closeEditor} />
       <ConfirmDialog
         title={`Delete user ${chosen?.name ?? ''}?`}
         action="Delete"
         opened={asking}
         onClose={closeQuestion}
-        error={deletion.error}
-        pending={deletion.isPending}
+        doing={deletion}
         onConfirm={() => {
           if (chosen !== undefined) {
             deletion.mutate(chosen.name, { onSuccess: closeQuestion });

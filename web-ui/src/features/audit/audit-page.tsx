@@ -1,19 +1,22 @@
-import { Alert, Badge, Button, Group, Menu, Paper, Select, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Menu, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AuditKind, AuditOutcome, type AuditRecord } from '#client';
+import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
+import { PagedTable } from '@/components/paged-table';
 import { ProblemAlert } from '@/components/problem-alert';
-import { QueryView } from '@/components/query-view';
-import { TimeAgo } from '@/components/time-ago';
+import { LastTime } from '@/components/time-ago';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
+import { saveFile } from '@/lib/save-file';
 
 const TYPING_PAUSE_MILLIS = 250;
+const ENTITIES_SHOWN_MAX = 3;
 const kindNames: Readonly<Record<AuditKind, string>> = {
   PROXY_SERVER: 'Proxy server',
   ROUTER: 'Router',
@@ -30,6 +33,24 @@ const outcomes = {
   REFUSED: { text: 'Refused', color: 'red' },
   FAILED: { text: 'Failed', color: 'orange' },
 } as const satisfies Record<AuditOutcome, unknown>;
+
+const columns: readonly Column<AuditRecord>[] = [
+  { header: 'When', cell: ({ at }) => <LastTime at={at} /> },
+  { header: 'Who', cell: ({ who }) => who },
+  { header: 'From', cell: ({ address }) => <Mono whole>{address}</Mono> },
+  { header: 'Operation', cell: ({ action }) => <Mono whole>{action}</Mono> },
+  { header: 'Concerns', cell: ({ entities }) => <Entities entities={entities} /> },
+  { header: 'Outcome', cell: (record) => <Outcome record={record} /> },
+  {
+    header: 'Revision',
+    cell: ({ revision }) =>
+      revision !== undefined && (
+        <Link to="/revisions/$number" params={{ number: String(revision) }}>
+          {revision}
+        </Link>
+      ),
+  },
+];
 
 interface AuditPageProps {
   readonly filter: AuditFilter;
@@ -60,41 +81,26 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         actions={<AuditActions filter={filter} />}
       />
       <Filters filter={filter} onFilter={onFilter} />
-      <Paper withBorder>
-        <QueryView query={query}>
-          {({ pages }) => {
-            const records = pages.flatMap((page) => page.items);
-            return records.length === 0 ? (
-              <EmptyState
-                title={filtered ? 'No record matches' : 'No record yet'}
-                action={
-                  filtered && (
-                    <Button variant="default" onClick={() => onFilter({})}>
-                      Clear the filters
-                    </Button>
-                  )
-                }
-              >
-                Every change is recorded here, and every one that was refused.
-              </EmptyState>
-            ) : (
-              <Records records={records} />
-            );
-          }}
-        </QueryView>
-      </Paper>
-      {query.isFetchNextPageError && <ProblemAlert error={query.error} />}
-      {query.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
+      <PagedTable
+        query={query}
+        columns={columns}
+        rowKey={({ seq }) => seq}
+        minWidth={900}
+        empty={
+          <EmptyState
+            title={filtered ? 'No record matches' : 'No record yet'}
+            action={
+              filtered && (
+                <Button variant="default" onClick={() => onFilter({})}>
+                  Clear the filters
+                </Button>
+              )
+            }
           >
-            Load more
-          </Button>
-        </Group>
-      )}
+            Every change is recorded here, and every one that was refused.
+          </EmptyState>
+        }
+      />
     </>
   );
 }
@@ -164,76 +170,45 @@ function TypedFilter({ label, placeholder, value, onChange }: TypedFilterProps) 
   );
 }
 
-function Records({ records }: { readonly records: readonly AuditRecord[] }) {
+function Entities({ entities }: { readonly entities: readonly string[] }) {
   return (
-    <Table.ScrollContainer minWidth={900} type="native">
-      <Table verticalSpacing={7} horizontalSpacing="md" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Who</Table.Th>
-            <Table.Th>From</Table.Th>
-            <Table.Th>Operation</Table.Th>
-            <Table.Th>Concerns</Table.Th>
-            <Table.Th>Outcome</Table.Th>
-            <Table.Th>Revision</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {records.map((record) => (
-            <Table.Tr key={record.seq}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <Text size="sm" c="dimmed">
-                  <TimeAgo at={record.at} />
-                </Text>
-              </Table.Td>
-              <Table.Td>{record.who}</Table.Td>
-              <Table.Td>
-                <Mono whole>{record.address}</Mono>
-              </Table.Td>
-              <Table.Td>
-                <Mono whole>{record.action}</Mono>
-              </Table.Td>
-              <Table.Td>
-                {record.entities.slice(0, 3).map((entity) => (
-                  <div key={entity}>
-                    <Mono whole>{entity}</Mono>
-                  </div>
-                ))}
-                {record.entities.length > 3 && (
-                  <Text size="xs" c="dimmed">
-                    and {record.entities.length - 3} more
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Badge color={outcomes[record.outcome].color} variant="light" tt="none">
-                  {outcomes[record.outcome].text} {record.outcome !== 'DONE' && record.status}
-                </Badge>
-                {record.detail !== undefined && (
-                  <Text size="xs" c="dimmed">
-                    {record.detail}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                {record.revision !== undefined && (
-                  <Link to="/revisions/$number" params={{ number: String(record.revision) }}>
-                    {record.revision}
-                  </Link>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      {entities.slice(0, ENTITIES_SHOWN_MAX).map((entity) => (
+        <div key={entity}>
+          <Mono whole>{entity}</Mono>
+        </div>
+      ))}
+      {entities.length > ENTITIES_SHOWN_MAX && (
+        <Text size="xs" c="dimmed">
+          and {entities.length - ENTITIES_SHOWN_MAX} more
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Outcome({ record }: { readonly record: AuditRecord }) {
+  const { text, color } = outcomes[record.outcome];
+  return (
+    <>
+      <Badge color={color} variant="light" tt="none">
+        {text} {record.outcome !== 'DONE' && record.status}
+      </Badge>
+      {record.detail !== undefined && (
+        <Text size="xs" c="dimmed">
+          {record.detail}
+        </Text>
+      )}
+    </>
   );
 }
 
 function AuditActions({ filter }: { readonly filter: AuditFilter }) {
   const verification = useMutation(verifyAuditLog);
-  const exporting = useMutation({ ...exportAuditRecords, onSuccess: saveFile });
+  const exporting = useMutation({
+    ...exportAuditRecords,
+    onSuccess: (file, { format }) => saveFile(`sigma-audit.${format}`, file),
+  });
   const found = verification.data;
   const error = verification.error ?? exporting.error;
   return (
@@ -267,13 +242,4 @@ function AuditActions({ filter }: { readonly filter: AuditFilter }) {
       </Menu>
     </>
   );
-}
-
-function saveFile(file: Blob, { format }: { readonly format: string }): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `sigma-audit.${format}`;
-  link.click();
-  URL.revokeObjectURL(url);
 }

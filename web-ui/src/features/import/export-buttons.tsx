@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { exportConfig, exportSigmaJson } from '@/lib/api/export-document';
+import { saveFile } from '@/lib/save-file';
 
 export function ExportButtons() {
   const config = useMutation({
@@ -53,12 +54,5 @@ function tell(error: Error) {
 }
 
 function save(name: string, content: unknown) {
-  const url = URL.createObjectURL(
-    new Blob([JSON.stringify(content, null, 2) + '\n'], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(name, new Blob([JSON.stringify(content, null, 2) + '\n'], { type: 'application/json' }));
 }

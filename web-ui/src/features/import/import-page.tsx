@@ -19,8 +19,29 @@ import { ProblemAlert } from '@/components/problem-alert';
 import { ExportButtons } from '@/features/import/export-buttons';
 import { ImportPreview } from '@/features/import/import-preview';
 import { useImport, type Import } from '@/lib/api/import-document';
+import { useHasRole } from '@/lib/session';
 
 export function ImportPage() {
+  const mayChange = useHasRole('EDITOR');
+  return (
+    <>
+      <PageHeader
+        title="Import and export"
+        subtitle="Look at what a document would change, then commit it as one revision."
+        actions={<ExportButtons />}
+      />
+      {mayChange ? (
+        <ImportForm />
+      ) : (
+        <Text size="sm" c="dimmed">
+          Your role, viewer, exports and does not import.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function ImportForm() {
   const [format, setFormat] = useState<Import['format']>('openapi');
   const [text, setText] = useState('');
   const [proxyServerId, setProxyServerId] = useState('');
@@ -49,11 +70,6 @@ export function ImportPage() {
 
   return (
     <>
-      <PageHeader
-        title="Import and export"
-        subtitle="Look at what a document would change, then commit it as one revision."
-        actions={<ExportButtons />}
-      />
       <Paper withBorder p="md">
         <Stack gap="sm" onChange={changed}>
           <Group justify="space-between">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
-import { announceRevision } from '@/features/resources/announce-revision';
+import { announceRevision } from '@/components/announce-revision';
 import { ResourceForm } from '@/features/resources/resource-form';
 import { getResource } from '@/lib/api/get-resource';
 import type { Written } from '@/lib/api/resource-api';

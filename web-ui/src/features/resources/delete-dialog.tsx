@@ -3,7 +3,7 @@ import { IconLink } from '@tabler/icons-react';
 import { Mono } from '@/components/mono';
 import { ProblemAlert } from '@/components/problem-alert';
 import { ResourceLink } from '@/components/resource-link';
-import { announceRevision } from '@/features/resources/announce-revision';
+import { announceRevision } from '@/components/announce-revision';
 import { ApiError } from '@/lib/api/api-error';
 import { useDeleteResource } from '@/lib/api/delete-resource';
 import { kindOf, kinds, type Kind } from '@/lib/kinds';

@@ -8,7 +8,7 @@ import type { Route } from '#client';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
-import { announceRevision } from '@/features/resources/announce-revision';
+import { announceRevision } from '@/components/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { ResourceFindings } from '@/features/resources/resource-findings';
 import { ResourceForm } from '@/features/resources/resource-form';

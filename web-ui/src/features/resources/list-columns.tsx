@@ -1,16 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Balancing, Plugins, ProxyPass } from '#client';
+import type { Column } from '@/components/data-table';
 import { EnabledBadge } from '@/components/enabled-badge';
 import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
 import { UpstreamHealthBadge } from '@/features/resources/upstream-health-badge';
 import type { Kind, Resources } from '@/lib/kinds';
-
-export interface Column<T> {
-  readonly header: string;
-  readonly cell: (resource: T) => ReactNode;
-}
 
 const SHOWN_MAX = 3;
 

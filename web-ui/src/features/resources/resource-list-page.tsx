@@ -1,20 +1,21 @@
-import { ActionIcon, Button, Group, Paper, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { PageHeader } from '@/components/page-header';
-import { ProblemAlert } from '@/components/problem-alert';
-import { QueryView } from '@/components/query-view';
+import { PagedTable } from '@/components/paged-table';
 import { ResourceLink } from '@/components/resource-link';
+import { RowAction } from '@/components/row-action';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { listColumns } from '@/features/resources/list-columns';
 import { listResources } from '@/lib/api/list-resources';
 import type { ListFilter } from '@/lib/api/resource-api';
-import { capitalized, kinds, type Kind } from '@/lib/kinds';
+import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 
 const TYPING_PAUSE_MILLIS = 250;
@@ -27,7 +28,6 @@ interface ResourceListPageProps<K extends Kind> {
 
 export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: ResourceListPageProps<K>) {
   const { plural, singular, meaning, refersTo } = kinds[kind];
-  const columns = listColumns[kind];
   const query = useInfiniteQuery(listResources(kind, filter));
   const [deleting, setDeleting] = useState('');
   const [asking, { open: ask, close: closeDialog }] = useDisclosure();
@@ -56,6 +56,51 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
       New {singular}
     </Button>
   );
+  const columns: readonly Column<Resources[K]>[] = [
+    {
+      header: capitalized(singular),
+      cell: ({ id = '', name }) => (
+        <>
+          <ResourceLink kind={kind} id={id} />
+          {name !== undefined && (
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    ...listColumns[kind],
+    ...(mayChange
+      ? [
+          {
+            header: 'Actions',
+            width: 84,
+            cell: ({ id = '' }: Resources[K]) => (
+              <Group gap={2} wrap="nowrap">
+                <RowAction
+                  title="Duplicate"
+                  subject={id}
+                  icon={IconCopy}
+                  renderRoot={(props) => (
+                    <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
+                  )}
+                />
+                <RowAction
+                  title="Delete"
+                  subject={id}
+                  icon={IconTrash}
+                  onClick={() => {
+                    setDeleting(id);
+                    ask();
+                  }}
+                />
+              </Group>
+            ),
+          },
+        ]
+      : []),
+  ];
 
   return (
     <>
@@ -85,118 +130,29 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
           />
         ))}
       </Group>
-      <Paper withBorder>
-        <QueryView query={query}>
-          {({ pages }) => {
-            const items = pages.flatMap((page) => page.items);
-            if (items.length === 0) {
-              return filtered ? (
-                <EmptyState
-                  title={`No ${singular} matches`}
-                  action={
-                    <Button variant="default" onClick={() => onFilter({})}>
-                      Clear the filters
-                    </Button>
-                  }
-                >
-                  Nothing has this id, name or reference.
-                </EmptyState>
-              ) : (
-                <EmptyState title={`No ${plural} yet`} action={create}>
-                  {meaning}
-                </EmptyState>
-              );
-            }
-            return (
-              <Table.ScrollContainer minWidth={640} type="native">
-                <Table verticalSpacing={7} horizontalSpacing="md" highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{capitalized(singular)}</Table.Th>
-                      {columns.map(({ header }) => (
-                        <Table.Th key={header}>{header}</Table.Th>
-                      ))}
-                      {mayChange && (
-                        <Table.Th w={84}>
-                          <Text span size="sm" fw="inherit">
-                            Actions
-                          </Text>
-                        </Table.Th>
-                      )}
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {items.map((resource) => {
-                      const id = resource.id ?? '';
-                      return (
-                        <Table.Tr key={id}>
-                          <Table.Td>
-                            <ResourceLink kind={kind} id={id} />
-                            {resource.name !== undefined && (
-                              <Text size="xs" c="dimmed">
-                                {resource.name}
-                              </Text>
-                            )}
-                          </Table.Td>
-                          {columns.map(({ header, cell }) => (
-                            <Table.Td key={header}>{cell(resource)}</Table.Td>
-                          ))}
-                          {mayChange && (
-                            <Table.Td>
-                              <Group gap={2} wrap="nowrap">
-                                <ActionIcon
-                                  variant="subtle"
-                                  color="gray"
-                                  aria-label={`Duplicate ${id}`}
-                                  title="Duplicate"
-                                  renderRoot={(props) => (
-                                    <Link
-                                      {...props}
-                                      to="/new/$kind"
-                                      params={{ kind }}
-                                      search={{ from: id }}
-                                    />
-                                  )}
-                                >
-                                  <IconCopy size={16} />
-                                </ActionIcon>
-                                <ActionIcon
-                                  variant="subtle"
-                                  color="gray"
-                                  aria-label={`Delete ${id}`}
-                                  title="Delete"
-                                  onClick={() => {
-                                    setDeleting(id);
-                                    ask();
-                                  }}
-                                >
-                                  <IconTrash size={16} />
-                                </ActionIcon>
-                              </Group>
-                            </Table.Td>
-                          )}
-                        </Table.Tr>
-                      );
-                    })}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            );
-          }}
-        </QueryView>
-      </Paper>
-      {query.isFetchNextPageError && <ProblemAlert error={query.error} />}
-      {query.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </Group>
-      )}
+      <PagedTable
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id ?? ''}
+        empty={
+          filtered ? (
+            <EmptyState
+              title={`No ${singular} matches`}
+              action={
+                <Button variant="default" onClick={() => onFilter({})}>
+                  Clear the filters
+                </Button>
+              }
+            >
+              Nothing has this id, name or reference.
+            </EmptyState>
+          ) : (
+            <EmptyState title={`No ${plural} yet`} action={create}>
+              {meaning}
+            </EmptyState>
+          )
+        }
+      />
       <DeleteDialog kind={kind} id={deleting} ifMatch={undefined} opened={asking} onClose={closeDialog} />
     </>
   );

@@ -1,5 +1,5 @@
 import { List } from '@mantine/core';
-import type { RevisionOutcome } from '@/features/resources/revision-outcome';
+import type { RevisionOutcome } from '@/components/revision-outcome';
 
 export function RevisionNotice({ outcome }: { outcome: RevisionOutcome }) {
   return (

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import type { RevisionResult } from '#client';
-import { RevisionNotice } from '@/features/resources/revision-notice';
-import { revisionOutcome } from '@/features/resources/revision-outcome';
+import { RevisionNotice } from '@/components/revision-notice';
+import { revisionOutcome } from '@/components/revision-outcome';
 
 const SHOWN_MILLIS = 7_000;
 
