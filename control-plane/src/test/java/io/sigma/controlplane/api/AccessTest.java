@@ -5,37 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class AccessTest {
 
     private static final int TRIES = 20;
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane();
 
-    private static RunningControlPlane running;
-    private static AdminClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
-    }
+    private static final AdminClient client = running.client();
 
     private static Reply get(String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(client.base() + path));
@@ -76,8 +62,8 @@ final class AccessTest {
 
     @Test
     void wrongTokensAreLimitedForEachAddress() throws Exception {
-        try (RunningControlPlane limited = RunningControlPlane.start(
-                TestSettings.of(dir, TestDatabase.fresh(), "loginFailuresPerMinute", String.valueOf(TRIES)))) {
+        try (RunningControlPlane limited = RunningControlPlane.start(TestSettings.of(
+                running.dir(), TestDatabase.fresh(), "loginFailuresPerMinute", String.valueOf(TRIES)))) {
             AdminClient tries = limited.client();
             for (int i = 0; i < TRIES; i++) {
                 assertThat(tries.get("/routes", "Authorization", "Bearer wrong" + i)

@@ -6,43 +6,30 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Browser;
-import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class AccountsTest {
 
     private static final String PASSWORD = "a-password-that-is-long";
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane();
 
-    private static String database;
-    private static RunningControlPlane running;
-    private static AdminClient client;
+    private static final AdminClient client = running.client();
     private static String firstAdmin;
 
     @BeforeAll
-    static void start() throws Exception {
-        database = TestDatabase.fresh();
-        running = RunningControlPlane.start(TestSettings.of(dir, database));
-        client = running.client();
+    static void start() {
         firstAdmin = running.controlPlane().firstAdmin().orElseThrow();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
     }
 
     private static Reply user(String name, String role) {
@@ -71,7 +58,7 @@ final class AccountsTest {
         Reply login = new Browser(client).logIn("admin", password);
         assertThat(login.status()).isEqualTo(200);
         assertThat(login.json().path("mustChangePassword").asBoolean()).isTrue();
-        assertThat(TestDatabase.query(database, "select password_hash from users where name = 'admin'")
+        assertThat(TestDatabase.query(running.database(), "select password_hash from users where name = 'admin'")
                         .getFirst())
                 .startsWith("$argon2id$v=19$m=19456,t=2,p=1$")
                 .doesNotContain(password);
@@ -178,7 +165,7 @@ final class AccountsTest {
         assertThat(client.get("/routes", as(token)).status()).isEqualTo(200);
         assertThat(client.get("/tokens/once").http().body()).doesNotContain(token);
         assertThat(client.get("/tokens").http().body()).contains("once").doesNotContain(token);
-        assertThat(TestDatabase.query(database, "select row_to_json(api_tokens)::text from api_tokens")
+        assertThat(TestDatabase.query(running.database(), "select row_to_json(api_tokens)::text from api_tokens")
                         .toString())
                 .doesNotContain(token, token.substring("sigma_".length()));
         JsonNode account = client.get("/session", as(token)).json();
@@ -198,7 +185,8 @@ final class AccountsTest {
         String expiring = token("expiring", "\"role\":\"VIEWER\",\"expiresAt\":\"2099-01-31T08:00:00Z\"");
         assertThat(client.get("/routes", as(expiring)).status()).isEqualTo(200);
         TestDatabase.execute(
-                database, "update api_tokens set expires_at = now() - interval '1 second' where name = 'expiring'");
+                running.database(),
+                "update api_tokens set expires_at = now() - interval '1 second' where name = 'expiring'");
         assertThat(client.get("/routes", as(expiring)).status()).isEqualTo(401);
         Reply past = client.post(
                 "/tokens", "{\"name\":\"past\",\"role\":\"VIEWER\",\"expiresAt\":\"2001-01-31T08:00:00Z\"}");
@@ -216,7 +204,8 @@ final class AccountsTest {
         assertThat(client.get("/tokens/used").json().path("lastUsedAt").asText())
                 .isEqualTo(first);
         TestDatabase.execute(
-                database, "update api_tokens set last_used_at = now() - interval '2 minutes' where name = 'used'");
+                running.database(),
+                "update api_tokens set last_used_at = now() - interval '2 minutes' where name = 'used'");
         client.get("/routes", as(token));
         assertThat(client.get("/tokens/used").json().path("lastUsedAt").asText())
                 .isGreaterThan(first);

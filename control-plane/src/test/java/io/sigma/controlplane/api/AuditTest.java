@@ -3,53 +3,39 @@ package io.sigma.controlplane.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.store.DatabaseUrl;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Browser;
 import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.json.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.flywaydb.core.Flyway;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class AuditTest {
 
     private static final String PASSWORD = "a-password-that-is-long";
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane("adminPassword", PASSWORD, "auditKeptMax", "1000");
 
-    private String database;
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        database = TestDatabase.fresh();
-        running = RunningControlPlane.start(
-                TestSettings.of(dir, database, "adminPassword", PASSWORD, "auditKeptMax", "1000"));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     private List<String> records(String filter) {
+        return records(client, filter);
+    }
+
+    /** Returns what is recorded, the oldest first. */
+    static List<String> records(AdminClient client, String filter) {
         List<String> lines = new ArrayList<>();
         client.get("/audit?limit=1000" + filter).json().path("items").forEach(one -> {
             List<String> entities = new ArrayList<>();
@@ -133,7 +119,7 @@ final class AuditTest {
                         "token:ci listUsers REFUSED 403 []",
                         "admin deleteApiToken DONE 204 [TOKEN/ci]",
                         "admin logOut DONE 204 [USER/admin]");
-        String everything = TestDatabase.query(database, "select row_to_json(audit_log)::text from audit_log")
+        String everything = TestDatabase.query(running.database(), "select row_to_json(audit_log)::text from audit_log")
                 .toString();
         assertThat(everything)
                 .doesNotContain(
@@ -158,17 +144,17 @@ final class AuditTest {
         assertThat(verified().path("valid").asBoolean()).isTrue();
         assertThat(verified().path("checked").asLong()).isEqualTo(6);
 
-        TestDatabase.execute(database, "update audit_log set who = 'somebody' where seq = 3");
+        TestDatabase.execute(running.database(), "update audit_log set who = 'somebody' where seq = 3");
         assertThat(verified().path("valid").asBoolean()).isFalse();
         assertThat(verified().path("brokenSeq").asLong()).isEqualTo(3);
-        TestDatabase.execute(database, "update audit_log set who = 'settings:admin-token' where seq = 3");
+        TestDatabase.execute(running.database(), "update audit_log set who = 'settings:admin-token' where seq = 3");
         assertThat(verified().path("valid").asBoolean()).isTrue();
 
-        TestDatabase.execute(database, "create table kept as select * from audit_log where seq in (4, 6)");
-        TestDatabase.execute(database, "delete from audit_log where seq = 4");
+        TestDatabase.execute(running.database(), "create table kept as select * from audit_log where seq in (4, 6)");
+        TestDatabase.execute(running.database(), "delete from audit_log where seq = 4");
         assertThat(verified().path("brokenSeq").asLong()).isEqualTo(4);
-        TestDatabase.execute(database, "insert into audit_log select * from kept where seq = 4");
-        TestDatabase.execute(database, "delete from audit_log where seq = 6");
+        TestDatabase.execute(running.database(), "insert into audit_log select * from kept where seq = 4");
+        TestDatabase.execute(running.database(), "delete from audit_log where seq = 6");
         assertThat(verified().path("brokenSeq").asLong()).isEqualTo(6);
     }
 
@@ -184,10 +170,11 @@ final class AuditTest {
                         .asBoolean())
                 .isTrue();
         TestDatabase.execute(
-                database,
+                running.database(),
                 "update audit_log set who = 'somebody', hash = audit_hash((select hash from audit_log where seq = 1), seq,"
                         + " at, 'somebody', address, action, outcome, status, revision, entities, detail) where seq = 2");
-        TestDatabase.execute(database, "update audit_head set hash = (select hash from audit_log where seq = 2)");
+        TestDatabase.execute(
+                running.database(), "update audit_head set hash = (select hash from audit_log where seq = 2)");
         assertThat(verified().path("valid").asBoolean()).isTrue();
         JsonNode found = client.get("/audit/verification" + anchor).json();
         assertThat(found.path("valid").asBoolean()).isFalse();
@@ -200,8 +187,8 @@ final class AuditTest {
 
     @Test
     void twoControlPlanesKeepOneChain() throws Exception {
-        try (RunningControlPlane replica =
-                        RunningControlPlane.start(TestSettings.of(dir.resolve("replica"), database));
+        try (RunningControlPlane replica = RunningControlPlane.start(
+                        TestSettings.of(running.dir().resolve("replica"), running.database()));
                 ExecutorService writers = Executors.newFixedThreadPool(8)) {
             List<Future<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 80; i++) {
@@ -223,14 +210,14 @@ final class AuditTest {
     void whatIsTrimmedLeavesAChainThatCanBeVerified() {
         client.put("/proxy-servers/web", "{\"port\":18230}");
         TestDatabase.execute(
-                database,
+                running.database(),
                 "select audit_append(1000, null, 'many', 'local', 'test', 'DONE', 200, null, '{}', null)"
                         + " from generate_series(1, 1500)");
         JsonNode found = verified();
         assertThat(found.path("valid").asBoolean()).as("%s", found).isTrue();
         assertThat(found.path("first").asLong()).isBetween(400L, 600L);
         assertThat(found.path("checked").asLong()).isBetween(1000L, 1100L);
-        TestDatabase.execute(database, "delete from audit_log where seq = (select min(seq) from audit_log)");
+        TestDatabase.execute(running.database(), "delete from audit_log where seq = (select min(seq) from audit_log)");
         assertThat(verified().path("brokenSeq").asLong())
                 .isEqualTo(found.path("first").asLong());
     }
@@ -269,7 +256,7 @@ final class AuditTest {
     @Test
     void recordsAreExportedAsLinesAndAsATable() {
         TestDatabase.execute(
-                database,
+                running.database(),
                 "select audit_append(100000, null, '=cmd()', 'local', 'test', 'DONE', 200, null, '{A/b,C/d}', 'a \"b\", c')"
                         + " from generate_series(1, 2500)");
         Reply lines = client.get("/audit/export?who=" + URLEncoder.encode("=cmd()", StandardCharsets.UTF_8));
@@ -308,46 +295,5 @@ final class AuditTest {
         assertThat(recorded).isBetween(600, 700);
         assertThat(recorded + leftOut).isEqualTo(700);
         assertThat(detail).endsWith("invalid: /port");
-    }
-
-    @Test
-    void theAuditOfAnOlderVersionBeginsTheChain() throws Exception {
-        running.close();
-        database = TestDatabase.fresh();
-        DatabaseUrl url = DatabaseUrl.parse(database);
-        Flyway.configure()
-                .dataSource(
-                        "jdbc:postgresql://" + url.host() + ":" + url.port() + "/" + url.database(),
-                        url.user(),
-                        url.password())
-                .locations("classpath:db/migration")
-                .target("70")
-                .load()
-                .migrate();
-        for (int i = 1; i <= 3; i++) {
-            TestDatabase.execute(
-                    database,
-                    "insert into revisions (number, write_id, committed_at, author, state_hash, changes) values (" + i
-                            + ", gen_random_uuid(), now(), 'admin', repeat('0', 64), 1)");
-            TestDatabase.execute(
-                    database,
-                    "insert into revision_changes (revision, seq, kind, id, after) values (" + i
-                            + ", 0, 'PROXY_SERVER', 'web', '{\"id\":\"web\",\"port\":" + i + "}')");
-            TestDatabase.execute(
-                    database, "insert into audit values (" + i + ", now(), 'admin', '10.0.0.1', 'putProxyServer web')");
-        }
-        TestDatabase.execute(
-                database,
-                "insert into proxy_servers (id, spec, revision, updated_at) values"
-                        + " ('web', '{\"id\":\"web\",\"port\":3}', 3, now())");
-        TestDatabase.execute(database, "update head set revision = 3");
-        running = RunningControlPlane.start(TestSettings.of(dir.resolve("upgraded"), database));
-        client = running.client();
-        assertThat(records("").subList(0, 3)).containsOnly("admin putProxyServer DONE 200 [PROXY_SERVER/web]");
-        assertThat(records("")).hasSize(4);
-        assertThat(verified().path("valid").asBoolean()).isTrue();
-        assertThat(running.controlPlane().firstAdmin()).isPresent();
-        assertThat(client.put("/proxy-servers/more", "{\"port\":18299}").status())
-                .isEqualTo(201);
     }
 }

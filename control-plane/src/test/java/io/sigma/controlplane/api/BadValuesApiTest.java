@@ -7,41 +7,24 @@ import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.BadValue;
 import io.sigma.controlplane.testing.ContractWalk;
 import io.sigma.controlplane.testing.ContractWalk.Place;
-import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestCertificate;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.json.Json;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Bad values as clients see them. */
 final class BadValuesApiTest {
 
     private static final ContractWalk WALK = ContractWalk.load();
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane();
 
-    private static RunningControlPlane running;
-    private static AdminClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
-    }
+    private static final AdminClient client = running.client();
 
     /** Every field with one of its bad values; all of them together are tried without a network. */
     @Test

@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.sigma.controlplane.testing.TestControlPlane;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Several writes in one revision. */
 final class BatchTest {
@@ -24,22 +19,10 @@ final class BatchTest {
             {"action":"PUT","kind":"UPSTREAM","id":"nodes","body":{"nodes":[{"url":"http://10.0.0.1"}]}},
             {"action":"PUT","kind":"PROXY_SERVER","id":"web","body":{"port":8080}}""";
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane("batchOperationsMax", "8");
 
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh(), "batchOperationsMax", "8"));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     private Reply batch(String operations, String... headers) {
         return client.post("/batch", body(operations), headers);

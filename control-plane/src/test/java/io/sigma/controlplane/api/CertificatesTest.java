@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestCertificate;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.json.Json;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Private keys go in and never come out. */
 final class CertificatesTest {
@@ -23,24 +19,10 @@ final class CertificatesTest {
     private static final TestCertificate FIRST = TestCertificate.create("first");
     private static final TestCertificate SECOND = TestCertificate.create("second");
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
 
-    private String url;
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        url = TestDatabase.fresh();
-        running = RunningControlPlane.start(TestSettings.of(dir, url));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     private static String body(TestCertificate certificate) {
         return Json.text(Map.of("chain", certificate.chain(), "privateKey", certificate.key()));
@@ -52,13 +34,15 @@ final class CertificatesTest {
 
     private JsonNode inDatabase() {
         String history = TestDatabase.query(
-                        url,
+                        running.database(),
                         "select string_agg(coalesce(before::text, '') || coalesce(after::text, ''), '')"
                                 + " from revision_changes")
                 .getFirst();
         assertThat(history).doesNotContain(secret(FIRST)).contains("sealed:1:");
         return Json.read(
-                TestDatabase.query(url, "select spec::text from certificates").getFirst(), JsonNode.class);
+                TestDatabase.query(running.database(), "select spec::text from certificates")
+                        .getFirst(),
+                JsonNode.class);
     }
 
     @Test

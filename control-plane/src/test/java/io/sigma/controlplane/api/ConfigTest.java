@@ -7,16 +7,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.json.Yaml;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The state as it is declared. */
 final class ConfigTest {
@@ -38,22 +33,10 @@ final class ConfigTest {
                 nodes: [{url: "http://10.0.0.1"}]
             """;
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
 
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     private Reply declare(String query, String yaml, String... headers) {
         String[] all = new String[headers.length + 2];

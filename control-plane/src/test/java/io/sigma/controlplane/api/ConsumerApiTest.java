@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.value.PasswordHash;
 import io.sigma.value.Sha256;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What consumers prove themselves with is never told again. */
 final class ConsumerApiTest {
@@ -21,22 +16,10 @@ final class ConsumerApiTest {
     private static final String KEY = "8Yc3xw2Tq9LmVb4Kd7Pz";
     private static final String PASSWORD = "correct horse battery";
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane();
 
-    private static RunningControlPlane running;
-    private static AdminClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
-    }
+    private static final AdminClient client = running.client();
 
     @Test
     void keysAndPasswordsAreKeptAsHashesOnly() {

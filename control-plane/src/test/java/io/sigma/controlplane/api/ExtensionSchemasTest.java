@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import io.sigma.controlplane.testing.TestControlPlane;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,22 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Plugins of others are checked against the schema that their jar publishes; {@code greeting} is one on the class path. */
 final class ExtensionSchemasTest {
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane();
 
-    private static RunningControlPlane running;
-    private static AdminClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
-    }
+    private static final AdminClient client = running.client();
 
     private static Reply put(String extensions) {
         return client.put("/proxy-servers/web", "{\"port\":8080,\"plugins\":{\"extensions\":" + extensions + "}}");

@@ -5,37 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.testing.TestControlPlane;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class ImportTest {
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
 
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     static String example(String name) {
         try (InputStream in = ImportTest.class.getResourceAsStream("/examples/" + name)) {

@@ -6,17 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.json.Json;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class OpenApiImportTest {
 
@@ -49,22 +45,14 @@ final class OpenApiImportTest {
                 key: { type: apiKey, in: header, name: X-Key }
             """;
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
 
-    private RunningControlPlane running;
-    private AdminClient client;
+    private final AdminClient client = running.client();
 
     @BeforeEach
-    void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
+    void start() {
         client.put("/proxy-servers/web", "{\"port\":8080}");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
     }
 
     private Reply send(String query, String document, String more) {

@@ -4,40 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.model.JwtPlugin;
-import java.nio.file.Path;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Secrets of plugins go in, at every level, and never come out. */
 final class PluginSecretTest {
 
     private static final String SECRET = "0123456789abcdef0123456789abcdef";
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
 
-    private String url;
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        url = TestDatabase.fresh();
-        running = RunningControlPlane.start(TestSettings.of(dir, url));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     private static String server(int port, String jwt) {
         return "{\"port\":" + port + ",\"plugins\":{\"jwt\":{" + jwt + "}}}";
@@ -77,7 +59,7 @@ final class PluginSecretTest {
                         .asText())
                 .isEqualTo("[redacted]");
         String stored = TestDatabase.query(
-                        url,
+                        running.database(),
                         "select string_agg(coalesce(before::text, '') || coalesce(after::text, ''), '')"
                                 + " || (select string_agg(spec::text, '') from proxy_servers) from revision_changes")
                 .getFirst();

@@ -4,19 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestCertificate;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,27 +38,19 @@ final class ResourceApiTest {
             Kind.CONSUMER,
             "{'groups':['mobile']}");
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane("adminBodyBytesMax", "100000");
 
-    private static RunningControlPlane running;
-    private static AdminClient client;
+    private static final AdminClient client = running.client();
 
     @BeforeAll
-    static void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh(), "adminBodyBytesMax", "100000"));
-        client = running.client();
+    static void start() {
         put("/certificates/base", BODIES.getOrDefault(Kind.CERTIFICATE, ""));
         put("/proxy-servers/base", "{'port':8080,'protocol':'HTTPS','tls':{'certificates':['base']}}");
         put("/upstreams/base", "{'nodes':[{'url':'http://10.0.0.1:8888'}]}");
         put("/proxy-passes/base", "{'upstreamId':'base'}");
         put("/routers/base", "{'proxyServerId':'base'}");
         put("/routes/base", "{'routerId':'base','path':'/base','proxyPassId':'base'}");
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
     }
 
     static List<ResourceType<?>> types() {

@@ -5,30 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
+import io.sigma.controlplane.testing.TestControlPlane;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The history: who changed what and why, what differs, and the way back. */
 final class RevisionsTest {
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
 
-    private RunningControlPlane running;
-    private AdminClient client;
+    private final AdminClient client = running.client();
 
     @BeforeEach
-    void start() throws Exception {
-        running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
-        client = running.client();
+    void start() {
         // 1..4
         written(client.put("/upstreams/a?message=first%20upstream", "{\"nodes\":[{\"url\":\"http://a.test\"}]}"));
         written(client.put("/proxy-servers/web", "{\"port\":18080}"));
@@ -37,11 +30,6 @@ final class RevisionsTest {
         // 5: refers to a; 6: deletes the router
         written(client.put("/proxy-passes/to-a", "{\"upstreamId\":\"a\"}"));
         written(client.delete("/routers/all"));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
     }
 
     private static void written(Reply reply) {

@@ -6,6 +6,7 @@ import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Browser;
 import io.sigma.controlplane.testing.RunningControlPlane;
+import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import java.io.BufferedReader;
@@ -14,36 +15,19 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class SessionsTest {
 
     private static final String PASSWORD = "first-password-of-all";
     private static final String OTHER = "another-password-than-that";
 
-    @TempDir
-    static Path dir;
+    @RegisterExtension
+    static final TestControlPlane running =
+            new TestControlPlane("adminPassword", PASSWORD, "loginFailuresPerMinute", "100000");
 
-    private static String database;
-    private static RunningControlPlane running;
-    private static AdminClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        database = TestDatabase.fresh();
-        running = RunningControlPlane.start(
-                TestSettings.of(dir, database, "adminPassword", PASSWORD, "loginFailuresPerMinute", "100000"));
-        client = running.client();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        running.close();
-    }
+    private static final AdminClient client = running.client();
 
     private static void user(String name, String role) {
         client.delete("/users/" + name);
@@ -75,7 +59,7 @@ final class SessionsTest {
         assertThat(reply.header("Set-Cookie"))
                 .matches("sigma_session=[A-Za-z0-9_-]{43}; Path=/api/v1; HttpOnly; SameSite=Strict");
         assertThat(browser.get("/session").json().path("name").asText()).isEqualTo("admin");
-        assertThat(TestDatabase.query(database, "select key::text from sessions")
+        assertThat(TestDatabase.query(running.database(), "select key::text from sessions")
                         .toString())
                 .doesNotContain(browser.cookie().substring("sigma_session=".length()));
     }
@@ -208,20 +192,23 @@ final class SessionsTest {
     void sessionsEndWhenTheyAreNotUsedAndWhenTheirTimeIsUp() {
         Browser idle = loggedIn("idle", "VIEWER");
         TestDatabase.execute(
-                database, "update sessions set last_seen_at = now() - interval '59 minutes' where user_name = 'idle'");
+                running.database(),
+                "update sessions set last_seen_at = now() - interval '59 minutes' where user_name = 'idle'");
         assertThat(idle.get("/routes").status()).isEqualTo(200);
         assertThat(
                         TestDatabase.query(
-                                database,
+                                running.database(),
                                 "select (last_seen_at > now() - interval '1 minute')::text from sessions where user_name = 'idle'"))
                 .as("a request counts as use")
                 .containsExactly("true");
         TestDatabase.execute(
-                database, "update sessions set last_seen_at = now() - interval '61 minutes' where user_name = 'idle'");
+                running.database(),
+                "update sessions set last_seen_at = now() - interval '61 minutes' where user_name = 'idle'");
         assertThat(idle.get("/routes").status()).isEqualTo(401);
         Browser old = loggedIn("old", "VIEWER");
         TestDatabase.execute(
-                database, "update sessions set expires_at = now() - interval '1 second' where user_name = 'old'");
+                running.database(),
+                "update sessions set expires_at = now() - interval '1 second' where user_name = 'old'");
         assertThat(old.get("/routes").status()).isEqualTo(401);
     }
 
@@ -229,7 +216,7 @@ final class SessionsTest {
     void anotherControlPlaneAndTheSameAfterARestartKnowTheSession() throws Exception {
         Browser browser = loggedIn("everywhere", "VIEWER");
         try (RunningControlPlane replica =
-                RunningControlPlane.start(TestSettings.of(dir.resolve("replica"), database))) {
+                RunningControlPlane.start(TestSettings.of(running.dir().resolve("replica"), running.database()))) {
             assertThat(replica.controlPlane().firstAdmin()).isEmpty();
             Browser there = browser.at(replica.client());
             assertThat(there.get("/routes").status()).isEqualTo(200);

@@ -5,35 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.TestDatabase;
-import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.sigma.controlplane.testing.TestControlPlane;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What concerns several resources: revisions, the whole state, addresses, nodes, waiting. */
 final class WholeStateTest {
 
-    @TempDir
-    Path dir;
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane("upstreamAllow", "fe80::1, metadata.test, 169.254.7.0/24");
 
-    private RunningControlPlane running;
-    private AdminClient client;
-
-    @BeforeEach
-    void start() throws Exception {
-        running = RunningControlPlane.start(
-                TestSettings.of(dir, TestDatabase.fresh(), "upstreamAllow", "fe80::1, metadata.test, 169.254.7.0/24"));
-        client = running.client();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        running.close();
-    }
+    private final AdminClient client = running.client();
 
     @Test
     void revisionsTellWhatChanged() {

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 
 /** A client of the admin API that knows the token. Blocks; thread-safe. */
 public final class AdminClient implements AutoCloseable {
@@ -47,10 +48,15 @@ public final class AdminClient implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(10))
             .build();
-    private final String base;
+    private final IntSupplier port;
 
     public AdminClient(int port) {
-        this.base = "http://127.0.0.1:" + port;
+        this(() -> port);
+    }
+
+    /** @param port asked with each request */
+    AdminClient(IntSupplier port) {
+        this.port = port;
     }
 
     public Reply get(String path, String... headers) {
@@ -75,7 +81,7 @@ public final class AdminClient implements AutoCloseable {
 
     /** Sends JSON with the token; {@code headers} are names and values, which may replace both. */
     public Reply send(String method, String path, String body, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + "/api/v1" + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base() + "/api/v1" + path))
                 .timeout(Duration.ofSeconds(60))
                 .setHeader("Authorization", "Bearer " + TestSettings.TOKEN)
                 .setHeader("Content-Type", "application/json");
@@ -100,7 +106,7 @@ public final class AdminClient implements AutoCloseable {
     }
 
     public String base() {
-        return base;
+        return "http://127.0.0.1:" + port.getAsInt();
     }
 
     @Override
