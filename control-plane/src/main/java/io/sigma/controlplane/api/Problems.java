@@ -112,6 +112,10 @@ final class Problems {
             case Failure.Forbidden any ->
                 problem("forbidden", "Not allowed", 403).detail(any.detail());
             case Failure.NotFound any -> problem("not-found", "Not found", 404).detail(any.detail());
+            case Failure.RevisionGone gone ->
+                problem("revision-gone", "Revision no longer kept", 410)
+                        .detail(gone.detail())
+                        .oldestRevision(gone.oldest());
             case Failure.MethodNotAllowed method ->
                 problem("method-not-allowed", "Method not allowed", 405).detail("(expected: " + method.allow() + ")");
             case Failure.IdTaken any -> problem("id-taken", "Id is taken", 409).detail(any.detail());

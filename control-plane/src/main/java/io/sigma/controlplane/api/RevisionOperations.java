@@ -8,7 +8,6 @@ import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.RevisionFilter;
-import io.sigma.controlplane.store.RevisionReader;
 import io.sigma.controlplane.store.Store;
 import io.sigma.json.Json;
 import io.sigma.model.AnswerKind;
@@ -26,6 +25,7 @@ import io.sigma.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The operations on the history: list, show, compare, roll back, and who has acknowledged. */
 final class RevisionOperations {
@@ -35,6 +35,8 @@ final class RevisionOperations {
 
     /** A state that differs in more resources from the current one is not put together. */
     private static final int STATE_CHANGES_MAX = 200_000;
+
+    private static final long BEHIND_SECONDS = 5;
 
     private final Store store;
     private final StateService states;
@@ -87,7 +89,8 @@ final class RevisionOperations {
     private RevisionDetail detail(long number) {
         RevisionDetail detail = store.revisions().find(number);
         if (detail == null) {
-            throw absent(number);
+            store.revisions().requireKept(number);
+            throw new FailureException(new Failure.NotFound("There is no revision " + number + "."));
         }
         return detail;
     }
@@ -96,25 +99,12 @@ final class RevisionOperations {
         return Long.parseLong(call.parameters().required(name));
     }
 
-    private static FailureException absent(long number) {
-        return new FailureException(new Failure.NotFound("There is no revision " + number + "."));
-    }
-
-    private void require(long... numbers) {
-        RevisionReader.Range range = store.revisions().range();
-        for (long number : numbers) {
-            if (range == null || !range.has(number)) {
-                throw absent(number);
-            }
-        }
-    }
-
     private Answer diff(Call call) {
         long from = number(call, "number");
         long to = number(call, "other");
         int limit = call.parameters().integer("limit", DIFF_DEFAULT);
-        require(from, to);
         List<EntityEdit> edits = store.revisions().between(Math.min(from, to), Math.max(from, to), limit + 1);
+        store.revisions().requireKept(from, to);
         List<EntityEdit> shown = edits.subList(0, Math.min(limit, edits.size()));
         return Answer.ok(new RevisionDiff(
                 from,
@@ -128,8 +118,7 @@ final class RevisionOperations {
 
     private Answer config(Call call) {
         long number = number(call, "number");
-        require(number);
-        Snapshot current = store.log().current();
+        Snapshot current = current(number);
         Snapshot then = current;
         if (number < current.revision()) {
             List<EntityEdit> since = store.revisions().between(number, current.revision(), STATE_CHANGES_MAX + 1);
@@ -142,14 +131,29 @@ final class RevisionOperations {
                     .toList();
             then = Snapshot.of(number, current.state().with(back));
         }
+        // What the current state was undone with is right only if both were kept until then.
+        store.revisions().requireKept(number, current.revision());
         return configs.shown(then);
+    }
+
+    /** Returns the current state, once it is not before {@code number}, which another control plane may have committed. */
+    private Snapshot current(long number) {
+        if (number > store.log().current().revision()) {
+            store.revisions().requireKept(number);
+            store.log().hint();
+            store.log()
+                    .reached(number)
+                    .timeout(BEHIND_SECONDS, TimeUnit.SECONDS)
+                    .await();
+        }
+        return store.log().current();
     }
 
     private Answer rollBack(Call call) {
         Acknowledgements.timeout(call.parameters());
         long number = number(call, "number");
         Rollback what = read(call);
-        require(number);
+        store.revisions().requireKept(number);
         Committed committed = states.rollBack(number, what.kind(), what.id(), call.write());
         return Answer.ok(new RollbackResult(
                 acknowledgements.of(committed, call.parameters()), differences.of(committed.edits())));

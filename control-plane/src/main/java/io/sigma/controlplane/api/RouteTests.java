@@ -137,13 +137,18 @@ final class RouteTests {
         if (revision == current.revision()) {
             return List.of();
         }
-        long oldest = store.revisions().oldest();
-        if (revision > current.revision() || revision < oldest || oldest == 0) {
-            throw FailureException.invalid(
-                    "/revision",
-                    revision + " (expected: one that is kept, " + oldest + ".." + current.revision() + ")");
+        if (revision > current.revision()) {
+            throw notKept(revision);
         }
-        return store.revisions().back(current.revision(), revision, CHANGES_MAX);
+        List<EntityChange> back = store.revisions().back(current.revision(), revision, CHANGES_MAX);
+        if (!store.revisions().isKept(revision)) {
+            throw notKept(revision);
+        }
+        return back;
+    }
+
+    private static FailureException notKept(long revision) {
+        return FailureException.invalid("/revision", revision + " (expected: one that is kept)");
     }
 
     private static FailureException failure(Gateway gateway, RouteTest test, RouteAnswer answer) {

@@ -35,6 +35,9 @@ public sealed interface Failure {
     /** There is no such resource, or no such path. */
     record NotFound(String detail) implements Failure {}
 
+    /** There was such a revision, which is no longer kept; the oldest one that is has the number {@code oldest}. */
+    record RevisionGone(String detail, long oldest) implements Failure {}
+
     /** The path exists, without this method. */
     record MethodNotAllowed(String allow) implements Failure {}
 

@@ -55,6 +55,7 @@ public final class StateService {
     public Committed rollBack(long revision, @Nullable Kind kind, @Nullable String id, WriteRequest request) {
         return commits.commit(request, reader -> {
             List<EntityEdit> since = store.revisions().between(revision, Long.MAX_VALUE, ROLLBACK_MAX + 1);
+            store.revisions().requireKept(revision);
             if (since.size() > ROLLBACK_MAX) {
                 throw FailureException.invalid("", "more than " + ROLLBACK_MAX + " resources differ");
             }

@@ -202,11 +202,32 @@ public record ControlPlaneSettings(
         int revisionsInMemoryMax,
 
         @Setting(
-                value = "Revisions kept in the database; older ones are dropped from the history.",
+                value = "Newest revisions that are all kept in the history; of older ones only checkpoints are.",
                 defaultValue = "100000",
                 min = 100,
                 max = 1_000_000_000)
         int revisionsKeptMax,
+
+        @Setting(
+                value = "Age up to which revisions are all kept, in days, and the newest 100 anyway; 0 for any age.",
+                defaultValue = "365",
+                min = 0,
+                max = 36_500)
+        int revisionsKeptDays,
+
+        @Setting(
+                value = "Of older revisions the last in each so many hours is kept as a checkpoint.",
+                defaultValue = "24",
+                min = 1,
+                max = 8760)
+        int revisionCheckpointHours,
+
+        @Setting(
+                value = "Checkpoints that are kept; 0 keeps none of the older revisions.",
+                defaultValue = "1000",
+                min = 0,
+                max = 10_000)
+        int revisionCheckpointsMax,
 
         @Setting(
                 value = "Records of the audit log that are kept; of older ones the hash of the last is.",
@@ -305,6 +326,9 @@ public record ControlPlaneSettings(
                 revisionPollMillis,
                 revisionsInMemoryMax,
                 revisionsKeptMax,
+                revisionsKeptDays,
+                revisionCheckpointHours,
+                revisionCheckpointsMax,
                 auditKeptMax,
                 adminPassword,
                 loginFailuresPerUserPerMinute,

@@ -114,6 +114,11 @@ public final class Database {
         return await(client.preparedQuery(sql).execute(tuple(parameters)));
     }
 
+    /** As {@link #query(SqlClient, String, Object...)}, with a time limit of its own, which the statement's must not exceed. */
+    RowSet<Row> slowQuery(SqlClient client, long millis, String sql, @Nullable Object... parameters) {
+        return await(client.preparedQuery(sql).execute(tuple(parameters)), millis);
+    }
+
     /** Returns a connection for a write; the caller closes it. */
     SqlConnection writeConnection() {
         return await(writes.getConnection());
@@ -153,8 +158,12 @@ public final class Database {
      * @throws PgException when the statement is: a constraint, an invalid value
      */
     <T> T await(Future<T> future) {
+        return await(future, timeoutMillis);
+    }
+
+    private static <T> T await(Future<T> future, long millis) {
         try {
-            return future.timeout(timeoutMillis, TimeUnit.MILLISECONDS).await();
+            return future.timeout(millis, TimeUnit.MILLISECONDS).await();
         } catch (PgException e) {
             if (isOfTheStatement(e)) {
                 throw e;

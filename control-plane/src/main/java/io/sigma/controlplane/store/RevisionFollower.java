@@ -168,7 +168,8 @@ public final class RevisionFollower implements RevisionLog {
                 }
                 return;
             }
-            if (revisions.getFirst().number() != from.revision() + 1) {
+            // Of old ones only some are kept.
+            if (revisions.getLast().number() != from.revision() + revisions.size()) {
                 LOG.warn("Revisions after {} are gone from the history; loading the whole state", from.revision());
                 replace(verified());
                 return;

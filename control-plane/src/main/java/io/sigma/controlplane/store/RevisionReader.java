@@ -1,6 +1,8 @@
 package io.sigma.controlplane.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.model.Change;
@@ -20,17 +22,19 @@ import io.vertx.sqlclient.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the history and the whole state. All methods wait for the database, on a virtual thread, and throw
- * {@link io.sigma.controlplane.failure.FailureException} when it does not answer.
+ * {@link FailureException} when it does not answer.
  */
 public final class RevisionReader {
 
     private static final String COLUMNS =
-            "select number, committed_at, author, message, state_hash, changes from revisions";
+            "select number, committed_at, author, message, state_hash, changes, since from revisions";
 
     private static final String FILTERED = " where number < $1 and ($3::text is null or author = $3)"
             + " and ($4::text is null or position(lower($4) in lower(coalesce(message, ''))) > 0)"
@@ -44,6 +48,14 @@ public final class RevisionReader {
             + " from revision_changes where revision > $1 and revision <= $2 order by kind, id, revision desc, seq desc)"
             + " select kind, id, before::text as before, after::text as after from first join last using (kind, id)"
             + " where before is distinct from after order by kind, id limit $3";
+
+    /** The base is what the changes of the oldest revision start from. */
+    private static final String KEPT = "select min(number) as oldest, max(number) as newest,"
+            + " (select coalesce(since, number - 1) from revisions order by number limit 1) as base,"
+            + " array(select number from revisions where number = any($1::bigint[])) as kept from revisions";
+
+    private static final String NEAR = "select (select max(number) from revisions where number < $1) as older,"
+            + " (select min(number) from revisions where number > $1) as newer";
 
     private static final int ROWS_A_QUERY = 1000;
     private static final String CHANGES_AFTER =
@@ -85,28 +97,47 @@ public final class RevisionReader {
         return new Page<>(page, more ? page.getLast().number() : null);
     }
 
-    /** Returns the oldest and the newest revision of the history; null when there is none. */
-    public @Nullable Range range() {
-        Row row = database.query("select min(number) as oldest, max(number) as newest from revisions")
+    /**
+     * To be called after what depends on {@code numbers} was read: a number does not come back.
+     *
+     * @throws FailureException with {@link Failure.NotFound} when there never was such a revision, with
+     *     {@link Failure.RevisionGone} when it is no longer kept
+     */
+    public void requireKept(long... numbers) {
+        Row row = database.query(KEPT, (Object) LongStream.of(numbers).boxed().toArray(Long[]::new))
                 .iterator()
                 .next();
+        Set<Long> kept = Set.of(row.getArrayOfLongs("kept"));
         Long oldest = row.getLong("oldest");
-        return oldest == null ? null : new Range(oldest, row.getLong("newest"));
+        for (long number : numbers) {
+            boolean beginning = number == 0 && oldest != null && row.getLong("base") == 0;
+            if (!beginning && !kept.contains(number)) {
+                throw oldest == null || number > row.getLong("newest")
+                        ? new FailureException(new Failure.NotFound("There is no revision " + number + "."))
+                        : gone(number, oldest);
+            }
+        }
     }
 
-    /** The revisions that the history has, both included. */
-    public record Range(long oldest, long newest) {
+    private FailureException gone(long number, long oldest) {
+        Row near = database.query(NEAR, number).iterator().next();
+        String where = near.getLong("older") == null
+                ? "the oldest one that is kept is " + oldest
+                : "the nearest ones that are kept are " + near.getLong("older") + " and " + near.getLong("newer")
+                        + ", the oldest is " + oldest;
+        return new FailureException(
+                new Failure.RevisionGone("Revision " + number + " is no longer kept; " + where + ".", oldest));
+    }
 
-        /** Returns whether the state at {@code revision} can be told. */
-        public boolean has(long revision) {
-            return revision <= newest && (revision >= oldest || (revision == 0 && oldest == 1));
-        }
+    /** Returns whether a revision is kept; to be called after what depends on it was read. */
+    public boolean isKept(long number) {
+        return database.query("select from revisions where number = $1", number).size() > 0;
     }
 
     /**
      * Returns what leads from the state at {@code from} to that at {@code to}, ordered by kind and id, each entity once.
      *
-     * @param from not after {@code to}; both of the history
+     * @param from not after {@code to}; both are kept, {@link #requireKept}
      * @param limit entities at most
      */
     public List<EntityEdit> between(long from, long to, int limit) {
@@ -147,6 +178,7 @@ public final class RevisionReader {
                     .author(revision.author())
                     .message(revision.message())
                     .stateHash(revision.stateHash())
+                    .since(revision.since())
                     .changes(changes)
                     .build();
         }
@@ -183,15 +215,6 @@ public final class RevisionReader {
             }
         } while (rows.size() == ROWS_A_QUERY);
         return changes;
-    }
-
-    /** Returns the number of the oldest revision that is kept; 0 when there is none. */
-    public long oldest() {
-        Long oldest = database.query("select min(number) as oldest from revisions")
-                .iterator()
-                .next()
-                .getLong("oldest");
-        return oldest == null ? 0 : oldest;
     }
 
     /**
@@ -260,6 +283,7 @@ public final class RevisionReader {
                 .message(row.getString("message"))
                 .stateHash(row.getString("state_hash"))
                 .changes(row.getInteger("changes"))
+                .since(row.getLong("since"))
                 .build();
     }
 

@@ -27,7 +27,6 @@ final class RevisionRows {
             + " from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[])"
             + " as row (seq, kind, id, before, after)";
     private static final String UPDATE_HEAD = "update head set revision = $1, state_hash = $2";
-    private static final String FORGET = "delete from revisions where number <= $1";
     private static final String NOTIFY = "select pg_notify('" + ChangeListener.CHANNEL + "', $1)";
 
     /** Many rows go in parts: each has the time limit for itself, and none holds up an event loop for long. */
@@ -39,13 +38,11 @@ final class RevisionRows {
     private final Database database;
     private final Secrets secrets;
     private final InstantSource clock;
-    private final int revisionsKeptMax;
 
-    RevisionRows(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax) {
+    RevisionRows(Database database, Secrets secrets, InstantSource clock) {
         this.database = database;
         this.secrets = secrets;
         this.clock = clock;
-        this.revisionsKeptMax = revisionsKeptMax;
     }
 
     /** Writes everything; statements are executed in order, and after one fails none of the rest is. */
@@ -89,7 +86,6 @@ final class RevisionRows {
             seq += some.size();
         }
         sending.send(UPDATE_HEAD, revision, hash);
-        sending.send(FORGET, revision - revisionsKeptMax);
         sending.send(NOTIFY, String.valueOf(revision));
         sending.await();
     }

@@ -50,11 +50,11 @@ public final class RevisionWriter {
     /** The longest that {@link #ballot} waits. */
     private volatile long ballotMillis;
 
-    RevisionWriter(Database database, Secrets secrets, InstantSource clock, int revisionsKeptMax, AuditLog audit) {
+    RevisionWriter(Database database, Secrets secrets, InstantSource clock, AuditLog audit) {
         this.audit = audit;
         this.database = database;
         this.secrets = secrets;
-        this.rows = new RevisionRows(database, secrets, clock, revisionsKeptMax);
+        this.rows = new RevisionRows(database, secrets, clock);
         this.earlier = new EarlierWrites(database, secrets);
     }
 

@@ -24,6 +24,7 @@ public final class Store {
     private final RevisionWriter writer;
     private final RevisionFollower follower;
     private final AuditLog audit;
+    private final Retention retention;
 
     // Set once by open(), before the store is handed out.
     private @Nullable ChangeListener listener;
@@ -34,7 +35,13 @@ public final class Store {
         this.resources = new ResourceReader(database, database.pool(), secrets);
         this.revisions = new RevisionReader(database, secrets);
         this.audit = new AuditLog(database, settings.auditKeptMax());
-        this.writer = new RevisionWriter(database, secrets, InstantSource.system(), settings.revisionsKeptMax(), audit);
+        this.writer = new RevisionWriter(database, secrets, InstantSource.system(), audit);
+        this.retention = new Retention(
+                database,
+                settings.revisionsKeptMax(),
+                settings.revisionsKeptDays(),
+                settings.revisionCheckpointHours(),
+                settings.revisionCheckpointsMax());
         this.follower = new RevisionFollower(revisions, settings.revisionsInMemoryMax(), settings.revisionPollMillis());
     }
 
@@ -60,6 +67,7 @@ public final class Store {
             if (listen) {
                 store.listener = ChangeListener.start(vertx, store.database.options(), store.follower::hint);
             }
+            store.retention.start();
             return store;
         } catch (RuntimeException | InterruptedException e) {
             store.close();
@@ -97,6 +105,10 @@ public final class Store {
         return writer;
     }
 
+    Retention retention() {
+        return retention;
+    }
+
     public RevisionFollower log() {
         return follower;
     }
@@ -115,6 +127,7 @@ public final class Store {
 
     /** Completes when every connection is closed. */
     public Future<Void> close() {
+        retention.close();
         follower.close();
         Future<Void> listening = listener == null ? Future.succeededFuture() : listener.close();
         return listening.otherwiseEmpty().eventually(database::close);

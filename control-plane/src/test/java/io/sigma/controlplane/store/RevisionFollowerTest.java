@@ -203,13 +203,15 @@ final class RevisionFollowerTest {
     }
 
     @Test
-    void historyIsBoundedAndAGapIsLoadedOver() throws Exception {
-        var bounded = TestSettings.of(dir, url, "revisionsKeptMax", "100", "revisionPollMillis", "600000");
+    void aGapInTheHistoryIsLoadedOver() throws Exception {
+        var bounded = TestSettings.of(
+                dir, url, "revisionsKeptMax", "100", "revisionCheckpointsMax", "0", "revisionPollMillis", "600000");
         try (StoreFixture late = StoreFixture.deaf(bounded);
                 StoreFixture writer = StoreFixture.listening(bounded)) {
             for (int i = 1; i <= 105; i++) {
                 writer.write(server("a", i));
             }
+            writer.store().retention().run();
             assertThat(TestDatabase.query(url, "select count(*) from revisions"))
                     .containsExactly("100");
             assertThat(TestDatabase.query(url, "select count(*) from revision_changes"))
