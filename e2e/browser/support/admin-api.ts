@@ -7,6 +7,14 @@ export async function put(kind: string, resource: Resource): Promise<void> {
   await send('PUT', `${kind}/${resource.id}?wait=all`, resource);
 }
 
+export async function get(kind: string, id: string): Promise<Resource> {
+  const response = await request('GET', `${kind}/${id}`);
+  if (!response.ok) {
+    throw new Error(`GET ${kind}/${id}: ${response.status} ${await response.text()}`);
+  }
+  return (await response.json()) as Resource;
+}
+
 export async function remove(kind: string, id: string): Promise<void> {
   await send('DELETE', `${kind}/${id}?wait=all`);
 }

@@ -34,6 +34,7 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     gateways: '/gateways',
     revisions: '/revisions',
     revision: '/revisions/1',
+    'revisions-compared': '/revisions/3?from=1',
     'not-found': '/nowhere/at/all',
   };
 }

@@ -60,7 +60,7 @@ export function Navigation() {
         <IconTopologyStar3 size={18} aria-hidden />
         Gateways
       </Link>
-      <Link to="/revisions" className={classes.link}>
+      <Link to="/revisions" className={classes.link} activeOptions={{ includeSearch: false }}>
         <IconHistory size={18} aria-hidden />
         Revisions
       </Link>

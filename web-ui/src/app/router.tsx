@@ -7,7 +7,7 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router';
-import { Severity as SeverityValues, type Severity } from '#client';
+import { Kind as ContractKind, Severity as SeverityValues, type Severity } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import { Shell } from '@/app/shell';
@@ -25,6 +25,7 @@ import { RevisionPage } from '@/features/revisions/revision-page';
 import { RevisionsPage } from '@/features/revisions/revisions-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { LoginPage } from '@/features/session/login-page';
+import type { RevisionFilter } from '@/lib/api/list-revisions';
 import type { ListFilter } from '@/lib/api/resource-api';
 import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
@@ -87,19 +88,38 @@ const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/impo
 const revisionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions',
-  component: RevisionsPage,
+  validateSearch: (search: Search): RevisionFilter => ({
+    author: textOf(search.author),
+    text: textOf(search.text),
+    kind: Object.values(ContractKind).find((kind) => kind === search.kind),
+    id: textOf(search.id),
+  }),
+  component: function RevisionsRoute() {
+    const navigate = useNavigate();
+    return (
+      <RevisionsPage
+        filter={revisionsRoute.useSearch()}
+        onFilter={(search) => void navigate({ to: '/revisions', search, replace: true })}
+      />
+    );
+  },
 });
 
 const revisionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions/$number',
+  validateSearch: ({ from }: Search): { from?: number } => ({
+    from: typeof from === 'number' && Number.isSafeInteger(from) && from >= 0 ? from : undefined,
+  }),
   beforeLoad: ({ params }) => {
     if (!/^[1-9][0-9]{0,15}$/.test(params.number)) {
       throw notFound();
     }
   },
   component: function RevisionRoute() {
-    return <RevisionPage number={Number(revisionRoute.useParams().number)} />;
+    const { from } = revisionRoute.useSearch();
+    const number = Number(revisionRoute.useParams().number);
+    return <RevisionPage key={number} number={number} from={from} />;
   },
 });
 

@@ -56,10 +56,11 @@ export function Shell() {
             variant="subtle"
             color="gray"
             size="compact-sm"
+            aria-label="Log out"
             leftSection={<IconLogout size={16} />}
             onClick={() => void logOut()}
           >
-            Log out
+            <span className={classes.word}>Log out</span>
           </Button>
         </Group>
       </AppShell.Header>

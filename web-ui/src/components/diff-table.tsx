@@ -1,11 +1,18 @@
-import { Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
+import { useState } from 'react';
 import classes from '@/components/diff-table.module.css';
 import { Mono } from '@/components/mono';
-import { jsonDiff } from '@/lib/json-diff';
+import { jsonDiff, type FieldChange } from '@/lib/json-diff';
+
+const SHOWN_MAX = 50;
 
 /** The fields in which two states of a resource differ. */
 export function DiffTable({ before, after }: { before: unknown; after: unknown }) {
-  const changes = jsonDiff(before, after);
+  return <FieldChanges changes={jsonDiff(before, after)} />;
+}
+
+export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
+  const [all, setAll] = useState(false);
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -13,42 +20,59 @@ export function DiffTable({ before, after }: { before: unknown; after: unknown }
       </Text>
     );
   }
+  const shown = all ? changes : changes.slice(0, SHOWN_MAX);
   return (
-    <Table.ScrollContainer minWidth={480} type="native">
-      <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="30%">Field</Table.Th>
-            <Table.Th>Before</Table.Th>
-            <Table.Th>After</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.map((change) => (
-            <Table.Tr key={change.pointer}>
-              <Table.Td>
-                <Mono>{change.pointer}</Mono>
-              </Table.Td>
-              <Table.Td className={change.before === undefined ? undefined : classes.removed}>
-                <Side json={change.before} />
-              </Table.Td>
-              <Table.Td className={change.after === undefined ? undefined : classes.added}>
-                <Side json={change.after} />
-              </Table.Td>
+    <>
+      <Table.ScrollContainer minWidth={480} type="native">
+        <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="30%">Field</Table.Th>
+              <Table.Th>Before</Table.Th>
+              <Table.Th>After</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((change) => (
+              <Table.Tr key={change.pointer}>
+                <Table.Td>
+                  <Mono>{change.pointer}</Mono>
+                </Table.Td>
+                <Table.Td className={change.before === undefined ? undefined : classes.removed}>
+                  <Side json={change.before} />
+                </Table.Td>
+                <Table.Td className={change.after === undefined ? undefined : classes.added}>
+                  <Side json={change.after} other={change.before} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {shown.length < changes.length && (
+        <Button mt="xs" size="compact-sm" variant="default" onClick={() => setAll(true)}>
+          Show all {changes.length} fields
+        </Button>
+      )}
+    </>
   );
 }
 
-function Side({ json }: { json: string | undefined }) {
-  return json === undefined ? (
-    <Text size="sm" c="dimmed">
-      —
-    </Text>
-  ) : (
-    <Mono>{json}</Mono>
+function Side({ json, other }: { json: string | undefined; other?: string }) {
+  if (json === undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        —
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Mono>{json}</Mono>
+      {json === other && (
+        // Both sides read the same only where secrets are masked.
+        <Text size="xs">another secret</Text>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { pointerOf } from '@/lib/json-pointer';
+import { pointerOf, stepsOf } from '@/lib/json-pointer';
 
 export interface FieldChange {
   readonly pointer: string;
@@ -9,17 +9,36 @@ export interface FieldChange {
 
 /** Returns the fields in which two JSON objects differ, one line for each leaf, ordered by pointer. */
 export function jsonDiff(before: unknown, after: unknown): readonly FieldChange[] {
-  const old = leaves(before);
-  const now = leaves(after);
+  return diffOf(leaves(before), leaves(after));
+}
+
+function diffOf(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): readonly FieldChange[] {
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((pointer) => old.get(pointer) !== now.get(pointer))
     .sort()
     .map((pointer) => ({ pointer, before: old.get(pointer), after: now.get(pointer) }));
 }
 
-function leaves(value: unknown): ReadonlyMap<string, string> {
+interface ToldChange {
+  readonly pointer: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Returns changes as the control plane tells them, one line for each leaf of what came or went as a whole. */
+export function toldDiff(changes: readonly ToldChange[]): readonly FieldChange[] {
+  return changes.flatMap(({ pointer, before, after }) => {
+    if (before !== undefined && after !== undefined) {
+      return [{ pointer, before: JSON.stringify(before), after: JSON.stringify(after) }];
+    }
+    const path = stepsOf(pointer);
+    return diffOf(leaves(before, path), leaves(after, path));
+  });
+}
+
+function leaves(value: unknown, path: readonly string[] = []): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  collect(value, [], found);
+  collect(value, path, found);
   return found;
 }
 

@@ -1,9 +1,7 @@
-import { Alert, Badge, Button, Group, Menu, Select, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Alert, Badge, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { AuditKind, AuditOutcome, type AuditRecord } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
@@ -12,10 +10,10 @@ import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
 import { ProblemAlert } from '@/components/problem-alert';
 import { LastTime } from '@/components/time-ago';
+import { TypedFilter } from '@/components/typed-filter';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
 
-const TYPING_PAUSE_MILLIS = 250;
 const ENTITIES_SHOWN_MAX = 3;
 const kindNames: Readonly<Record<AuditKind, string>> = {
   PROXY_SERVER: 'Proxy server',
@@ -108,7 +106,6 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
 function Filters({ filter, onFilter }: AuditPageProps) {
   const typing = (key: 'who' | 'action' | 'id', label: string, placeholder: string) => (
     <TypedFilter
-      key={`${key} ${filter[key] === undefined}`}
       label={label}
       placeholder={placeholder}
       value={filter[key]}
@@ -143,30 +140,6 @@ function Filters({ filter, onFilter }: AuditPageProps) {
       />
       {typing('id', 'Id or name', 'shop-api')}
     </Group>
-  );
-}
-
-interface TypedFilterProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}
-
-function TypedFilter({ label, placeholder, value, onChange }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value ?? '');
-  const search = useDebouncedCallback((text: string) => onChange(text || undefined), TYPING_PAUSE_MILLIS);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        search(event.currentTarget.value.trim());
-      }}
-      w={170}
-    />
   );
 }
 

@@ -1,5 +1,5 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,14 +11,13 @@ import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
 import { ResourceLink } from '@/components/resource-link';
 import { RowAction } from '@/components/row-action';
+import { TypedFilter } from '@/components/typed-filter';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { listColumns } from '@/features/resources/list-columns';
 import { listResources } from '@/lib/api/list-resources';
 import type { ListFilter } from '@/lib/api/resource-api';
 import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
-
-const TYPING_PAUSE_MILLIS = 250;
 
 interface ResourceListPageProps<K extends Kind> {
   readonly kind: K;
@@ -31,19 +30,6 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
   const query = useInfiniteQuery(listResources(kind, filter));
   const [deleting, setDeleting] = useState('');
   const [asking, { open: ask, close: closeDialog }] = useDisclosure();
-  const [typed, setTyped] = useState(filter.name ?? '');
-  const [searched, setSearched] = useState(filter.name);
-  if (filter.name !== searched) {
-    setSearched(filter.name);
-    if (filter.name === undefined) {
-      // The search was cleared elsewhere, such as by the link in the navigation.
-      setTyped('');
-    }
-  }
-  const search = useDebouncedCallback(
-    (name: string) => onFilter({ ...filter, name: name || undefined }),
-    TYPING_PAUSE_MILLIS,
-  );
   const filtered = Object.values<string | undefined>(filter).some((value) => value !== undefined);
   const mayChange = useHasRole('EDITOR');
   const create = mayChange && (
@@ -106,16 +92,13 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
     <>
       <PageHeader title={capitalized(plural)} subtitle={meaning} actions={create} />
       <Group mb="md" align="flex-end" gap="sm">
-        <TextInput
+        <TypedFilter
           type="search"
           label="Search"
           placeholder="Id or name"
           leftSection={<IconSearch size={16} />}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            search(event.currentTarget.value.trim());
-          }}
+          value={filter.name}
+          onChange={(name) => onFilter({ ...filter, name })}
           w={260}
         />
         {refersTo.map((reference) => (

@@ -1,24 +1,46 @@
-import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconArrowBackUp, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Change, ChangeAction } from '#client';
-import { DiffTable } from '@/components/diff-table';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
-import { ResourceLink } from '@/components/resource-link';
 import { TimeAgo } from '@/components/time-ago';
+import { AcksCard } from '@/features/revisions/acks-card';
+import { EntityDiffView, type EntityChange } from '@/features/revisions/entity-diff-view';
+import { RollbackDialog, type RollbackTarget } from '@/features/revisions/rollback-dialog';
+import { ApiError } from '@/lib/api/api-error';
+import { diffRevisions } from '@/lib/api/diff-revisions';
 import { getRevision } from '@/lib/api/get-revision';
-import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { latestRevisions } from '@/lib/api/list-revisions';
+import { jsonDiff, toldDiff } from '@/lib/json-diff';
+import { useHasRole } from '@/lib/session';
 
-const actions = {
-  CREATE: { text: 'Created', color: 'green' },
-  UPDATE: { text: 'Changed', color: 'sigma' },
-  DELETE: { text: 'Deleted', color: 'red' },
-} as const satisfies Record<ChangeAction, unknown>;
+const TYPING_PAUSE_MILLIS = 400;
 
-export function RevisionPage({ number }: { number: number }) {
+interface RevisionPageProps {
+  readonly number: number;
+  /** The revision to compare with; undefined for the one that its changes start from. */
+  readonly from: number | undefined;
+}
+
+export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
   const query = useQuery(getRevision(number));
+  const base = query.data?.since ?? number - 1;
+  const from = wanted ?? base;
+  const head = useQuery(latestRevisions).data?.[0]?.number;
+  const navigate = useNavigate();
+  const mayChange = useHasRole('EDITOR');
+  const [opened, { open, close }] = useDisclosure();
+  // At the newest revision what is meant is most likely the one before.
+  const numbers = (number === head ? [from, number] : [number, from]).filter((one) => one > 0);
+  const [target, setTarget] = useState<RollbackTarget>({ numbers });
+  const ask = (entity?: RollbackTarget['entity']) => {
+    setTarget({ numbers: entity === undefined ? numbers.filter((one) => one !== head) : numbers, entity });
+    open();
+  };
   return (
     <>
       <PageHeader
@@ -37,41 +59,199 @@ export function RevisionPage({ number }: { number: number }) {
             </>
           )
         }
+        actions={
+          <>
+            <Neighbour number={base} head={head} />
+            <Neighbour number={number + 1} head={head} next />
+            {mayChange && query.data && numbers.some((one) => one !== head) && (
+              <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={() => ask()}>
+                Roll back…
+              </Button>
+            )}
+          </>
+        }
       />
       <QueryView query={query}>
-        {({ changes }) => (
+        {() => (
           <Stack gap="md">
-            {changes.map((change) => (
-              <ChangeView key={`${change.kind} ${change.id}`} change={change} />
-            ))}
+            <AcksCard number={number} />
+            <ComparedWith
+              from={from}
+              max={head}
+              onChange={(other) =>
+                void navigate({
+                  to: '/revisions/$number',
+                  params: { number: String(number) },
+                  search: { from: other === base ? undefined : other },
+                  replace: true,
+                })
+              }
+            />
+            <Changes number={number} from={from} base={base} onRollBack={mayChange ? ask : undefined} />
           </Stack>
         )}
       </QueryView>
+      <RollbackDialog
+        opened={opened}
+        target={target}
+        onClose={close}
+        onDone={(revision) => {
+          close();
+          void navigate({ to: '/revisions/$number', params: { number: String(revision) } });
+        }}
+      />
     </>
   );
 }
 
-function ChangeView({ change }: { change: Change }) {
-  const kind = kindOf(change.kind);
-  const { text, color } = actions[change.action];
+interface NeighbourProps {
+  readonly number: number;
+  readonly head: number | undefined;
+  readonly next?: boolean;
+}
+
+function Neighbour({ number, head, next = false }: NeighbourProps) {
+  if (number < 1 || head === undefined || number > head) {
+    return null;
+  }
+  const Arrow = next ? IconChevronRight : IconChevronLeft;
   return (
-    <Paper withBorder component="section" p="md" aria-label={`${kinds[kind].singular} ${change.id}`}>
-      <Group gap="xs" mb="xs">
-        <Badge color={color} variant="light" tt="none">
-          {text}
-        </Badge>
-        <Title order={2} size="sm" fw={550}>
-          {capitalized(kinds[kind].singular)}
-        </Title>
-        {change.action === 'DELETE' ? (
-          <Text span size="sm">
-            <Mono>{change.id}</Mono>
-          </Text>
-        ) : (
-          <ResourceLink kind={kind} id={change.id} />
-        )}
-      </Group>
-      <DiffTable before={change.before} after={change.after} />
-    </Paper>
+    <Button
+      variant="subtle"
+      color="gray"
+      aria-label={`${next ? 'Next' : 'Previous'}: revision ${number}`}
+      leftSection={next ? undefined : <Arrow size={16} aria-hidden />}
+      rightSection={next ? <Arrow size={16} aria-hidden /> : undefined}
+      renderRoot={(props) => <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />}
+    >
+      {number}
+    </Button>
   );
+}
+
+interface ComparedWithProps {
+  readonly from: number;
+  readonly max: number | undefined;
+  readonly onChange: (from: number) => void;
+}
+
+function ComparedWith({ from, max, onChange }: ComparedWithProps) {
+  const change = useDebouncedCallback((value: number) => onChange(value), TYPING_PAUSE_MILLIS);
+  const [typed, setTyped] = useState<number | string>(from);
+  const [known, setKnown] = useState(from);
+  if (from !== known) {
+    setKnown(from);
+    setTyped(from);
+  }
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed" component="label" htmlFor="compared-with">
+        Compared with revision
+      </Text>
+      <NumberInput
+        id="compared-with"
+        size="xs"
+        w={100}
+        value={typed}
+        min={0}
+        max={max}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        onChange={(value) => {
+          setTyped(value);
+          if (typeof value === 'number') {
+            change(value);
+          }
+        }}
+      />
+      {from === 0 && (
+        <Text size="sm" c="dimmed">
+          the empty state
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+interface ChangesProps {
+  readonly number: number;
+  readonly from: number;
+  readonly base: number;
+  readonly onRollBack: ((entity: RollbackTarget['entity']) => void) | undefined;
+}
+
+function Changes({ number, from, base, onRollBack }: ChangesProps) {
+  const diff = useQuery(diffRevisions(from, number));
+  // The one before may no longer be kept: what the revision itself says is then all there is.
+  const alone = from === base && diff.error instanceof ApiError && diff.error.status === 410;
+  const detail = useQuery({ ...getRevision(number), enabled: alone });
+  if (alone) {
+    return (
+      <QueryView query={detail}>
+        {({ changes }) => (
+          <ChangeList
+            changes={changes.map(({ kind, id, action, before, after }) => ({
+              kind,
+              id,
+              action,
+              fields: jsonDiff(before, after),
+            }))}
+            onRollBack={onRollBack}
+          />
+        )}
+      </QueryView>
+    );
+  }
+  return (
+    <QueryView query={diff}>
+      {({ changes, truncated }) => (
+        <>
+          <ChangeList
+            changes={changes.map(({ fields, ...entity }) => ({ ...entity, fields: toldDiff(fields) }))}
+            onRollBack={onRollBack}
+          />
+          {truncated && (
+            <Text size="sm" c="dimmed">
+              More resources differ; these are the first {changes.length}.
+            </Text>
+          )}
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+interface ChangeListProps {
+  readonly changes: readonly EntityChange[];
+  readonly onRollBack: ChangesProps['onRollBack'];
+}
+
+function ChangeList({ changes, onRollBack }: ChangeListProps) {
+  if (changes.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No difference.
+      </Text>
+    );
+  }
+  return changes.map((change) => (
+    <EntityDiffView
+      key={`${change.kind} ${change.id}`}
+      change={change}
+      aside={
+        onRollBack && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconArrowBackUp size={14} aria-hidden />}
+            aria-label={`Roll back ${change.id}`}
+            onClick={() => onRollBack({ kind: change.kind, id: change.id })}
+          >
+            Roll back…
+          </Button>
+        )
+      }
+    />
+  ));
 }

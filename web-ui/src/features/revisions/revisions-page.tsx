@@ -1,93 +1,149 @@
-import { Anchor, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Select, Text } from '@mantine/core';
+import { IconGitCompare } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Kind as ContractKind, type Revision } from '#client';
+import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
-import { ProblemAlert } from '@/components/problem-alert';
-import { QueryView } from '@/components/query-view';
-import { TimeAgo } from '@/components/time-ago';
-import { listRevisions } from '@/lib/api/list-revisions';
+import { PagedTable } from '@/components/paged-table';
+import { LastTime } from '@/components/time-ago';
+import { TypedFilter } from '@/components/typed-filter';
+import { listRevisions, type RevisionFilter } from '@/lib/api/list-revisions';
+import { capitalized, kindOf, kinds } from '@/lib/kinds';
 
-export function RevisionsPage() {
-  const query = useInfiniteQuery(listRevisions);
+interface RevisionsPageProps {
+  readonly filter: RevisionFilter;
+  readonly onFilter: (filter: RevisionFilter) => void;
+}
+
+export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
+  const query = useInfiniteQuery(listRevisions(filter));
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [older = 0, newer = 0] = chosen.toSorted((a, b) => a - b);
+  const filtered = Object.values<string | undefined>({ ...filter }).some((value) => value !== undefined);
+  const columns: readonly Column<Revision>[] = [
+    {
+      header: 'Compare',
+      width: 100,
+      cell: ({ number }) => (
+        <Checkbox
+          size="xs"
+          aria-label={`Compare revision ${number}`}
+          checked={chosen.includes(number)}
+          // A third one takes the place of the first.
+          onChange={({ currentTarget: { checked } }) =>
+            setChosen(checked ? [...chosen.slice(-1), number] : chosen.filter((other) => other !== number))
+          }
+        />
+      ),
+    },
+    {
+      header: 'Revision',
+      width: 130,
+      cell: ({ number }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
+          )}
+        >
+          Revision {number}
+        </Anchor>
+      ),
+    },
+    {
+      header: 'Message',
+      cell: ({ message }) =>
+        message ?? (
+          <Text size="sm" c="dimmed">
+            no message
+          </Text>
+        ),
+    },
+    { header: 'Resources', right: true, width: 110, cell: ({ changes }) => changes },
+    { header: 'Author', width: 190, cell: ({ author }) => author },
+    { header: 'When', width: 150, cell: ({ committedAt }) => <LastTime at={committedAt} /> },
+  ];
   return (
     <>
       <PageHeader
         title="Revisions"
         subtitle="Each is one immutable state of the whole configuration, newest first."
-      />
-      <Paper withBorder>
-        <QueryView query={query}>
-          {({ pages }) => {
-            const revisions = pages.flatMap((page) => page.items);
-            return revisions.length === 0 ? (
-              <EmptyState title="No revision yet">The first save makes the first one.</EmptyState>
-            ) : (
-              <Table.ScrollContainer minWidth={560} type="native">
-                <Table verticalSpacing={7} horizontalSpacing="md" highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th w={110}>Revision</Table.Th>
-                      <Table.Th>Message</Table.Th>
-                      <Table.Th ta="right" w={110}>
-                        Changes
-                      </Table.Th>
-                      <Table.Th w={180}>Author</Table.Th>
-                      <Table.Th w={160}>When</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {revisions.map((revision) => (
-                      <Table.Tr key={revision.number}>
-                        <Table.Td>
-                          <Anchor
-                            size="sm"
-                            renderRoot={(props) => (
-                              <Link
-                                {...props}
-                                to="/revisions/$number"
-                                params={{ number: String(revision.number) }}
-                              />
-                            )}
-                          >
-                            Revision {revision.number}
-                          </Anchor>
-                        </Table.Td>
-                        <Table.Td>
-                          {revision.message ?? (
-                            <Text size="sm" c="dimmed">
-                              no message
-                            </Text>
-                          )}
-                        </Table.Td>
-                        <Table.Td ta="right">{revision.changes}</Table.Td>
-                        <Table.Td>{revision.author}</Table.Td>
-                        <Table.Td>
-                          <Text size="sm" c="dimmed">
-                            <TimeAgo at={revision.committedAt} />
-                          </Text>
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            );
-          }}
-        </QueryView>
-      </Paper>
-      {query.isFetchNextPageError && <ProblemAlert error={query.error} />}
-      {query.hasNextPage && (
-        <Group justify="center" mt="md">
+        actions={
           <Button
             variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
+            leftSection={<IconGitCompare size={16} />}
+            disabled={chosen.length < 2}
+            onClick={() =>
+              void navigate({
+                to: '/revisions/$number',
+                params: { number: String(newer) },
+                search: { from: older },
+              })
+            }
           >
-            Load more
+            {chosen.length < 2 ? 'Compare two' : `Compare ${older} and ${newer}`}
           </Button>
-        </Group>
-      )}
+        }
+      />
+      <Filters filter={filter} onFilter={onFilter} />
+      <PagedTable
+        query={query}
+        columns={columns}
+        rowKey={({ number }) => number}
+        minWidth={760}
+        empty={
+          filtered ? (
+            <EmptyState
+              title="No revision matches"
+              action={
+                <Button variant="default" onClick={() => onFilter({})}>
+                  Clear the filters
+                </Button>
+              }
+            >
+              Nobody made such a change, or its revision is no longer kept.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No revision yet">The first save makes the first one.</EmptyState>
+          )
+        }
+      />
     </>
+  );
+}
+
+function Filters({ filter, onFilter }: RevisionsPageProps) {
+  const typing = (key: 'author' | 'text' | 'id', label: string, placeholder: string) => (
+    <TypedFilter
+      label={label}
+      placeholder={placeholder}
+      value={filter[key]}
+      onChange={(value) => onFilter({ ...filter, [key]: value })}
+    />
+  );
+  return (
+    <Group mb="md" align="flex-end" gap="sm">
+      {typing('text', 'Message', 'What it says')}
+      {typing('author', 'Author', 'A user or token')}
+      <Select
+        label="Changed kind"
+        placeholder="Any"
+        data={Object.values(ContractKind).map((value) => ({
+          value,
+          label: capitalized(kinds[kindOf(value)].singular),
+        }))}
+        value={filter.kind ?? null}
+        onChange={(value) =>
+          onFilter({ ...filter, kind: Object.values(ContractKind).find((one) => one === value) })
+        }
+        clearable
+        w={160}
+      />
+      {typing('id', 'Changed id', 'shop-api')}
+    </Group>
   );
 }

@@ -3,9 +3,9 @@ import { api, call } from '@/lib/api/client';
 
 export function getRevision(number: number) {
   return queryOptions({
-    queryKey: ['revisions', 'one', number],
+    // Apart from ['revisions']: a revision never changes, whatever comes after it.
+    queryKey: ['revision', number],
     queryFn: async ({ signal }) => (await call(api.revisions.getRevisionRaw({ number }, { signal }))).value,
-    // A revision never changes.
     staleTime: Infinity,
   });
 }

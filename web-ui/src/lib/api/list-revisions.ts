@@ -1,16 +1,33 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Kind as ContractKind } from '#client';
 import { api, call } from '@/lib/api/client';
 
 const PAGE_SIZE = 50;
 
+/** Which revisions are wanted; what is absent is no condition. */
+export interface RevisionFilter {
+  readonly author?: string;
+  /** In the message. */
+  readonly text?: string;
+  /** Of a resource that it changed. */
+  readonly kind?: ContractKind;
+  readonly id?: string;
+}
+
 /** Newest first. */
-export const listRevisions = infiniteQueryOptions({
-  queryKey: ['revisions', 'list'],
-  queryFn: async ({ pageParam, signal }) =>
-    (await call(api.revisions.listRevisionsRaw({ limit: PAGE_SIZE, cursor: pageParam }, { signal }))).value,
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page) => page.nextCursor,
-});
+export function listRevisions(filter: RevisionFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['revisions', 'list', filter],
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await call(
+          api.revisions.listRevisionsRaw({ ...filter, limit: PAGE_SIZE, cursor: pageParam }, { signal }),
+        )
+      ).value,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
 
 export const LATEST_REVISIONS = 6;
 

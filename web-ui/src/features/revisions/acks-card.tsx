@@ -1,0 +1,88 @@
+import { Group, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { GatewayAck, RevisionAcks } from '#client';
+import { AnswerBadge } from '@/components/answer-badge';
+import { DataTable, type Column } from '@/components/data-table';
+import { Mono } from '@/components/mono';
+import { QueryView } from '@/components/query-view';
+import { RefusalText } from '@/components/refusal-text';
+import { getRevisionAcks } from '@/lib/api/get-revision-acks';
+
+const columns: readonly Column<GatewayAck>[] = [
+  {
+    header: 'Gateway',
+    cell: ({ gatewayId, live }) => (
+      <>
+        <Mono whole>{gatewayId}</Mono>
+        {!live && (
+          <Text size="xs" c="dimmed">
+            not heard of lately
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Answer',
+    cell: ({ answer, refusal }) => (
+      <>
+        <AnswerBadge answer={answer} />
+        {refusal !== undefined && <RefusalText refusal={refusal} />}
+      </>
+    ),
+  },
+  { header: 'With revision', right: true, cell: ({ answerRevision }) => answerRevision ?? '—' },
+  {
+    header: 'After the commit',
+    right: true,
+    cell: ({ answer, millis }) => (answer === 'PENDING' || millis === undefined ? '—' : spanOf(millis)),
+  },
+  { header: 'Revisions behind', right: true, cell: ({ lag }) => lag },
+];
+
+/** What each gateway said to a revision. */
+export function AcksCard({ number }: { number: number }) {
+  const query = useQuery(getRevisionAcks(number));
+  return (
+    <Paper withBorder component="section" aria-labelledby="acks">
+      <Group justify="space-between" p="md" pb="xs">
+        <Title order={2} size="h5" id="acks">
+          Gateways
+        </Title>
+        {query.data && (
+          <Text size="sm" c="dimmed" role="status">
+            {summaryOf(query.data)}
+          </Text>
+        )}
+      </Group>
+      <QueryView query={query} lines={2}>
+        {({ gateways }) =>
+          gateways.length === 0 ? (
+            <Text size="sm" c="dimmed" p="md" pt={0}>
+              No gateway was there to take it, or its answers are no longer kept.
+            </Text>
+          ) : (
+            <DataTable
+              label="What gateways said"
+              columns={columns}
+              rows={gateways}
+              rowKey={({ gatewayId }) => gatewayId}
+            />
+          )
+        }
+      </QueryView>
+    </Paper>
+  );
+}
+
+function summaryOf({ acknowledged, refused, pending }: RevisionAcks): string {
+  return [
+    `${acknowledged} acknowledged`,
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(pending > 0 ? [`${pending} without an answer`] : []),
+  ].join(', ');
+}
+
+function spanOf(millis: number): string {
+  return millis < 10_000 ? `${millis} ms` : `${Math.round(millis / 1000)} s`;
+}

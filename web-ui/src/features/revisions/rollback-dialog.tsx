@@ -1,0 +1,154 @@
+import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Kind as ContractKind, RollbackResult } from '#client';
+import { announceRevision } from '@/components/announce-revision';
+import { DialogForm } from '@/components/form-dialog';
+import { QueryView } from '@/components/query-view';
+import { EntityDiffView } from '@/features/revisions/entity-diff-view';
+import { previewRollback, useRollBack } from '@/lib/api/roll-back';
+import { toldDiff } from '@/lib/json-diff';
+import { kindOf, kinds } from '@/lib/kinds';
+
+const SHOWN_MAX = 20;
+
+export interface RollbackTarget {
+  /** The revisions that can be gone back to, the one that is meant most likely first. */
+  readonly numbers: readonly number[];
+  /** Everything when it is absent. */
+  readonly entity?: { readonly kind: ContractKind; readonly id: string };
+}
+
+interface RollbackDialogProps {
+  readonly opened: boolean;
+  readonly target: RollbackTarget;
+  readonly onClose: () => void;
+  readonly onDone: (revision: number) => void;
+}
+
+/** Shows what a roll back would change, then makes it. Keep it mounted while it is closed, for the focus. */
+export function RollbackDialog({ opened, target, onClose, onDone }: RollbackDialogProps) {
+  const { entity } = target;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      title={
+        entity === undefined
+          ? 'Roll back everything'
+          : `Roll back ${kinds[kindOf(entity.kind)].singular} ${entity.id}`
+      }
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <RollbackForm target={target} onClose={onClose} onDone={onDone} />
+    </Modal>
+  );
+}
+
+function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<RollbackDialogProps, 'opened'>) {
+  const [number, setNumber] = useState(numbers[0] ?? 1);
+  const [message, setMessage] = useState('');
+  const wish = { number, rollback: { ...entity } };
+  const preview = useQuery(previewRollback(wish));
+  const rolling = useRollBack();
+  const count = preview.data?.changes.length ?? 0;
+  const certain = preview.data !== undefined && !preview.isFetching && !preview.isError;
+  const rollBack = () =>
+    rolling.mutate(
+      { ...wish, message: message.trim() || undefined },
+      {
+        onSuccess: ({ value: { revision } }) => {
+          announceRevision(`Rolled back to revision ${number}`, revision);
+          onDone(revision.number);
+        },
+      },
+    );
+  return (
+    <DialogForm
+      dangerous
+      action={count === 0 ? 'Roll back' : `Roll back ${counted(count)}`}
+      saving={rolling}
+      disabled={!certain || count === 0}
+      onSubmit={rollBack}
+      onClose={onClose}
+    >
+      {numbers.length > 1 && (
+        <Radio.Group
+          label="As it was at"
+          value={String(number)}
+          onChange={(value) => {
+            setNumber(Number(value));
+            rolling.reset();
+          }}
+        >
+          <Stack gap={6} mt={6}>
+            {numbers.map((one) => (
+              <Radio key={one} value={String(one)} label={`Revision ${one}`} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      <div role="region" aria-label="What it would change">
+        <QueryView query={{ ...preview, data: preview.isError ? undefined : preview.data }} lines={3}>
+          {(result) => <Preview number={number} result={result} />}
+        </QueryView>
+      </div>
+      <TextInput
+        label="Why"
+        description="Kept with the new revision (optional)."
+        value={message}
+        maxLength={500}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+      />
+    </DialogForm>
+  );
+}
+
+function Preview({ number, result: { changes, revision } }: { number: number; result: RollbackResult }) {
+  if (changes.length === 0) {
+    return <Text size="sm">Nothing: everything asked for is as it was at revision {number}.</Text>;
+  }
+  const unsure = (revision.votes ?? []).filter(({ vote }) => vote !== 'ACCEPT');
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {summaryOf(changes.map(({ action }) => action))} This is how it was at revision {number}, and becomes
+        revision {revision.number} at once; the revisions between stay in the history.
+      </Text>
+      {unsure.map(({ gatewayId, vote, reason }) => (
+        <Text key={gatewayId} size="sm">
+          Gateway {gatewayId} {vote === 'SILENT' ? 'did not answer' : 'could not say'} whether it can serve
+          this{reason === undefined ? '.' : `: ${reason}`}
+        </Text>
+      ))}
+      {changes.slice(0, SHOWN_MAX).map(({ fields, ...entity }) => (
+        <EntityDiffView
+          key={`${entity.kind} ${entity.id}`}
+          change={{ ...entity, fields: toldDiff(fields) }}
+          planned
+        />
+      ))}
+      {changes.length > SHOWN_MAX && (
+        <Text size="sm" c="dimmed">
+          and {counted(changes.length - SHOWN_MAX)} more
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const words = { CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' } as const;
+
+function summaryOf(actions: readonly (keyof typeof words)[]): string {
+  const parts = (['CREATE', 'UPDATE', 'DELETE'] as const)
+    .map((action) => ({ action, count: actions.filter((one) => one === action).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ action, count }) => `${counted(count)} ${words[action]}`);
+  return `${parts.join(', ')}.`;
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? 'resource' : 'resources'}`;
+}
