@@ -35,6 +35,40 @@ describe('the event stream', () => {
   });
 });
 
+describe('a stream that broke', () => {
+  it('goes on after the last event that was heard, and loads afresh when events are lost', async () => {
+    const asked: (string | null)[] = [];
+    let listed = 0;
+    server.use(
+      http.get(api('gateways'), () => {
+        listed++;
+        return HttpResponse.json({ items: [{ ...gateway, state: asked.length > 1 ? 'LOST' : 'CURRENT' }] });
+      }),
+      http.get(api('events'), ({ request }) => {
+        asked.push(request.headers.get('Last-Event-ID'));
+        const text =
+          asked.length === 1
+            ? `event: revision\ndata: ${JSON.stringify(revision)}\n\nid: 17-1\nevent: ready\ndata: {}\n\n`
+            : 'event: reset\ndata: {}\n\n';
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            controller.enqueue(new TextEncoder().encode(text));
+            if (asked.length === 1) {
+              controller.close();
+            }
+          },
+        });
+        return new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } });
+      }),
+    );
+    renderApp('/gateways');
+
+    expect(await screen.findByText('Lost', undefined, { timeout: 5000 })).toBeVisible();
+    expect(asked.slice(0, 2)).toEqual([null, '17-1']);
+    expect(listed).toBeGreaterThan(1);
+  });
+});
+
 describe('withGateway', () => {
   it('replaces a gateway that is known and keeps the order of ids', () => {
     const known = [gateway, { ...gateway, id: 'gw-3' }];

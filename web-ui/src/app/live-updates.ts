@@ -31,6 +31,7 @@ async function follow(
 ): Promise<void> {
   const refresh = refresher(client, signal);
   let failures = 0;
+  let heard: string | undefined;
   while (!signal.aborted && isLoggedIn()) {
     try {
       await streamEvents(
@@ -50,8 +51,15 @@ async function follow(
               refresh();
             }
           },
+          onAnalysis: () => void client.invalidateQueries({ queryKey: ['revisions', 'analysis'] }),
+          onReset: () => void client.invalidateQueries(),
+          onId: (id) => {
+            failures = 0;
+            heard = id;
+          },
         },
         signal,
+        heard,
       );
     } catch {
       // Whatever ended the stream, the answer is the same: see whether the control plane is there, wait, try again.

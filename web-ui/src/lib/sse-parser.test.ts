@@ -24,8 +24,15 @@ describe('sseParser', () => {
     ]);
   });
 
-  it('skips comments, ids and retry times, and events without data', () => {
+  it('skips comments and retry times, and events without data', () => {
     expect(parsed(': still here\n\nid: 7\nretry: 10\nevent: gateway\n\ndata: y\n\n')).toEqual([
+      { event: 'message', data: 'y' },
+    ]);
+  });
+
+  it('gives an event the id that it has, and the next one none', () => {
+    expect(parsed('id: 7-1\nevent: gateway\ndata: x\n\ndata: y\n\n')).toEqual([
+      { id: '7-1', event: 'gateway', data: 'x' },
       { event: 'message', data: 'y' },
     ]);
   });

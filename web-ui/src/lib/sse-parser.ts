@@ -1,4 +1,6 @@
 export interface ServerSentEvent {
+  /** Absent where an event has none; such an event is not one to go on after. */
+  readonly id?: string;
   readonly event: string;
   readonly data: string;
 }
@@ -8,18 +10,20 @@ const LINE_CHARS_MAX = 1024 * 1024;
 
 /**
  * Returns a function that takes the stream's text in pieces of any size, and calls back for each whole event
- * (HTML standard, §9.2.6). Comments, ids and retry times are skipped.
+ * (HTML standard, §9.2.6). Comments and retry times are skipped.
  */
 export function sseParser(onEvent: (event: ServerSentEvent) => void): (piece: string) => void {
   let rest = '';
+  let id = '';
   let event = '';
   let data: string[] = [];
 
   const takeLine = (line: string) => {
     if (line === '') {
       if (data.length > 0) {
-        onEvent({ event: event || 'message', data: data.join('\n') });
+        onEvent({ ...(id === '' ? {} : { id }), event: event || 'message', data: data.join('\n') });
       }
+      id = '';
       event = '';
       data = [];
       return;
@@ -27,7 +31,9 @@ export function sseParser(onEvent: (event: ServerSentEvent) => void): (piece: st
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'event') {
+    if (field === 'id') {
+      id = value;
+    } else if (field === 'event') {
       event = value;
     } else if (field === 'data') {
       data.push(value);

@@ -9,6 +9,11 @@ export interface EventHandlers {
   readonly onGateway: (gateway: Gateway) => void;
   readonly onRevision: (revision: Revision) => void;
   readonly onNode: (change: NodeChange) => void;
+  readonly onAnalysis: () => void;
+  /** Events are lost: what was loaded is out of date. */
+  readonly onReset: () => void;
+  /** Everything up to the event with this id has been told. */
+  readonly onId: (id: string) => void;
 }
 
 /** Without a word for this long the stream is dead: a control plane sends a heartbeat every 15 s. */
@@ -17,13 +22,20 @@ const SILENCE_MILLIS_MAX = 40_000;
 /**
  * Reads the control plane's events until the stream ends or fails.
  * By fetch, because EventSource can not send the Authorization header.
+ *
+ * @param lastEventId the event after which the stream goes on, at whichever control plane; without it the present state is told
  */
-export async function streamEvents(handlers: EventHandlers, signal: AbortSignal): Promise<void> {
+export async function streamEvents(
+  handlers: EventHandlers,
+  signal: AbortSignal,
+  lastEventId?: string,
+): Promise<void> {
   const { token } = currentSession();
   const response = await fetch('/api/v1/events', {
     headers: {
       Accept: 'text/event-stream',
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     },
     signal,
   });
@@ -36,13 +48,20 @@ export async function streamEvents(handlers: EventHandlers, signal: AbortSignal)
   }
   reportReachable(true);
   handlers.onOpen();
-  const push = sseParser(({ event, data }) => {
+  const push = sseParser(({ id, event, data }) => {
     if (event === 'gateway') {
       handlers.onGateway(JSON.parse(data) as Gateway);
     } else if (event === 'revision') {
       handlers.onRevision(JSON.parse(data) as Revision);
     } else if (event === 'node') {
       handlers.onNode(JSON.parse(data) as NodeChange);
+    } else if (event === 'analysis') {
+      handlers.onAnalysis();
+    } else if (event === 'reset') {
+      handlers.onReset();
+    }
+    if (id !== undefined) {
+      handlers.onId(id);
     }
   });
   const reader = response.body.getReader();

@@ -5,6 +5,8 @@ import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.AdminServer;
 import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.events.EventLog;
+import io.sigma.controlplane.events.EventSources;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -17,6 +19,7 @@ import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.resource.UpstreamGuard;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.settings.OwnSecrets;
+import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.WriteRequest;
@@ -51,6 +54,7 @@ public final class ControlPlane {
     private final Optional<String> firstAdmin;
     private final StateService states;
     private final Analyst analyst;
+    private final EventLog events;
     private final AdminServer server;
     private final String deployment;
 
@@ -63,6 +67,7 @@ public final class ControlPlane {
             Optional<String> firstAdmin,
             StateService states,
             Analyst analyst,
+            EventLog events,
             AdminServer server,
             String deployment) {
         this.vertx = vertx;
@@ -73,6 +78,7 @@ public final class ControlPlane {
         this.firstAdmin = firstAdmin;
         this.states = states;
         this.analyst = analyst;
+        this.events = events;
         this.server = server;
         this.deployment = deployment;
     }
@@ -100,6 +106,7 @@ public final class ControlPlane {
         Fleet fleet = new NoFleet();
         Accounts accounts = Accounts.open(store, settings);
         Analyst analyst = null;
+        EventLog events = null;
         boolean started = false;
         try {
             Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
@@ -116,9 +123,14 @@ public final class ControlPlane {
             ResourceService resources = new ResourceService(store, contract, guard);
             StateService states = new StateService(store, contract, guard);
             analyst = new Analyst(store.log(), InstantSource.system());
+            Database database = store.database();
+            events = EventLog.start(vertx, database.pool(), database.options(), settings.eventsKeptMax())
+                    .await();
+            String id = Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId");
+            EventSources.connect(events, id, store.log(), fleet, analyst);
             analyst.start();
-            AdminServer server =
-                    new AdminServer(settings, contract, store, resources, states, fleet, analyst, accounts, version());
+            AdminServer server = new AdminServer(
+                    settings, contract, store, resources, states, fleet, analyst, events, accounts, version());
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
             String deployment = vertx.deployVerticle(server, virtual)
                     .recover(e -> Future.failedFuture(new FailureException(
@@ -133,12 +145,15 @@ public final class ControlPlane {
             Optional<String> firstAdmin = accounts.makeFirstAdmin(settings);
             started = true;
             return new ControlPlane(
-                    vertx, settings, store, fleet, accounts, firstAdmin, states, analyst, server, deployment);
+                    vertx, settings, store, fleet, accounts, firstAdmin, states, analyst, events, server, deployment);
         } finally {
             // Not a catch: what a future fails with may be a checked exception, such as that the port is taken.
             if (!started) {
                 if (analyst != null) {
                     analyst.close();
+                }
+                if (events != null) {
+                    events.close().otherwiseEmpty().await();
                 }
                 accounts.close();
                 fleet.close().eventually(store::close).otherwiseEmpty().await();
@@ -195,6 +210,7 @@ public final class ControlPlane {
         analyst.close();
         return vertx.undeploy(deployment)
                 .eventually(fleet::close)
+                .eventually(events::close)
                 .eventually(store::close)
                 .onComplete(closed -> accounts.close());
     }

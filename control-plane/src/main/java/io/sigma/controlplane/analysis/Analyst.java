@@ -1,23 +1,26 @@
 package io.sigma.controlplane.analysis;
 
 import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.model.AnalysisCounts;
 import io.sigma.model.Finding;
+import io.sigma.model.Severity;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +43,13 @@ public final class Analyst implements AutoCloseable {
     /** So many findings of one step are told. */
     private static final int NEW_MAX = 100;
 
+    /**
+     * What the findings are after they changed.
+     *
+     * @param mark the same in every process for the same findings, and else another one
+     */
+    public record Change(AnalysisCounts counts, long mark) {}
+
     private record Step(long from, long to, List<Finding> added) {}
 
     private final RevisionLog log;
@@ -49,6 +59,7 @@ public final class Analyst implements AutoCloseable {
         worker.setDaemon(true);
         return worker;
     });
+    private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicReference<@Nullable AnalysisView> view = new AtomicReference<>();
 
@@ -105,6 +116,22 @@ public final class Analyst implements AutoCloseable {
         }
     }
 
+    /** Calls {@code listener} when the findings have changed since this process first saw them; it must not block. */
+    public void onChange(Consumer<Change> listener) {
+        listeners.add(listener);
+    }
+
+    private void tellIfChanged(long markBefore) {
+        if (analyzer.mark() != markBefore) {
+            AnalysisCounts counts = new AnalysisCounts(
+                    revision,
+                    analyzer.count(Severity.ERROR),
+                    analyzer.count(Severity.WARNING),
+                    analyzer.count(Severity.INFO));
+            listeners.forEach(listener -> listener.accept(new Change(counts, analyzer.mark())));
+        }
+    }
+
     private void advance() {
         Snapshot snapshot = log.current();
         if (snapshot.revision() == before.revision() && snapshot.hash().equals(before.hash()) && revision >= 0) {
@@ -113,6 +140,7 @@ public final class Analyst implements AutoCloseable {
         List<EntityChange> known =
                 revision < 0 ? null : log.changesSince(before.revision(), before.hash(), snapshot.revision());
         long began = System.nanoTime();
+        long markBefore = analyzer.mark();
         List<Finding> added = new ArrayList<>(analyzer.update(snapshot.state(), known, clock.instant()));
         LOG.debug(
                 "Revision {} analysed in {} µs, {} findings are new",
@@ -139,14 +167,19 @@ public final class Analyst implements AutoCloseable {
                 promise.complete();
             }
         }
+        if (from >= 0) {
+            tellIfChanged(markBefore);
+        }
     }
 
     private void tick() {
         execute(() -> {
-            Instant now = clock.instant();
-            if (!analyzer.tick(now).isEmpty()) {
+            long markBefore = analyzer.mark();
+            analyzer.tick(clock.instant());
+            if (analyzer.mark() != markBefore) {
                 view.set(null);
             }
+            tellIfChanged(markBefore);
         });
     }
 

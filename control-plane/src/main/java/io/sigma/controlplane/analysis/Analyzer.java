@@ -9,6 +9,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.Referrer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.Severity;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
@@ -16,6 +17,7 @@ import io.sigma.snapshot.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +36,10 @@ final class Analyzer {
     private final CertificateFacts certificates = new CertificateFacts();
     private final RouteIndex routes = new RouteIndex();
     private final Map<Referrer, List<Finding>> found = new HashMap<>();
+    private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
+
+    /** A sum over all findings: it differs when they do. */
+    private long mark;
 
     private ConfigState state = ConfigState.empty();
 
@@ -74,11 +80,32 @@ final class Analyzer {
         return found.values();
     }
 
+    /** Returns how many findings of a severity there are. */
+    int count(Severity severity) {
+        return counts.getOrDefault(severity, 0);
+    }
+
+    /** Returns a number that is the same in every process for the same findings, and else another one. */
+    long mark() {
+        return mark;
+    }
+
+    private void count(Finding finding, int sign) {
+        counts.merge(finding.severity(), sign, Integer::sum);
+        // Not the hash of the record: that of an enum is another one in each process.
+        String text = finding.rule() + ' ' + finding.kind() + ' ' + finding.id() + ' ' + finding.pointer() + ' ';
+        mark += sign * (31L * text.hashCode() + finding.detail().hashCode());
+    }
+
     private List<Finding> look(Facts facts, Set<Referrer> again) {
         List<Finding> added = new ArrayList<>();
         for (Referrer one : again) {
             List<Finding> now = look(facts, one);
             List<Finding> before = now.isEmpty() ? found.remove(one) : found.put(one, now);
+            now.forEach(finding -> count(finding, 1));
+            if (before != null) {
+                before.forEach(finding -> count(finding, -1));
+            }
             for (Finding finding : now) {
                 if (before == null || !before.contains(finding)) {
                     added.add(finding);

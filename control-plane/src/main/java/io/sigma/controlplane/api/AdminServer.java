@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.analysis.Analyst;
+import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -62,6 +63,7 @@ public final class AdminServer extends VerticleBase {
     private final StateService states;
     private final Fleet fleet;
     private final Analyst analyst;
+    private final EventLog log;
     private final String version;
     private final Map<String, OperationHandler> handlers = new HashMap<>();
     private final Accounts accounts;
@@ -83,6 +85,7 @@ public final class AdminServer extends VerticleBase {
             StateService states,
             Fleet fleet,
             Analyst analyst,
+            EventLog log,
             Accounts accounts,
             String version) {
         this.settings = settings;
@@ -92,6 +95,7 @@ public final class AdminServer extends VerticleBase {
         this.states = states;
         this.fleet = fleet;
         this.analyst = analyst;
+        this.log = log;
         this.version = version;
         this.accounts = accounts;
         this.failures = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
@@ -118,7 +122,7 @@ public final class AdminServer extends VerticleBase {
         new SessionOperations(contract, accounts.sessions(), failures, ofUsers).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
         new AuditOperations(store.audit()).addTo(handlers);
-        events = new Events(vertx, store.revisions(), store.log(), fleet, settings.eventClientsMax());
+        events = new Events(vertx, store.revisions(), fleet, log, settings.eventClientsMax());
 
         Router root = Router.router(vertx);
         root.route(BASE_PATH + "/*").failureHandler(refusals::answer);
@@ -219,8 +223,8 @@ public final class AdminServer extends VerticleBase {
             }
             if (id.equals(EVENTS)) {
                 route.addHandler(context -> {
-                    Parameters.read(contract, operation, context);
-                    Objects.requireNonNull(events).open(context);
+                    Parameters parameters = Parameters.read(contract, operation, context);
+                    Objects.requireNonNull(events).open(context, parameters.get(Events.LAST_EVENT_ID));
                     endWithCredentials(context);
                 });
             } else {

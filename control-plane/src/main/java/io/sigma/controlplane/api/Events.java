@@ -1,116 +1,172 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.events.Event;
+import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.RevisionFollower;
 import io.sigma.controlplane.store.RevisionReader;
+import io.sigma.controlplane.traffic.TrafficCells;
+import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.json.Json;
+import io.sigma.model.Gateway;
 import io.sigma.model.Revision;
+import io.sigma.model.TrafficPoint;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of server-sent events (HTML standard §9.2). A client that does not keep up is dropped: it connects again and
- * is told the present state, so nothing is buffered for it. Confined to the server's verticle.
+ * The stream of server-sent events (HTML standard §9.2). A client that comes back with the id of the last event that it heard, to
+ * any control plane, goes on from there; when that is too long ago it is told so, and then the present state. Confined to the
+ * server's verticle.
  */
 final class Events {
 
+    static final String LAST_EVENT_ID = "Last-Event-ID";
+
     private static final long HEARTBEAT_MILLIS = 15_000;
-    private static final int CLIENT_BYTES_MAX = 256 * 1024;
-    private static final String HEARTBEAT = ": heartbeat\n\n";
+    private static final long REFRESH_MILLIS = 2_000;
+
+    /** What is newer need not be in what this control plane knows of gateways: it is told after that. */
+    private static final Duration MARGIN = Duration.ofSeconds(5);
+
+    private static final int STATE_CHARS_MAX = 32 * 1024;
+
+    /** Slots that began later are not complete yet. */
+    private static final int RATES_AGE_SECONDS = 15;
 
     private final Context context;
     private final RevisionReader revisions;
     private final Fleet fleet;
+    private final EventLog log;
     private final int clientsMax;
-    private final Set<HttpServerResponse> clients = new HashSet<>();
+    private final Set<EventClient> clients = new HashSet<>();
 
     /** Begins to listen; called on the server's context. */
-    Events(Vertx vertx, RevisionReader revisions, RevisionFollower log, Fleet fleet, int clientsMax) {
+    Events(Vertx vertx, RevisionReader revisions, Fleet fleet, EventLog log, int clientsMax) {
         this.context = vertx.getOrCreateContext();
         this.revisions = revisions;
         this.fleet = fleet;
+        this.log = log;
         this.clientsMax = clientsMax;
-        log.onRevision(revision -> later("revision", revision));
-        fleet.onChange(gateway -> later("gateway", gateway));
-        fleet.onNodeChange(change -> later("node", change));
-        vertx.setPeriodic(HEARTBEAT_MILLIS, timer -> broadcast(HEARTBEAT));
+        log.onNews(() -> context.runOnContext(nothing -> List.copyOf(clients).forEach(EventClient::tell)));
+        vertx.setPeriodic(HEARTBEAT_MILLIS, timer -> List.copyOf(clients).forEach(EventClient::beat));
+        vertx.setPeriodic(TrafficLog.FINE_SECONDS * 1000L, timer -> rates());
     }
 
-    private void later(String name, Object value) {
-        context.runOnContext(any -> {
-            if (!clients.isEmpty()) {
-                broadcast(event(name, value));
-            }
-        });
-    }
-
-    /** Opens a stream. Waits for the database, for the current revision. */
-    void open(RoutingContext request) {
+    /** Opens a stream. Waits for the database. */
+    void open(RoutingContext request, @Nullable String lastEventId) {
         if (clients.size() >= clientsMax) {
             throw new FailureException(new Failure.Unavailable(
                     "There are " + clientsMax + " clients of the event stream already (eventClientsMax)."));
         }
         HttpServerResponse response = request.response();
-        // In the set before the state is read, so that no change falls in between.
-        clients.add(response);
-        response.closeHandler(closed -> clients.remove(response));
-        response.exceptionHandler(e -> clients.remove(response));
-        List<Revision> newest;
+        EventClient client = new EventClient(response, log, lost -> context.runOnContext(nothing -> afresh(lost)));
+        clients.add(client);
+        response.closeHandler(closed -> gone(client));
+        response.exceptionHandler(e -> gone(client));
         try {
-            newest = revisions.page(Long.MAX_VALUE, 1).items();
+            Optional<EventLog.Place> place = lastEventId == null ? Optional.empty() : place(lastEventId);
+            if (place.isPresent()) {
+                client.start();
+                client.follow(place.get(), 0);
+            } else {
+                state(client, lastEventId != null);
+            }
         } catch (FailureException e) {
-            clients.remove(response);
+            clients.remove(client);
             throw e;
         }
-        start(response);
-        newest.forEach(revision -> send(response, event("revision", revision)));
-        fleet.gateways().forEach(gateway -> send(response, event("gateway", gateway)));
     }
 
-    /** Sends the head at once, so that the client knows that it is connected even when there is nothing to tell. */
-    private static void start(HttpServerResponse response) {
-        if (!response.headWritten()) {
-            response.setChunked(true)
-                    .setWriteQueueMaxSize(CLIENT_BYTES_MAX)
-                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                    .write(HEARTBEAT);
+    private void gone(EventClient client) {
+        clients.remove(client);
+        client.gone();
+    }
+
+    private void afresh(EventClient client) {
+        try {
+            state(client, true);
+        } catch (FailureException e) {
+            client.reset();
         }
     }
 
-    private void broadcast(String text) {
-        for (HttpServerResponse response : List.copyOf(clients)) {
-            start(response);
-            send(response, text);
+    /** Returns the place of an event in the log; it may be one that this control plane has not heard of yet. */
+    private Optional<EventLog.Place> place(String id) {
+        Optional<EventLog.Place> known = log.find(id);
+        if (known.isPresent()) {
+            return known;
+        }
+        try {
+            log.refresh().timeout(REFRESH_MILLIS, TimeUnit.MILLISECONDS).await();
+        } catch (Exception e) {
+            // Without the database nobody knows what was missed.
+            return Optional.empty();
+        }
+        return log.find(id);
+    }
+
+    /**
+     * Tells a client the present state, and from then on what happens.
+     *
+     * @param reset whether it has heard of an earlier one
+     */
+    private void state(EventClient client, boolean reset) {
+        List<Revision> newest = revisions.page(Long.MAX_VALUE, 1).items();
+        // Before gateways are looked at, so that no change falls in between.
+        EventLog.Place place = log.settled(MARGIN);
+        client.start();
+        StringBuilder text = new StringBuilder();
+        if (reset) {
+            text.append(EventClient.text(null, Event.RESET, "{}"));
+        }
+        newest.forEach(revision -> text.append(EventClient.text(null, Event.REVISION, Json.text(revision))));
+        for (Gateway gateway : fleet.gateways()) {
+            text.append(EventClient.text(null, "gateway", Json.text(gateway)));
+            if (text.length() > STATE_CHARS_MAX) {
+                if (!client.send(text.toString())) {
+                    return;
+                }
+                text.setLength(0);
+            }
+        }
+        text.append(EventClient.text(log.id(place), "ready", "{}"));
+        if (client.send(text.toString())) {
+            client.follow(place, newest.isEmpty() ? 0 : newest.getFirst().number());
         }
     }
 
-    private void send(HttpServerResponse response, String text) {
-        if (response.closed()) {
-            clients.remove(response);
-        } else if (response.writeQueueFull()) {
-            clients.remove(response);
-            response.reset();
-        } else {
-            response.write(text);
+    private void rates() {
+        TrafficLog traffic = fleet.traffic();
+        if (clients.isEmpty() || traffic == null) {
+            return;
         }
-    }
-
-    private static String event(String name, Object value) {
-        return "event: " + name + "\ndata: " + Json.text(value) + "\n\n";
+        long to = Math.floorDiv(Instant.now().getEpochSecond() - RATES_AGE_SECONDS, TrafficLog.FINE_SECONDS)
+                * TrafficLog.FINE_SECONDS;
+        Instant from = Instant.ofEpochSecond(to - TrafficLog.FINE_SECONDS);
+        traffic.series(TrafficLog.FINE_SECONDS, TrafficLog.ALL, "", from, Instant.ofEpochSecond(to))
+                .onSuccess(series -> context.runOnContext(nothing -> {
+                    TrafficCells cells = series.getOrDefault(from, new TrafficCells());
+                    TrafficPoint point = new TrafficPoint(from, cells.figures(TrafficLog.FINE_SECONDS));
+                    String text = EventClient.text(null, "rates", Json.text(point));
+                    List.copyOf(clients).forEach(client -> client.offer(text));
+                }));
     }
 
     /** Ends every stream. */
     void close() {
-        List.copyOf(clients).forEach(HttpServerResponse::end);
+        List.copyOf(clients).forEach(EventClient::end);
         clients.clear();
     }
 }

@@ -60,7 +60,7 @@ public interface Fleet {
         return Future.succeededFuture(Map.of());
     }
 
-    /** Calls {@code listener} with each change of a node that a gateway tells of; it must not block. */
+    /** Calls {@code listener} with each change of a node that a gateway of this control plane tells of; it must not block. */
     default void onNodeChange(Consumer<NodeChange> listener) {
         // An installation without gateways hears of none.
     }

@@ -85,7 +85,7 @@ public final class FleetServer implements Fleet {
         InstantSource clock = InstantSource.system();
         this.registry =
                 new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
-        this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), settings.controlPlaneId());
+        this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool));
         this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), clock);
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.answers = new AnswerTable(pool);
@@ -96,7 +96,6 @@ public final class FleetServer implements Fleet {
                 registry,
                 new GatewayTable(pool, clock),
                 answers,
-                health,
                 questions,
                 votes,
                 settings.controlPlaneId(),

@@ -38,7 +38,6 @@ final class GatewaySync {
     private final GatewayRegistry registry;
     private final GatewayTable table;
     private final AnswerTable answers;
-    private final NodeHealthSync health;
     private final RouteQuestions questions;
     private final VoteServer votes;
     private final String controlPlaneId;
@@ -61,7 +60,6 @@ final class GatewaySync {
             GatewayRegistry registry,
             GatewayTable table,
             AnswerTable answers,
-            NodeHealthSync health,
             RouteQuestions questions,
             VoteServer votes,
             String controlPlaneId,
@@ -71,7 +69,6 @@ final class GatewaySync {
         this.registry = registry;
         this.table = table;
         this.answers = answers;
-        this.health = health;
         this.questions = questions;
         this.votes = votes;
         this.controlPlaneId = controlPlaneId;
@@ -88,7 +85,6 @@ final class GatewaySync {
                 context.runOnContext(v -> read());
             }
         });
-        health.listen(subscriber);
         questions.listen(subscriber);
         votes.listen(subscriber);
         subscriber

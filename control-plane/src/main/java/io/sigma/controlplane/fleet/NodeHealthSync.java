@@ -1,6 +1,5 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.json.Json;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeView;
@@ -8,7 +7,6 @@ import io.sigma.snapshot.HealthReport;
 import io.sigma.snapshot.NodeReport;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,21 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes in what gateways of this control plane hold of nodes, writes it to the table, and tells every control plane of what
- * is new. A report that cannot be written is refused, and the gateway repeats it. Thread-safe.
+ * Takes in what gateways of this control plane hold of nodes, writes it to the table, and tells listeners of what is new. A
+ * report that cannot be written is refused, and the gateway repeats it. Thread-safe.
  */
 final class NodeHealthSync {
-
-    /** The payload of a notification is the control plane that wrote, a space, and a {@link NodeChange}. */
-    static final String CHANNEL = "sigma_node";
 
     /** What a gateway has not repeated for so long it does not hold any more. */
     static final Duration FORGET_AFTER = Duration.ofMinutes(3);
 
     private static final long FORGET_INTERVAL_MILLIS = 30_000;
-
-    /** The database takes payloads of less than 8000 bytes. */
-    private static final int PAYLOAD_LENGTH_MAX = 2_500;
 
     private static final int TEXT_LENGTH_MAX = 2_200;
 
@@ -43,29 +35,17 @@ final class NodeHealthSync {
 
     private final Vertx vertx;
     private final NodeHealthTable table;
-    private final String controlPlaneId;
     private final List<Consumer<NodeChange>> listeners = new CopyOnWriteArrayList<>();
     private final long timer;
 
-    NodeHealthSync(Vertx vertx, NodeHealthTable table, String controlPlaneId) {
+    NodeHealthSync(Vertx vertx, NodeHealthTable table) {
         this.vertx = vertx;
         this.table = table;
-        this.controlPlaneId = controlPlaneId;
         this.timer = vertx.setPeriodic(
                 FORGET_INTERVAL_MILLIS,
                 id -> table.forget(FORGET_AFTER)
                         .onFailure(
                                 e -> LOG.debug("What gateways hold of nodes cannot be tidied up: {}", e.getMessage())));
-    }
-
-    /** Hears what other control planes write. */
-    void listen(PgSubscriber subscriber) {
-        subscriber.channel(CHANNEL).handler(payload -> {
-            int space = payload.indexOf(' ');
-            if (space > 0 && !payload.substring(0, space).equals(controlPlaneId)) {
-                tell(Json.read(payload.substring(space + 1), NodeChange.class));
-            }
-        });
     }
 
     /** Completes when {@code report} is in the table. */
@@ -82,14 +62,8 @@ final class NodeHealthSync {
         if (node.events().isEmpty()) {
             return;
         }
-        NodeChange change = new NodeChange(
-                node.upstreamId(), node.url(), gatewayId, node.events().getLast());
-        tell(change);
-        String payload = controlPlaneId + " " + Json.text(change);
-        if (payload.length() <= PAYLOAD_LENGTH_MAX) {
-            table.notify(CHANNEL, payload)
-                    .onFailure(e -> LOG.debug("Other control planes are not told of a node: {}", e.getMessage()));
-        }
+        tell(new NodeChange(
+                node.upstreamId(), node.url(), gatewayId, node.events().getLast()));
     }
 
     private void tell(NodeChange change) {

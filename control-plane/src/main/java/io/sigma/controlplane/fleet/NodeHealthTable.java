@@ -84,13 +84,6 @@ final class NodeHealthTable {
         return new Entry(row.getString("url"), view);
     }
 
-    /** Wakes the other control planes with {@code payload}. */
-    Future<Void> notify(String channel, String payload) {
-        return pool.preparedQuery("select pg_notify($1, $2)")
-                .execute(Tuple.of(channel, payload))
-                .mapEmpty();
-    }
-
     /** Deletes what was reported longer ago than {@code age}. */
     Future<Void> forget(Duration age) {
         return pool.preparedQuery(DELETE)

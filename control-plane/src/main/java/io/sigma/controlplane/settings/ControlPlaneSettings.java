@@ -153,6 +153,14 @@ public record ControlPlaneSettings(
         int eventClientsMax,
 
         @Setting(
+                value =
+                        "Events that are kept, so that a client of the event stream that comes back goes on where it was.",
+                defaultValue = "5000",
+                min = 100,
+                max = 100_000)
+        int eventsKeptMax,
+
+        @Setting(
                 value = "Wrong tokens and passwords that an address may present in a minute; then it is answered 429.",
                 defaultValue = "30",
                 min = 1,
@@ -318,6 +326,7 @@ public record ControlPlaneSettings(
                 batchOperationsMax,
                 adminConnectionsMax,
                 eventClientsMax,
+                eventsKeptMax,
                 loginFailuresPerMinute,
                 databasePoolSize,
                 databaseQueueMax,

@@ -1,0 +1,135 @@
+package io.sigma.controlplane.events;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this control plane has to tell the log. One transaction at a time writes what has gathered, soon but not often; what it
+ * says of a thing is how that is when it is written, so a thing that changes quickly is told of less often than it changes. While
+ * the database is away it waits here; what does not find room is lost, and clients are told that. Confined to one event loop, but
+ * for {@link #tell}.
+ */
+final class EventOutbox {
+
+    static final int WAITING_MAX = 10_000;
+
+    private static final long PAUSE_MILLIS = 200;
+    private static final long RETRY_MILLIS = 1_000;
+    private static final int BATCH_MAX = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(EventOutbox.class);
+
+    private final Vertx vertx;
+    private final Context context;
+    private final EventTable table;
+    private final Runnable written;
+    private final Map<String, Supplier<List<NewEvent>>> waiting = new LinkedHashMap<>();
+    private boolean lost;
+    private boolean failing;
+    private boolean scheduled;
+    private boolean closed;
+    private long writtenNanos = System.nanoTime() - PAUSE_MILLIS * 1_000_000;
+
+    /** @param written called when the log may have more */
+    EventOutbox(Vertx vertx, Context context, EventTable table, Runnable written) {
+        this.vertx = vertx;
+        this.context = context;
+        this.table = table;
+        this.written = written;
+    }
+
+    /**
+     * Has {@code events} told. Any thread; does not wait.
+     *
+     * @param key what it is about; of one key what was said last is told
+     * @param events how it is, asked on the event loop when it is written
+     */
+    void tell(String key, Supplier<List<NewEvent>> events) {
+        context.runOnContext(nothing -> {
+            if (waiting.remove(key) == null && waiting.size() >= WAITING_MAX) {
+                LOG.warn("{} events wait for the database and are given up", waiting.size());
+                waiting.clear();
+                lost = true;
+            }
+            waiting.put(key, events);
+            schedule(PAUSE_MILLIS - (System.nanoTime() - writtenNanos) / 1_000_000);
+        });
+    }
+
+    private void schedule(long millis) {
+        if (scheduled || closed) {
+            return;
+        }
+        scheduled = true;
+        if (millis <= 0) {
+            write();
+        } else {
+            vertx.setTimer(millis, timer -> context.runOnContext(nothing -> write()));
+        }
+    }
+
+    private void write() {
+        if (closed) {
+            return;
+        }
+        Map<String, Supplier<List<NewEvent>>> batch = new LinkedHashMap<>();
+        List<NewEvent> events = new ArrayList<>();
+        boolean telling = lost;
+        lost = false;
+        if (telling) {
+            String mark = UUID.randomUUID().toString();
+            events.add(new NewEvent(Event.RESET, Event.RESET, 0, mark, "{}"));
+        }
+        for (Map.Entry<String, Supplier<List<NewEvent>>> each : waiting.entrySet()) {
+            if (batch.size() >= BATCH_MAX) {
+                break;
+            }
+            batch.put(each.getKey(), each.getValue());
+            events.addAll(said(each.getKey(), each.getValue()));
+        }
+        waiting.keySet().removeAll(batch.keySet());
+        table.append(events)
+                .onComplete(done -> context.runOnContext(nothing -> {
+                    scheduled = false;
+                    writtenNanos = System.nanoTime();
+                    report(done.cause());
+                    if (done.failed()) {
+                        lost |= telling;
+                        batch.forEach(waiting::putIfAbsent);
+                    } else {
+                        written.run();
+                    }
+                    if (!waiting.isEmpty()) {
+                        schedule(done.failed() ? RETRY_MILLIS : PAUSE_MILLIS);
+                    }
+                }));
+    }
+
+    private static List<NewEvent> said(String key, Supplier<List<NewEvent>> events) {
+        try {
+            return events.get();
+        } catch (RuntimeException e) {
+            LOG.error("What there is to say about {} is not known", key, e);
+            return List.of();
+        }
+    }
+
+    private void report(@Nullable Throwable failure) {
+        if (failure != null && !failing && !closed) {
+            LOG.warn("Events cannot be told: {}", failure.getMessage());
+        }
+        failing = failure != null;
+    }
+
+    void close() {
+        closed = true;
+    }
+}
