@@ -32,17 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What those may do who reach the cluster port. */
-class ClusterPortTest {
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
+class ClusterPortTest extends WithInstallation {
 
     @SuppressWarnings("NullAway.Init")
     private Installation.ControlPlane one;
@@ -52,17 +44,15 @@ class ClusterPortTest {
     private final Queue<JsonObject> received = new ConcurrentLinkedQueue<>();
 
     @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
+    void begin() throws Exception {
         one = installation.controlPlane("one");
     }
 
     @AfterEach
-    void close() throws Exception {
+    void end() throws Exception {
         for (WebSocketClient client : clients) {
             await(client.close());
         }
-        installation.close();
     }
 
     private Path enrolled(String id, int port) throws Exception {

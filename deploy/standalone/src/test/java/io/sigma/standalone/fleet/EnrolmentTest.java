@@ -26,30 +26,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How a gateway gets its certificate, and how it does not. */
-class EnrolmentTest {
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
-
-    @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
-    }
+class EnrolmentTest extends WithInstallation {
 
     private Future<Enrolment.Enrolled> enrol(String id, int port, String token) {
         return Enrolment.enrol(installation.vertx(), id, dir.resolve(id), List.of("127.0.0.1:" + port), token);

@@ -14,39 +14,18 @@ import io.sigma.model.GatewayState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Promise;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How changes reach gateways and what gateways say to them. */
-class FleetTest {
+class FleetTest extends WithInstallation {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
-
-    @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
-    }
 
     private static void untilServes(Installation.Gateway gateway, Snapshot snapshot) throws Exception {
         until(

@@ -10,38 +10,17 @@ import io.sigma.model.NodeEventCause;
 import io.sigma.model.NodeState;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.NodeReport;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How the health of nodes reaches every control plane. */
-class NodeHealthTest {
+class NodeHealthTest extends WithInstallation {
 
     private static final String NODE = "http://10.0.0.1:80";
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
-
-    @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
-    }
 
     /** What a gateway holds, as a test says. */
     private static final class Held implements NodeReports {

@@ -12,35 +12,14 @@ import io.sigma.model.RouteTestResult;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Questions about routes reach the gateway that is asked, whichever control plane it hangs on. */
-class RouteQuestionsTest {
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
-
-    @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
-    }
+class RouteQuestionsTest extends WithInstallation {
 
     private static RouteAnswers answering(int losers) {
         return question -> Future.succeededFuture(RouteTestResult.builder()

@@ -11,39 +11,18 @@ import io.sigma.model.TrafficFigures;
 import io.sigma.snapshot.DurationBuckets;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What gateways report is counted once, whichever control planes hear it. */
-class TrafficReportsTest {
+class TrafficReportsTest extends WithInstallation {
 
     private static final Instant STARTED = Instant.parse("2025-01-01T00:00:00Z");
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
-
-    @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
-    }
 
     private static TrafficEntry entry(TrafficEntry.Kind kind, String id, long ok, long failed, long micros) {
         return new TrafficEntry(

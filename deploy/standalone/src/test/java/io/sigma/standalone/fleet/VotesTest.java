@@ -22,34 +22,19 @@ import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
 import io.vertx.core.Promise;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What gateways are asked before a write commits, and what they keep of it. */
-class VotesTest {
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
+class VotesTest extends WithInstallation {
 
     @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
+    void commitTheFirstRevision() {
+        installation.log().commit(upstream("a", "a.test"));
     }
 
     private Candidate candidate(EntityChange... changes) {
@@ -59,6 +44,11 @@ class VotesTest {
                 .map(change -> new EntityEdit(change.kind(), change.id(), null, change.resource()))
                 .toList();
         return new Candidate(base.revision(), base.hash(), next.revision(), next.hash(), edits);
+    }
+
+    /** Returns what becomes of a write that {@code at} proposes. */
+    private Poll proposed(Installation.ControlPlane at, EntityChange... changes) {
+        return at.fleet().ballot().open(candidate(changes));
     }
 
     private Installation.Gateway serving(String id, Installation.ControlPlane controlPlane) throws Exception {
@@ -83,12 +73,11 @@ class VotesTest {
     void gatewaysOfEveryControlPlaneVoteAndServeWhatTheyCompiledWithoutFetching() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         Installation.ControlPlane two = installation.controlPlane("two");
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway first = serving("edge-1", one);
         Installation.Gateway second = serving("edge-2", two);
         untilCurrent(second, one);
 
-        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        Poll poll = proposed(one, upstream("b", "b.test"));
         List<GatewayVote> votes = poll.votes();
 
         assertThat(votes)
@@ -124,11 +113,10 @@ class VotesTest {
     void aRefusalBehindAnotherControlPlaneIsToldWithPointerAndNothingIsKept() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         Installation.ControlPlane two = installation.controlPlane("two");
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway gateway = serving("edge-2", two);
         untilCurrent(gateway, one);
 
-        Poll poll = one.fleet().ballot().open(candidate(upstream("bad", "b.test")));
+        Poll poll = proposed(one, upstream("bad", "b.test"));
         FailureException refused = catchThrowableOfType(FailureException.class, poll::votes);
 
         Failure.RefusedByGateway failure = (Failure.RefusedByGateway) refused.failure();
@@ -144,11 +132,10 @@ class VotesTest {
     void aWithdrawnProposalIsDroppedBehindEveryControlPlane() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         Installation.ControlPlane two = installation.controlPlane("two");
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway first = serving("edge-1", one);
         Installation.Gateway second = serving("edge-2", two);
         untilCurrent(second, one);
-        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        Poll poll = proposed(one, upstream("b", "b.test"));
         assertThat(poll.votes()).hasSize(2);
         assertThat(first.target().candidate()).isNotNull();
 
@@ -161,10 +148,8 @@ class VotesTest {
     @Test
     void whatWasNeverCommittedGoesWithTheNextRevision() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway gateway = serving("edge", one);
-        assertThat(one.fleet().ballot().open(candidate(upstream("b", "b.test"))).votes())
-                .hasSize(1);
+        assertThat(proposed(one, upstream("b", "b.test")).votes()).hasSize(1);
 
         // The control plane that asked died; another write comes first.
         Snapshot other = installation.log().commit(upstream("c", "c.test"));
@@ -177,17 +162,16 @@ class VotesTest {
     @Test
     void aGatewayThatDoesNotAnswerIsReportedAndThenNotWaitedForUntilItDoes() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one", 300, false);
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway gateway = serving("edge", one);
         Promise<Void> release = Promise.promise();
         gateway.target().holdVotes(release);
 
-        Poll first = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        Poll first = proposed(one, upstream("b", "b.test"));
         assertThat(first.votes()).singleElement().satisfies(vote -> {
             assertThat(vote.vote()).isEqualTo(VoteKind.SILENT);
             assertThat(vote.reason()).isEqualTo("no answer within 300 ms");
         });
-        Poll second = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        Poll second = proposed(one, upstream("b", "b.test"));
         assertThat(second.votes())
                 .singleElement()
                 .satisfies(vote -> assertThat(vote.reason()).contains("not waited for"));
@@ -197,7 +181,7 @@ class VotesTest {
         first.withdrawn();
         second.withdrawn();
         until("it votes again", () -> {
-            Poll next = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+            Poll next = proposed(one, upstream("b", "b.test"));
             List<GatewayVote> votes = next.votes();
             next.withdrawn();
             return votes.getFirst().vote() == VoteKind.ACCEPT;
@@ -207,11 +191,10 @@ class VotesTest {
     @Test
     void aWriteFailsWithoutTheVoteOfAGatewayWhereItIsRequired() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one", 200, true);
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway gateway = serving("edge", one);
         gateway.target().holdVotes(Promise.promise());
 
-        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        Poll poll = proposed(one, upstream("b", "b.test"));
 
         FailureException failed = catchThrowableOfType(FailureException.class, poll::votes);
         assertThat(failed.failure()).isInstanceOf(Failure.Unavailable.class);
@@ -219,16 +202,21 @@ class VotesTest {
         poll.withdrawn();
     }
 
-    @Test
-    void aGatewayThatIsBehindAbstainsWithAReason() throws Exception {
-        Installation.ControlPlane one = installation.controlPlane("one");
-        installation.log().commit(upstream("a", "a.test"));
-        Installation.Gateway gateway = serving("edge", one);
+    /** Commits a revision that {@code gateway} does not serve before the promise is kept. */
+    private Promise<Void> behind(Installation.Gateway gateway) {
         Promise<Void> release = Promise.promise();
         gateway.target().hold(release);
         installation.log().commit(upstream("b", "b.test"));
+        return release;
+    }
 
-        Poll poll = one.fleet().ballot().open(candidate(upstream("c", "c.test")));
+    @Test
+    void aGatewayThatIsBehindAbstainsWithAReason() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.Gateway gateway = serving("edge", one);
+        Promise<Void> release = behind(gateway);
+
+        Poll poll = proposed(one, upstream("c", "c.test"));
 
         assertThat(poll.votes()).singleElement().satisfies(vote -> {
             assertThat(vote.vote()).isEqualTo(VoteKind.ABSTAIN);
@@ -240,13 +228,10 @@ class VotesTest {
     @Test
     void aGatewayThatIsAboutToCatchUpVotes() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway gateway = serving("edge", one);
-        Promise<Void> release = Promise.promise();
-        gateway.target().hold(release);
-        installation.log().commit(upstream("b", "b.test"));
+        Promise<Void> release = behind(gateway);
 
-        Poll poll = one.fleet().ballot().open(candidate(upstream("c", "c.test")));
+        Poll poll = proposed(one, upstream("c", "c.test"));
         release.complete();
 
         assertThat(poll.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
@@ -256,7 +241,6 @@ class VotesTest {
     void aLargeProposalIsFetchedInChunks() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         Installation.ControlPlane two = installation.controlPlane("two");
-        installation.log().commit(upstream("a", "a.test"));
         serving("edge-1", one);
         Installation.Gateway second = serving("edge-2", two);
         untilCurrent(second, one);
@@ -283,11 +267,10 @@ class VotesTest {
     @Test
     void aGatewayInTheSameProcessVotesOnTheLocalBus() throws Exception {
         Installation.ControlPlane one = installation.localControlPlane("one");
-        installation.log().commit(upstream("a", "a.test"));
         Installation.Gateway gateway = installation.gateway("edge", new LocalLink(one.vertx()), one.vertx());
         untilCurrent(gateway, one);
 
-        Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+        Poll poll = proposed(one, upstream("b", "b.test"));
 
         assertThat(poll.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
         poll.withdrawn();
@@ -297,12 +280,11 @@ class VotesTest {
     @SuppressWarnings("try") // That it is closed before the end is what the test is about.
     void aGatewayWhoseConnectionEndsIsNotWaitedFor() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one", 15_000, false);
-        installation.log().commit(upstream("a", "a.test"));
         try (Relay relay = Relay.to(installation.vertx(), one.port())) {
             Installation.Gateway gateway = installation.gateway("edge", relay.port());
             untilCurrent(gateway, one);
             gateway.target().holdVotes(Promise.promise());
-            Poll poll = one.fleet().ballot().open(candidate(upstream("b", "b.test")));
+            Poll poll = proposed(one, upstream("b", "b.test"));
 
             relay.close();
 
