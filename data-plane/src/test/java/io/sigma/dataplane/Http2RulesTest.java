@@ -352,6 +352,38 @@ final class Http2RulesTest extends EngineContract {
         }
     }
 
+    /** A connection that is closed with something unread is reset, and what it said last may be lost (RFC 9112 §9.6). */
+    @Test
+    void whatFollowsAnErrorIsReadSoThatTheClientLearnsOfIt() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(RawHttp2.DATA, 0, 1, new byte[1]);
+                for (int i = 0; i < 32; i++) {
+                    client.send(RawHttp2.DATA, 0, 1, new byte[16_384]);
+                }
+                assertThat(client.goAway()).isEqualTo(PROTOCOL_ERROR);
+                assertThat(client.isEnded()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void clientThatGoesOnAfterAnErrorIsCutOff() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(RawHttp2.DATA, 0, 1, new byte[1]);
+                assertThat(client.goAway()).isEqualTo(PROTOCOL_ERROR);
+                boolean cutOff = false;
+                for (int i = 0; i < 4096 && !cutOff; i++) {
+                    cutOff = client.isCutOff();
+                }
+                assertThat(cutOff).isTrue();
+            }
+        }
+    }
+
     @Test
     void listenerThatSpeaksHttp2OnlyRefusesEverythingElse() throws Exception {
         try (TestNode node = TestNode.named("ok")) {

@@ -138,6 +138,25 @@ final class RawHttp2 implements AutoCloseable {
         }
     }
 
+    /** Returns whether nothing more comes and the connection is ended, not reset. */
+    boolean isEnded() throws IOException {
+        try {
+            return in.read() < 0;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    /** Sends a little, whatever it is; returns whether the gateway takes nothing more. */
+    boolean isCutOff() throws IOException {
+        try {
+            out.write(new byte[16_384]);
+            return false;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

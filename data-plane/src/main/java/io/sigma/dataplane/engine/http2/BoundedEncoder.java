@@ -83,7 +83,6 @@ final class BoundedEncoder extends DecoratingHttp2ConnectionEncoder {
         if (!ended && lifecycle != null) {
             ended = true;
             lifecycle.onError(context, true, Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, reason));
-            context.close();
         }
     }
 }

@@ -23,6 +23,7 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +53,8 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     private boolean flushing;
     private boolean flushesAgain;
     private boolean draining;
+    /** After an error. */
+    private @Nullable Ending ending;
 
     Http2Link(
             Http2ConnectionDecoder decoder,
@@ -311,12 +314,65 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     }
 
     @Override
+    protected void decode(ChannelHandlerContext read, ByteBuf in, List<Object> out) throws Exception {
+        if (ending == null) {
+            super.decode(read, in, out);
+        } else {
+            ending.drop(in);
+        }
+    }
+
+    /** A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113 §5.1.2). */
+    @Override
+    protected void onStreamError(
+            ChannelHandlerContext failed, boolean outbound, Throwable cause, Http2Exception.StreamException known) {
+        super.onStreamError(failed, outbound, cause, known);
+        Http2Stream stream = connection().stream(known.streamId());
+        if (stream != null && stream.isResetSent()) {
+            closeStream(stream, failed.newSucceededFuture());
+        }
+    }
+
+    @Override
+    protected void onConnectionError(
+            ChannelHandlerContext failed, boolean outbound, Throwable cause, @Nullable Http2Exception known) {
+        if (ending != null) {
+            return;
+        }
+        long code = (known == null ? Http2Error.INTERNAL_ERROR : known.error()).code();
+        int last = connection().remote().lastStreamCreated();
+        ByteBuf reason = Http2CodecUtil.toByteBuf(failed, cause);
+        try {
+            connection().goAwaySent(last, code, reason);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("no stream is created after the client was told of the last one", e);
+        }
+        // Netty's goAway would close as soon as this is written.
+        ChannelFuture telling = frameWriter().writeGoAway(failed, last, code, reason, failed.newPromise());
+        ending = new Ending(failed, socket, telling);
+        failed.executor().execute(this::closeStreams);
+    }
+
+    private void closeStreams() {
+        try {
+            connection().forEachActiveStream(stream -> {
+                stream.close();
+                return true;
+            });
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("a stream can be closed", e);
+        }
+    }
+
+    @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
         if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {
             onError(failed, false, cause);
         } else if (!(cause instanceof IOException)) {
             LOG.error("A connection of a client failed", cause);
         }
-        failed.close();
+        if (ending == null) {
+            failed.close();
+        }
     }
 }

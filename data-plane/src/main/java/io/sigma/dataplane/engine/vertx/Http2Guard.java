@@ -9,6 +9,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.ReferenceCountUtil;
+import io.sigma.dataplane.engine.http2.Http2Link;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,10 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
             context.close();
         } else {
             handler.onError(of, false, error);
+        }
+        if (handler instanceof Http2Link) {
+            // It drops what follows, within bounds.
+            context.pipeline().remove(this);
         }
     }
 
