@@ -50,6 +50,18 @@ final class UpstreamFailureTest extends EngineContract {
                         upstream -> upstream.toBuilder().pool(pool).build());
     }
 
+    /** Requests wait long for a connection. */
+    private Config patient(String node, Pool pool) {
+        return slow(node, 20_000, pool)
+                .with(
+                        ResourceType.PROXY_PASS,
+                        "pass",
+                        pass -> pass.toBuilder()
+                                .timeouts(
+                                        Timeouts.builder().connectMillis(20_000).build())
+                                .build());
+    }
+
     private static Pool pool(int connections, int queue) {
         return Pool.builder().connectionsMax(connections).queueMax(queue).build();
     }
@@ -195,19 +207,7 @@ final class UpstreamFailureTest extends EngineContract {
             done.await(20, TimeUnit.SECONDS);
             connection.ok("ok");
         })) {
-            gateway()
-                    .apply(slow(
-                                    node.url(),
-                                    20_000,
-                                    Pool.builder().connectionsMax(1).build())
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .timeouts(Timeouts.builder()
-                                                    .connectMillis(20_000)
-                                                    .build())
-                                            .build()));
+            gateway().apply(patient(node.url(), Pool.builder().connectionsMax(1).build()));
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 1_500; i++) {
                 clients.add(RawClient.connect(port()));
@@ -235,15 +235,7 @@ final class UpstreamFailureTest extends EngineContract {
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             gateway()
                     .apply(slow(node.url(), 20_000, pool(connectionsMax, 1000)))
-                    .apply(slow(node.url(), 20_000, pool(connectionsMax, 1000))
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .timeouts(Timeouts.builder()
-                                                    .connectMillis(20_000)
-                                                    .build())
-                                            .build()));
+                    .apply(patient(node.url(), pool(connectionsMax, 1000)));
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
                 answers.add(clients.submit(() -> get("/").status()));
@@ -263,16 +255,7 @@ final class UpstreamFailureTest extends EngineContract {
                     connection.ok("ok");
                 });
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            gateway()
-                    .apply(slow(node.url(), 20_000, pool(2, 3))
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .timeouts(Timeouts.builder()
-                                                    .connectMillis(20_000)
-                                                    .build())
-                                            .build()));
+            gateway().apply(patient(node.url(), pool(2, 3)));
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 answers.add(clients.submit(() -> get("/").status()));
@@ -298,7 +281,16 @@ final class UpstreamFailureTest extends EngineContract {
             }
             connection.ok("ok");
         })) {
-            gateway().apply(slow(node.url(), 20_000, pool(5, 1000)));
+            // A connection whose request left before it was open waits for another one, but not for long.
+            gateway()
+                    .apply(slow(
+                            node.url(),
+                            20_000,
+                            Pool.builder()
+                                    .connectionsMax(5)
+                                    .queueMax(1000)
+                                    .idleTimeoutMillis(1000)
+                                    .build()));
             List<RawClient> leaving = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
                 RawClient client = RawClient.connect(port());
@@ -312,7 +304,7 @@ final class UpstreamFailureTest extends EngineContract {
             }
             GatewayHarness.eventually(() -> statusOf("/free") == 200);
             release.countDown();
-            GatewayHarness.eventually(() -> node.openNow() <= 2);
+            GatewayHarness.eventually(() -> node.openNow() == 0);
             for (int i = 0; i < 10; i++) {
                 assertThat(get("/free").status()).isEqualTo(200);
             }
