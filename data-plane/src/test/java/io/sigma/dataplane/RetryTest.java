@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.model.Retry;
 import io.sigma.model.RetryCondition;
 import io.sigma.model.Timeouts;
+import io.sigma.model.UpstreamLimits;
 import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RetryTest extends EngineContract {
 
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
+
+    /** With a budget that no test spends, whichever event loop its connections are on. */
+    @Override
+    Config forwarding(String... nodes) {
+        UpstreamLimits limits =
+                UpstreamLimits.builder().retriesPerSecondMin(1000).build();
+        return super.forwarding(nodes)
+                .with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> upstream.toBuilder().limits(limits).build());
+    }
 
     private Config retrying(Retry retry, String... nodes) {
         return forwarding(nodes)
