@@ -6,7 +6,6 @@ import io.sigma.model.ClientTls;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
-import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -118,14 +117,7 @@ class CloseNotifyTest extends EngineContract {
         })) {
             gateway()
                     .apply(forwarding("https://127.0.0.1:" + node.port())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .tls(ClientTls.builder()
-                                                    .verify(false)
-                                                    .build())
-                                            .build()));
+                            .nodeTls("nodes", ClientTls.builder().verify(false).build()));
             assertThat(get("/").text()).isEqualTo("ok");
             assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(exchange("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")

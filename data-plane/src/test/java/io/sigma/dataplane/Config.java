@@ -1,6 +1,7 @@
 package io.sigma.dataplane;
 
 import io.sigma.model.Certificate;
+import io.sigma.model.ClientTls;
 import io.sigma.model.Consumer;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
@@ -115,6 +116,12 @@ final class Config {
 
     Config upstream(Upstream upstream) {
         return put(ResourceType.UPSTREAM, upstream);
+    }
+
+    /** Says how the nodes of an upstream are spoken to. */
+    Config nodeTls(String upstream, ClientTls tls) {
+        return with(
+                ResourceType.UPSTREAM, upstream, one -> one.toBuilder().tls(tls).build());
     }
 
     Config consumer(Consumer consumer) {

@@ -64,6 +64,17 @@ final class HealthTest extends EngineContract {
         });
     }
 
+    /** A node that answers with its name, or fails while {@code broken}. */
+    private static TestNode breaking(String name, AtomicBoolean broken) {
+        return TestNode.start((request, connection) -> {
+            if (broken.get()) {
+                connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+            } else {
+                connection.ok(name);
+            }
+        });
+    }
+
     private Set<String> answers() throws Exception {
         Set<String> answers = new HashSet<>();
         for (int i = 0; i < 6; i++) {
@@ -252,13 +263,7 @@ final class HealthTest extends EngineContract {
     @Test
     void aNodeThatFailsRequestsIsEjectedForAWhile() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        try (TestNode a = TestNode.start((request, connection) -> {
-                    if (broken.get()) {
-                        connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-                    } else {
-                        connection.ok("a");
-                    }
-                });
+        try (TestNode a = breaking("a", broken);
                 TestNode b = TestNode.named("b")) {
             gateway()
                     .apply(with(
@@ -282,13 +287,7 @@ final class HealthTest extends EngineContract {
     @Test
     void candidateThatIsNeverServedLeavesEjectionsAsTheyAre() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        try (TestNode a = TestNode.start((request, connection) -> {
-                    if (broken.get()) {
-                        connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-                    } else {
-                        connection.ok("a");
-                    }
-                });
+        try (TestNode a = breaking("a", broken);
                 TestNode b = TestNode.named("b")) {
             OutlierDetection detection = OutlierDetection.builder()
                     .consecutiveFailures(3)
@@ -310,13 +309,7 @@ final class HealthTest extends EngineContract {
     @Test
     void theCircuitOpensAndClosesAgain() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        try (TestNode a = TestNode.start((request, connection) -> {
-            if (broken.get()) {
-                connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
-            } else {
-                connection.ok("a");
-            }
-        })) {
+        try (TestNode a = breaking("a", broken)) {
             gateway()
                     .apply(with(
                             Upstream.builder()

@@ -214,25 +214,15 @@ final class TlsAndHttp2Test extends EngineContract {
             assertThat(get("/").status()).isEqualTo(502);
             gateway()
                     .apply(config.copy()
-                            .with(
-                                    ResourceType.UPSTREAM,
+                            .nodeTls(
                                     "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .tls(ClientTls.builder()
-                                                    .caPath(authority.toString())
-                                                    .build())
+                                    ClientTls.builder()
+                                            .caPath(authority.toString())
                                             .build()));
             assertThat(get("/").text()).isEqualTo("tls");
             gateway()
                     .apply(config.copy()
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .tls(ClientTls.builder()
-                                                    .verify(false)
-                                                    .build())
-                                            .build()));
+                            .nodeTls("nodes", ClientTls.builder().verify(false).build()));
             assertThat(get("/").text()).isEqualTo("tls");
         }
     }
@@ -255,14 +245,7 @@ final class TlsAndHttp2Test extends EngineContract {
     @Test
     void unreadableAuthorityRefusesTheSnapshot() {
         Config config = forwarding("https://127.0.0.1:1")
-                .with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .tls(ClientTls.builder()
-                                        .caPath("/nowhere/ca.pem")
-                                        .build())
-                                .build());
+                .nodeTls("nodes", ClientTls.builder().caPath("/nowhere/ca.pem").build());
         assertThat(gateway().refused(config).pointer()).isEqualTo("/upstreams/nodes/tls/caPath");
     }
 
