@@ -140,13 +140,14 @@ final class Http2UpstreamTest extends EngineContract {
             request.sendHead();
             HttpClientResponse response = await(request.response());
             response.handler(data -> heard.accumulateAndGet(data.toString(), String::concat));
+            Future<Void> ended = response.end();
             for (String word : List.of("one", "two", "three")) {
                 String before = heard.get();
                 request.write(word);
                 eventually(() -> heard.get().equals(before + word));
             }
             request.end();
-            await(response.end());
+            await(ended);
         }
     }
 
