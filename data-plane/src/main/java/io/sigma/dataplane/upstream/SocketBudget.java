@@ -1,9 +1,11 @@
 package io.sigma.dataplane.upstream;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,10 @@ public final class SocketBudget {
     private static final Logger LOG = LoggerFactory.getLogger(SocketBudget.class);
     /** For files, classes and whatever else opens something while all sockets are in use. */
     private static final int FILES = 64;
+    /** One of so many descriptors is for pipes. */
+    private static final int PIPES_PART = 32;
+
+    private static final int PIPES_MAX = 1024;
     /** One of so many sockets is for nodes alone. */
     private static final int NODES_PART = 8;
 
@@ -35,16 +41,33 @@ public final class SocketBudget {
         this.clientsMax = socketsMax - Math.ceilDiv(socketsMax, NODES_PART);
     }
 
-    /** Returns what the limit of open files of this process leaves for sockets, beside what is open now. */
+    /** Returns what the limit of open files of this process leaves for sockets, beside pipes and what is open now. */
     public static SocketBudget ofProcess() {
-        if (ManagementFactory.getOperatingSystemMXBean()
-                instanceof com.sun.management.UnixOperatingSystemMXBean system) {
-            long left = system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount() - FILES;
-            if (system.getMaxFileDescriptorCount() > 0) {
-                return new SocketBudget(Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
-            }
+        UnixOperatingSystemMXBean system = system();
+        if (system == null) {
+            return new SocketBudget(Integer.MAX_VALUE);
         }
-        return new SocketBudget(Integer.MAX_VALUE);
+        long left = system.getMaxFileDescriptorCount()
+                - system.getOpenFileDescriptorCount()
+                - FILES
+                - 2L * pipesOfProcess();
+        return new SocketBudget(Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
+    }
+
+    /** Returns how many pipes there may be in this process, each with two descriptors, beside its sockets. */
+    public static int pipesOfProcess() {
+        UnixOperatingSystemMXBean system = system();
+        return system == null
+                ? PIPES_MAX
+                : (int) Math.min(PIPES_MAX, system.getMaxFileDescriptorCount() / PIPES_PART / 2);
+    }
+
+    /** Returns what knows the limit of open files; null when there is none. */
+    private static @Nullable UnixOperatingSystemMXBean system() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                        && system.getMaxFileDescriptorCount() > 0
+                ? system
+                : null;
     }
 
     /** Notes that a client has connected; returns false when there is no place for it, and nothing is noted. */

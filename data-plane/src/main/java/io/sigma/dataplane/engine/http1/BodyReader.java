@@ -99,6 +99,16 @@ final class BodyReader {
         return known;
     }
 
+    /** Returns how much follows that is nothing but data, as far as that is known: chunks are not looked for. */
+    long left() {
+        return state == State.DATA && !chunked && !untilClose ? left : 0;
+    }
+
+    /** Notes that so much of what is {@link #left} was read by somebody else. */
+    void skip(int octets) {
+        take(octets);
+    }
+
     /** Ends a body that ends with the connection. */
     void close() {
         state = State.OVER;

@@ -11,6 +11,8 @@ import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.relay.RequestLine;
+import io.sigma.dataplane.engine.uring.PipedBytes;
+import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
@@ -40,6 +42,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     private final BodyReader body;
     private final Http1Loop loop;
     private final boolean sendsFiles;
+    /** What reads into pipes; null on other transports and behind TLS. */
+    private @Nullable RingChannel ring;
+
     private @Nullable ChannelHandlerContext context;
     private @Nullable Output output;
     private @Nullable ClientRequest current;
@@ -79,6 +84,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         output = new Output(added, loop, this::onFlushed);
+        // Only connections in plaintext are accepted so.
+        ring = added.channel() instanceof RingChannel channel ? channel : null;
     }
 
     ChannelHandlerContext context() {
@@ -121,7 +128,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext reading, Object message) {
-        if (!(message instanceof ByteBuf data)) {
+        if (message instanceof PipedBytes piece) {
+            onPiped(piece);
+        } else if (!(message instanceof ByteBuf data)) {
             ReferenceCountUtil.release(message);
         } else if (tunnel != null) {
             tunnel.fromClient(data);
@@ -186,10 +195,39 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         }
         pending = body.read(data, bodySink);
         if (body.isOver()) {
-            request.body().onEnd(body.trailers());
-            request.lingered();
+            onBodyEnd(request);
         }
         return true;
+    }
+
+    private void onBodyEnd(ClientRequest request) {
+        request.body().onEnd(body.trailers());
+        request.lingered();
+    }
+
+    /** Returns whether the connection takes {@link PipedBytes}. */
+    boolean takesPiped() {
+        return ring != null;
+    }
+
+    /** Has the rest of the request's body arrive as {@link PipedBytes}, where that is possible and pays. */
+    void pipe() {
+        if (ring != null && body.left() >= PipedBytes.WORTH) {
+            ring.pipe(body::left);
+        }
+    }
+
+    private void onPiped(PipedBytes piece) {
+        ClientRequest request = current;
+        body.skip(piece.length());
+        if (deaf || request == null) {
+            piece.release();
+            return;
+        }
+        request.body().onPiped(piece);
+        if (body.isOver()) {
+            onBodyEnd(request);
+        }
     }
 
     private void onBody(ByteBuf data) {

@@ -6,6 +6,7 @@ import io.netty.channel.DefaultFileRegion;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
@@ -100,6 +101,11 @@ final class ClientRequest extends ClientStream {
         link.read(true);
     }
 
+    @Override
+    public void pipe() {
+        link.pipe();
+    }
+
     // --- Response
 
     @Override
@@ -168,6 +174,20 @@ final class ClientRequest extends ClientStream {
             piece.release();
         } else if (chunked) {
             link.output().writeChunk(piece);
+        } else {
+            link.output().write(piece);
+        }
+    }
+
+    @Override
+    public boolean takesPiped() {
+        return headWritten && !chunked && !bodiless && !isEnded() && link.takesPiped();
+    }
+
+    @Override
+    public void write(PipedBytes piece) {
+        if (isEnded() || bodiless) {
+            piece.release();
         } else {
             link.output().write(piece);
         }

@@ -4,10 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
+import io.sigma.dataplane.engine.uring.PipedBytes;
+import io.sigma.dataplane.engine.uring.RingChannel;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,9 @@ public final class NodeLink extends NodeConnection {
     private final BodyReader body;
     private final ChannelHandlerContext context;
     private final Output output;
+    /** What reads into pipes; null on other transports and behind TLS. */
+    private final @Nullable RingChannel ring;
+
     private @Nullable NodeRequest request;
     /** One that is over, for the next request. */
     private @Nullable NodeRequest spare;
@@ -45,6 +51,11 @@ public final class NodeLink extends NodeConnection {
         this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });
+        boolean plain = context.pipeline().get(SslHandler.class) == null;
+        this.ring = plain && context.channel() instanceof RingChannel channel ? channel : null;
+        if (ring != null) {
+            ring.leaveOutReadComplete();
+        }
     }
 
     /** Returns a connection that takes the place of Vert.x's codec in {@code pipeline}. */
@@ -77,6 +88,8 @@ public final class NodeLink extends NodeConnection {
         public void channelRead(ChannelHandlerContext reading, Object message) {
             if (message instanceof ByteBuf data) {
                 link().onRead(data);
+            } else if (message instanceof PipedBytes piece) {
+                link().onPiped(piece);
             } else {
                 ReferenceCountUtil.release(message);
             }
@@ -151,6 +164,31 @@ public final class NodeLink extends NodeConnection {
     void read(boolean on) {
         if (context.channel().config().isAutoRead() != on) {
             context.channel().config().setAutoRead(on);
+        }
+    }
+
+    /** Returns whether the node's connection takes {@link PipedBytes}. */
+    boolean takesPiped() {
+        return ring != null;
+    }
+
+    /** Has the rest of the response's body arrive as {@link PipedBytes}, where that is possible and pays. */
+    void pipe() {
+        if (ring != null && body.left() >= PipedBytes.WORTH) {
+            ring.pipe(body::left);
+        }
+    }
+
+    private void onPiped(PipedBytes piece) {
+        NodeRequest current = request;
+        body.skip(piece.length());
+        if (current == null) {
+            piece.release();
+            return;
+        }
+        current.events().onPiped(piece);
+        if (body.isOver() && current == request) {
+            complete(current, false);
         }
     }
 

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -104,6 +105,20 @@ final class NodeRequest implements NodeStream {
     }
 
     @Override
+    public boolean takesPiped() {
+        return !chunked && !over && link.takesPiped();
+    }
+
+    @Override
+    public void write(PipedBytes piece) {
+        if (over) {
+            piece.release();
+        } else {
+            link.output().write(piece);
+        }
+    }
+
+    @Override
     public boolean isFull() {
         return !link.output().isWritable();
     }
@@ -128,6 +143,11 @@ final class NodeRequest implements NodeStream {
     @Override
     public void resume() {
         link.read(true);
+    }
+
+    @Override
+    public void pipe() {
+        link.pipe();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.sigma.dataplane.engine.relay.Pieces;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,13 @@ final class Output implements LoopFlusher.Writer {
             context.write(piece, context.voidPromise());
             schedule();
         }
+    }
+
+    /** Writes a piece, which it releases. */
+    void write(PipedBytes piece) {
+        pass();
+        context.write(piece, context.voidPromise());
+        schedule();
     }
 
     /** Writes a piece that is not empty as a chunk (RFC 9112 §7.1), and releases it. */

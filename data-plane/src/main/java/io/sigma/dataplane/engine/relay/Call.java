@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -200,6 +201,22 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (out.isFull()) {
             client.body().pause();
         }
+        if (out.takesPiped()) {
+            client.body().pipe();
+        }
+    }
+
+    @Override
+    public void onBodyPiped(PipedBytes piece) {
+        NodeStream out = node;
+        if (out == null || state == State.OVER) {
+            piece.release();
+            return;
+        }
+        out.write(piece);
+        if (out.isFull()) {
+            client.body().pause();
+        }
     }
 
     @Override
@@ -284,6 +301,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (state == State.RESPONDING) {
             client.body().forget();
             response.begin(head);
+            if (node != null && response.takesPiped()) {
+                node.pipe();
+            }
         }
     }
 
@@ -295,6 +315,21 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         response.write(piece);
+        passedOn(in);
+    }
+
+    @Override
+    public void onPiped(PipedBytes piece) {
+        NodeStream in = node;
+        if (state != State.RESPONDING || in == null || !response.takesPiped()) {
+            piece.release();
+            return;
+        }
+        response.write(piece);
+        passedOn(in);
+    }
+
+    private void passedOn(NodeStream in) {
         if (client.isFull(forward.buffering().readAhead())) {
             responsePaused = true;
             in.pause();

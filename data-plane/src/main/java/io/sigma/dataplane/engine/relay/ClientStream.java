@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Downstream;
@@ -180,6 +181,16 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** Writes a piece of the body, which is the client's to release. */
     public abstract void write(ByteBuf piece);
+
+    /** Returns whether {@link #write(PipedBytes)} may be called for the response that has begun. */
+    public boolean takesPiped() {
+        return false;
+    }
+
+    /** Writes a piece of the body, which is the client's to release. */
+    public void write(PipedBytes piece) {
+        throw new IllegalStateException("it takes no piped bytes");
+    }
 
     /**
      * Returns whether the client has to read before more should be written; {@link #drained} follows then.

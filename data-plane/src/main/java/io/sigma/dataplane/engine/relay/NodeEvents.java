@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public interface NodeEvents {
 
     /** A piece of the body, which is the receiver's to release. */
     void onData(ByteBuf piece);
+
+    /** A piece of the body, which is the receiver's to release; comes only after {@link NodeStream#pipe}. */
+    default void onPiped(PipedBytes piece) {
+        piece.release();
+    }
 
     /**
      * The response is complete.

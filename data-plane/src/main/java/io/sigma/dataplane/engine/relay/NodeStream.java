@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,16 @@ public interface NodeStream {
     /** Writes a piece of the body, which is the stream's to release. */
     void write(ByteBuf piece);
 
+    /** Returns whether {@link #write(PipedBytes)} may be called. */
+    default boolean takesPiped() {
+        return false;
+    }
+
+    /** Writes a piece of the body, which is the stream's to release. */
+    default void write(PipedBytes piece) {
+        throw new IllegalStateException("it takes no piped bytes");
+    }
+
     /** Returns whether the node has to read before more should be written; {@link NodeEvents#onWritable} follows then. */
     boolean isFull();
 
@@ -38,6 +49,9 @@ public interface NodeStream {
     void pause();
 
     void resume();
+
+    /** Has the rest of the response's body arrive by {@link NodeEvents#onPiped}, where that is possible and pays. */
+    default void pipe() {}
 
     /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
     boolean isSilentOnceReleased();

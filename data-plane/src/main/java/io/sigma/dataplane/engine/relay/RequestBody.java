@@ -1,6 +1,9 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ReferenceCounted;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayDeque;
@@ -23,6 +26,9 @@ public final class RequestBody {
         void pause();
 
         void resume();
+
+        /** Has the rest arrive by {@link RequestBody#onPiped}, where that is possible and pays. */
+        default void pipe() {}
     }
 
     /** Who takes a body. */
@@ -30,6 +36,9 @@ public final class RequestBody {
 
         /** Takes a piece, which is the sink's to release. */
         void onBody(ByteBuf data);
+
+        /** Takes a piece, which is the sink's to release; comes only after {@link RequestBody#pipe}. */
+        void onBodyPiped(PipedBytes piece);
 
         void onBodyEnd();
     }
@@ -297,33 +306,65 @@ public final class RequestBody {
         resume();
     }
 
+    /** Has the rest passed on without being looked at, if nobody else needs to see it. */
+    void pipe() {
+        if (sink != null && copy == null && !keeping && !ended) {
+            source.pipe();
+        }
+    }
+
+    /** Takes a piece that arrived, which is this object's to release. */
+    public void onPiped(PipedBytes piece) {
+        if (!admits(piece.length())) {
+            piece.release();
+        } else if (discarding || closed) {
+            discard(piece, piece.length());
+        } else if (sink != null) {
+            sink.onBodyPiped(piece);
+        } else {
+            hold(piece.read(PooledByteBufAllocator.DEFAULT));
+        }
+    }
+
     /** Takes a piece that arrived, which is this object's to release. */
     public void onData(ByteBuf data) {
-        if (rate != null && !paused) {
-            rate.received(data.readableBytes());
-        }
-        Exchange counted = exchange;
-        if (counted != null) {
-            counted.received(data.readableBytes());
-            if (counted.bytesIn() > counted.bodyBytesMax() && !discarding && !closed) {
-                data.release();
-                tooLarge();
-                return;
-            }
+        if (!admits(data.readableBytes())) {
+            data.release();
+            return;
         }
         if (copy != null) {
             copy.add(data);
         }
         if (discarding || closed) {
-            discardable -= data.readableBytes();
-            data.release();
-            if (discardable < 0) {
-                pause();
-            }
+            discard(data, data.readableBytes());
         } else if (sink != null) {
             pass(sink, data);
         } else {
             hold(data);
+        }
+    }
+
+    /** Counts what arrived; returns whether there may be so much. */
+    private boolean admits(int octets) {
+        if (rate != null && !paused) {
+            rate.received(octets);
+        }
+        Exchange counted = exchange;
+        if (counted != null) {
+            counted.received(octets);
+            if (counted.bytesIn() > counted.bodyBytesMax() && !discarding && !closed) {
+                tooLarge();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void discard(ReferenceCounted piece, int octets) {
+        discardable -= octets;
+        piece.release();
+        if (discardable < 0) {
+            pause();
         }
     }
 

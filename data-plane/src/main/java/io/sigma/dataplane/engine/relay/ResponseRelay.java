@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.ConnectionFields;
@@ -80,6 +81,17 @@ final class ResponseRelay {
     /** Returns whether the client takes a body. */
     boolean takesBody() {
         return !client.isEnded() && !bodiless;
+    }
+
+    /** Returns whether the client takes a body that is not looked at. */
+    boolean takesPiped() {
+        return encoder == null && takesBody() && client.takesPiped();
+    }
+
+    /** Writes a piece of the body, which is this method's to release. */
+    void write(PipedBytes piece) {
+        exchange.sent(piece.length());
+        client.write(piece);
     }
 
     /** Writes a piece of the body, which is this method's to release. */

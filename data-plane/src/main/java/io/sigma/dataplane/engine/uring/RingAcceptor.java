@@ -49,11 +49,6 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         this.accepted = accepted;
     }
 
-    /** Returns whether this version of Netty and this machine have what is needed. */
-    public static boolean isAvailable() {
-        return RingBuffers.areReachable() && Peers.areKnown();
-    }
-
     /**
      * Has sockets that {@code bootstrap} binds accept here, on the event loop that they are registered with.
      *
@@ -91,7 +86,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
 
     private void begin(Channel channel, IoRegistration registered) {
         registration = registered;
-        loop = new RingLoop(channel.eventLoop(), RingBuffers.of(registered.attachment(), group));
+        loop = RingLoop.of(channel.eventLoop(), registered, group);
         accept();
     }
 
@@ -128,7 +123,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private void onAccepted(int fd) {
         RingLoop shared = Objects.requireNonNull(loop);
         RingChannel channel =
-                new RingChannel(listening(), shared, fd, shared.peers().of(fd));
+                new RingChannel(listening(), group, fd, shared.peers().of(fd));
         channel.config().setAllocator(allocator);
         if (stopped) {
             channel.unsafe().closeForcibly();

@@ -14,8 +14,6 @@ import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.channel.unix.Buffer;
-import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannelUtil;
 import io.netty.channel.uring.IoUringIoEvent;
@@ -23,54 +21,62 @@ import io.netty.channel.uring.IoUringIoHandle;
 import io.netty.channel.uring.IoUringIoOps;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that was accepted. One operation receives as long as it is open and wanted, one at a time sends, and closing ends
- * both with the connection: what the kernel still sends from is held until it says so. Confined to the event loop, except
- * what Netty lets any thread ask.
+ * A connection that was accepted, or is made to somebody. One operation receives as long as it is open and wanted, one at a time
+ * sends, and closing ends both with the connection. Confined to the event loop, except what Netty lets any thread ask.
  */
 public final class RingChannel extends AbstractChannel implements DuplexChannel {
 
+    /** Tells that some of what was written was taken by the peer, which reads it slowly. */
+    public static final Object PROGRESS = "progress";
+
     private static final ChannelMetadata METADATA = new ChannelMetadata(false);
-    private static final long NONE = 0;
 
     private final RingConfig config = new RingConfig(this);
-    private final RingLoop loop;
+    private final short group;
     private final int fd;
-    private final @Nullable SocketAddress remote;
+    private final Receiving receiving = new Receiving(this);
+    private final Sending sending = new Sending(this);
+    private @Nullable Connecting connecting;
+    private @Nullable SocketAddress remote;
+    private @Nullable RingLoop loop;
     private @Nullable IoRegistration registration;
     private volatile boolean open = true;
+    private volatile boolean connected;
     private boolean outputShut;
 
-    /** Operations that run, by which they are cancelled. */
-    private long receiving = NONE;
-
-    private long sending = NONE;
-    private long awaitingHangup = NONE;
-
-    private boolean cancelling;
-    private boolean wanted;
-    /** The peer sends nothing more, so that what is left is read whether or not it is wanted. */
-    private boolean draining;
-
-    /** What is being sent: one buffer or several. */
-    private @Nullable ByteBuf sent;
-
-    private @Nullable Gathering gathering;
-    private boolean held;
-    /** Whether somebody acts upon that what has arrived was read. */
-    private boolean completing = true;
-    /** Whether those are told that wrote what was sent, who may write more: nothing is sent until all were told. */
-    private boolean telling;
-
-    RingChannel(Channel parent, RingLoop loop, int fd, @Nullable SocketAddress remote) {
+    /**
+     * A connection that was accepted.
+     *
+     * @param group of the buffers that are read into
+     * @param fd which does not block
+     */
+    RingChannel(Channel parent, short group, int fd, @Nullable SocketAddress remote) {
         super(parent);
-        this.loop = loop;
+        this.group = group;
         this.fd = fd;
         this.remote = remote;
+        this.connected = true;
+    }
+
+    /**
+     * A connection that is to be made.
+     *
+     * @param group of the buffers that are read into
+     */
+    public RingChannel(short group) {
+        super(null);
+        this.group = group;
+        this.fd = Socket.newSocketStream().intValue();
+    }
+
+    /** Returns whether this version of Netty and this machine have what is needed. */
+    public static boolean isAvailable() {
+        return RingBuffers.areReachable() && Peers.areKnown();
     }
 
     @Override
@@ -85,6 +91,10 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
 
     int fd() {
         return fd;
+    }
+
+    RingLoop loop() {
+        return Objects.requireNonNull(loop);
     }
 
     @Override
@@ -104,7 +114,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
 
     @Override
     public boolean isActive() {
-        return open;
+        return open && connected;
     }
 
     @Override
@@ -119,7 +129,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
 
     @Override
     protected @Nullable SocketAddress remoteAddress0() {
-        return remote;
+        return connected ? remote : null;
     }
 
     @Override
@@ -127,7 +137,9 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         IoUringIoHandle handle = (RingUnsafe) unsafe();
         ((IoEventLoop) eventLoop()).register(handle).addListener(registered -> {
             if (registered.isSuccess()) {
-                registration = (IoRegistration) registered.getNow();
+                IoRegistration made = (IoRegistration) registered.getNow();
+                registration = made;
+                loop = RingLoop.of(eventLoop(), made, group);
                 promise.setSuccess();
             } else {
                 promise.setFailure(registered.cause());
@@ -142,18 +154,18 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         }
     }
 
-    /** Leaves out the event that all is read which has arrived, after each time that something was; nobody acts upon it. */
-    public void leaveOutReadComplete() {
-        completing = false;
+    /** Returns whether operations can be submitted. */
+    boolean isUsable() {
+        return isActive() && registration != null;
     }
 
-    private long submit(IoUringIoOps operation) {
+    long submit(IoUringIoOps operation) {
         return Objects.requireNonNull(registration).submit(operation);
     }
 
     @Override
-    protected void doBind(SocketAddress address) {
-        throw new UnsupportedOperationException();
+    protected void doBind(SocketAddress address) throws IOException {
+        new Socket(fd).bind(address);
     }
 
     @Override
@@ -161,87 +173,51 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         doClose();
     }
 
+    /** The connection is made. */
+    void onConnected(SocketAddress to, ChannelPromise promise) {
+        connecting = null;
+        remote = to;
+        connected = true;
+        boolean wanted = promise.trySuccess();
+        pipeline().fireChannelActive();
+        if (!wanted) {
+            unsafe().close(voidPromise());
+        }
+    }
+
     // --- Reading
+
+    /** Leaves out the event that all is read which has arrived, after each time that something was; nobody acts upon it. */
+    public void leaveOutReadComplete() {
+        receiving.leaveOutComplete();
+    }
+
+    /**
+     * Passes what arrives on as {@link PipedBytes} where that is possible, instead of buffers, which may still come.
+     *
+     * @param octetsLeft returns how much may be passed on so; none ends it
+     */
+    public void pipe(LongSupplier octetsLeft) {
+        receiving.pipe(octetsLeft);
+    }
 
     @Override
     protected void doBeginRead() {
-        wanted = true;
-        receive();
-    }
-
-    private void receive() {
-        if (receiving == NONE && open && registration != null) {
-            receiving = submit(RingOps.receive(fd, loop.buffers().group()));
-        }
+        receiving.want();
     }
 
     /** Nobody wants to read for now. */
     void pause() {
-        wanted = false;
-        if (!open || registration == null) {
-            return;
-        }
-        cancelReceiving();
-        if (awaitingHangup == NONE && !draining) {
-            awaitingHangup = submit(RingOps.pollHangup(fd));
-        }
-    }
-
-    private void cancelReceiving() {
-        if (receiving != NONE && !cancelling) {
-            cancelling = true;
-            submit(RingOps.cancel(receiving));
-        }
-    }
-
-    private void onReceived(int result, int flags) {
-        if ((flags & RingOps.MORE) == 0) {
-            receiving = NONE;
-            cancelling = false;
-        }
-        if (result > 0) {
-            onData(loop.buffers().take(result, flags));
-        } else if (result == 0) {
-            unsafe().close(voidPromise());
-        } else if (result != RingOps.ECANCELED && result != RingOps.ENOBUFS && open) {
-            pipeline().fireChannelReadComplete();
-            pipeline().fireExceptionCaught(Errors.newIOException("io_uring recv", result));
-            unsafe().close(voidPromise());
-        }
-        // The ring had no buffer, or the operation was ended while somebody began to want more.
-        if (wanted || draining) {
-            receive();
-        }
-    }
-
-    private void onData(ByteBuf data) {
-        if (!open) {
-            data.release();
-            return;
-        }
-        boolean automatic = config.isAutoRead();
-        wanted &= automatic;
-        pipeline().fireChannelRead(data);
-        if (completing) {
-            pipeline().fireChannelReadComplete();
-        }
-        if (!automatic && !wanted && !draining && open) {
-            cancelReceiving();
-        }
-    }
-
-    private void onHangup(int result) {
-        awaitingHangup = NONE;
-        if (result > 0 && open) {
-            draining = true;
-            receive();
-        }
+        receiving.pause();
     }
 
     // --- Writing
 
     @Override
     protected Object filterOutboundMessage(Object message) {
+        if (message instanceof PipedBytes) {
+            return message;
+        }
         if (!(message instanceof ByteBuf data)) {
             throw new UnsupportedOperationException(
                     message.getClass().getSimpleName() + " (expected: " + ByteBuf.class.getSimpleName() + ")");
@@ -257,76 +233,15 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
 
     @Override
     protected void doWrite(ChannelOutboundBuffer out) throws Exception {
-        while (sending == NONE && !telling && open && out.current() instanceof ByteBuf next) {
-            if (!next.isReadable()) {
-                // Whoever wrote it wants to hear that what came before was sent.
-                out.remove();
-            } else if (out.size() == 1 && next.nioBufferCount() == 1) {
-                sent = next;
-                sending = submit(RingOps.send(fd, address(next), next.readableBytes()));
-                return;
-            } else {
-                Gathering several = loop.gathering();
-                gathering = several;
-                several.fill(out);
-                sending = submit(RingOps.writev(fd, several.address(), several.count()));
-                return;
-            }
-        }
+        sending.write(out);
     }
 
-    private static long address(ByteBuf data) {
-        if (data.hasMemoryAddress()) {
-            return data.memoryAddress() + data.readerIndex();
-        }
-        ByteBuffer octets = data.internalNioBuffer(data.readerIndex(), data.readableBytes());
-        return Buffer.memoryAddress(octets) + octets.position();
+    void writeFailed(IOException cause) {
+        ((RingUnsafe) unsafe()).writeFailed(cause);
     }
 
-    private void onSent(int result) {
-        sending = NONE;
-        letGo();
-        ChannelOutboundBuffer out = unsafe().outboundBuffer();
-        if (out == null || result == RingOps.ECANCELED) {
-            return;
-        }
-        if (result < 0) {
-            ((RingUnsafe) unsafe()).writeFailed(Errors.newIOException("io_uring send", result));
-            return;
-        }
-        telling = true;
-        out.removeBytes(result);
-        telling = false;
+    void flushRest() {
         ((RingUnsafe) unsafe()).flushRest();
-    }
-
-    /** Keeps what the kernel sends from, although everybody else lets go of it. */
-    private void hold() {
-        if (sending == NONE || held) {
-            return;
-        }
-        held = true;
-        if (gathering != null) {
-            gathering.parts().forEach(ByteBuf::retain);
-        } else if (sent != null) {
-            sent.retain();
-        }
-    }
-
-    private void letGo() {
-        Gathering several = gathering;
-        ByteBuf one = sent;
-        gathering = null;
-        sent = null;
-        if (several != null) {
-            if (held) {
-                several.parts().forEach(ByteBuf::release);
-            }
-            loop.give(several);
-        } else if (one != null && held) {
-            one.release();
-        }
-        held = false;
     }
 
     // --- Ends
@@ -337,19 +252,18 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
             return;
         }
         open = false;
-        hold();
+        if (connecting != null) {
+            connecting.close();
+            connecting = null;
+        }
+        sending.hold();
         IoRegistration registered = registration;
         if (registered == null) {
             closeNow();
             return;
         }
-        if (sending != NONE) {
-            submit(RingOps.cancel(sending));
-        }
-        cancelReceiving();
-        if (awaitingHangup != NONE) {
-            submit(RingOps.cancel(awaitingHangup));
-        }
+        sending.cancel();
+        receiving.cancel();
         submit(RingOps.close(fd));
         // Completions are still heard; nothing can be submitted.
         registered.cancel();
@@ -365,7 +279,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
 
     @Override
     protected void doShutdownOutput() throws IOException {
-        hold();
+        sending.hold();
         outputShut = true;
         new Socket(fd).shutdown(false, true);
     }
@@ -432,12 +346,24 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         public void handle(IoRegistration from, IoEvent event) {
             IoUringIoEvent completion = (IoUringIoEvent) event;
             switch (completion.opcode()) {
-                case RingOps.RECV -> onReceived(completion.res(), completion.flags());
-                case RingOps.SEND, RingOps.WRITEV -> onSent(completion.res());
-                case RingOps.POLL_ADD -> onHangup(completion.res());
+                case RingOps.RECV -> receiving.onReceived(completion.res(), completion.flags());
+                case RingOps.SEND, RingOps.WRITEV -> sending.onSent(completion.res());
+                case RingOps.POLL_ADD -> onReady(completion.userData(), completion.res());
                 default -> {
                     // Something was cancelled, or the socket is closed.
                 }
+            }
+        }
+
+        private void onReady(long poll, int result) {
+            if (poll == RingOps.HANGUP) {
+                receiving.onHangup(result);
+            } else if (poll == RingOps.READABLE) {
+                receiving.onReadable();
+            } else if (connecting != null) {
+                connecting.onReady();
+            } else {
+                sending.onRoom();
             }
         }
 
@@ -450,8 +376,26 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         }
 
         @Override
-        public void connect(SocketAddress to, SocketAddress from, ChannelPromise promise) {
-            promise.setFailure(new UnsupportedOperationException());
+        public void connect(SocketAddress to, @Nullable SocketAddress from, ChannelPromise promise) {
+            if (!promise.setUncancellable() || !ensureOpen(promise)) {
+                return;
+            }
+            try {
+                if (from != null) {
+                    doBind(from);
+                }
+                Connecting begun = new Connecting(RingChannel.this, to, promise, this::connectFailed);
+                connecting = begun;
+                begun.begin();
+            } catch (IOException e) {
+                connectFailed(promise, to, e);
+            }
+        }
+
+        private void connectFailed(ChannelPromise promise, SocketAddress to, Throwable cause) {
+            connecting = null;
+            promise.tryFailure(annotateConnectException(cause, to));
+            closeIfClosed();
         }
 
         @Override

@@ -1,6 +1,8 @@
 package io.sigma.dataplane.engine.uring;
 
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayDeque;
 
 /** What the connections of one event loop share. Confined to it. */
@@ -9,13 +11,38 @@ final class RingLoop {
     /** So many are kept for the next connections that send more than one buffer at once. */
     private static final int SPARE_MAX = 64;
 
+    private static final FastThreadLocal<RingLoop> CURRENT = new FastThreadLocal<>();
+
     private final RingBuffers buffers;
+    private final Pipes pipes = new Pipes();
     private final Peers peers = new Peers();
     private final ArrayDeque<Gathering> spare = new ArrayDeque<>(0);
 
-    RingLoop(EventLoop loop, RingBuffers buffers) {
+    private RingLoop(EventLoop loop, RingBuffers buffers) {
         this.buffers = buffers;
-        loop.terminationFuture().addListener(ended -> spare.forEach(Gathering::free));
+        loop.terminationFuture().addListener(ended -> {
+            spare.forEach(Gathering::free);
+            pipes.close();
+        });
+    }
+
+    /**
+     * Returns that of the event loop that calls.
+     *
+     * @param registered with it
+     * @param group of the buffers that are read into, one for all connections
+     */
+    static RingLoop of(EventLoop loop, IoRegistration registered, short group) {
+        RingLoop known = CURRENT.get();
+        if (known == null) {
+            known = new RingLoop(loop, RingBuffers.of(registered.attachment(), group));
+            CURRENT.set(known);
+        }
+        return known;
+    }
+
+    Pipes pipes() {
+        return pipes;
     }
 
     RingBuffers buffers() {

@@ -22,27 +22,43 @@ final class RingOps {
     static final int BUFFER_MORE = 1 << 4;
     static final int BUFFER_SHIFT = 16;
 
-    static final int POLLRDHUP = 0x2000;
+    /** What is polled for; each may run at the same time as the others. */
+    static final long HANGUP = 1;
 
+    static final long READABLE = 2;
+    static final long WRITABLE = 3;
+
+    static final int EAGAIN = -11;
     static final int ECANCELED = -125;
     static final int ENOBUFS = -105;
+
+    private static final int POLLIN = 1;
+    private static final int POLLOUT = 4;
+    private static final int POLLRDHUP = 0x2000;
+
+    private static final int SOCK_NONBLOCK = 0x800;
 
     private static final byte SELECTS_BUFFER = 1 << 5;
     private static final short RECV_MULTISHOT = 1 << 1;
     private static final short ACCEPT_MULTISHOT = 1;
 
-    /** Each operation of a connection runs once at a time, so they need no numbers of their own. */
-    private static final long DATA = 1;
+    /** Any other operation of a connection runs once at a time, and needs no number of its own. */
+    private static final long ONLY = 1;
 
     private RingOps() {}
 
     static IoUringIoOps accept(int fd) {
-        return ops(ACCEPT, (byte) 0, ACCEPT_MULTISHOT, fd, 0, 0, 0, (short) 0);
+        return ops(ACCEPT, (byte) 0, ACCEPT_MULTISHOT, fd, 0, 0, SOCK_NONBLOCK, (short) 0);
     }
 
     /** Receives all that will ever come, into buffers of {@code group}. */
     static IoUringIoOps receive(int fd, short group) {
         return ops(RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, group);
+    }
+
+    /** Receives what fits into one buffer of {@code group}. */
+    static IoUringIoOps receiveOnce(int fd, short group) {
+        return ops(RECV, SELECTS_BUFFER, (short) 0, fd, 0, 0, 0, group);
     }
 
     static IoUringIoOps send(int fd, long address, int length) {
@@ -55,7 +71,21 @@ final class RingOps {
 
     /** Completes once when the peer will send nothing more. */
     static IoUringIoOps pollHangup(int fd) {
-        return ops(POLL_ADD, (byte) 0, (short) 0, fd, 0, 0, POLLRDHUP, (short) 0);
+        return poll(fd, POLLRDHUP, HANGUP);
+    }
+
+    /** Completes once when there is something to read, or the end. */
+    static IoUringIoOps pollReadable(int fd) {
+        return poll(fd, POLLIN, READABLE);
+    }
+
+    /** Completes once when there is room for more, or an error. */
+    static IoUringIoOps pollWritable(int fd) {
+        return poll(fd, POLLOUT, WRITABLE);
+    }
+
+    private static IoUringIoOps poll(int fd, int events, long number) {
+        return new IoUringIoOps(POLL_ADD, (byte) 0, (short) 0, fd, 0, 0, 0, events, number, (short) 0, (short) 0, 0, 0);
     }
 
     /** Ends the operation that was submitted as {@code id}, if it still runs. */
@@ -69,6 +99,6 @@ final class RingOps {
 
     private static IoUringIoOps ops(
             byte opcode, byte flags, short priority, int fd, long address, int length, int special, short group) {
-        return new IoUringIoOps(opcode, flags, priority, fd, 0, address, length, special, DATA, group, (short) 0, 0, 0);
+        return new IoUringIoOps(opcode, flags, priority, fd, 0, address, length, special, ONLY, group, (short) 0, 0, 0);
     }
 }

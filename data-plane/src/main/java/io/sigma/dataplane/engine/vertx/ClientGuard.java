@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.sigma.dataplane.engine.http1.ClientLink;
+import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Deadlines;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,9 @@ class ClientGuard extends ChannelDuplexHandler {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
-        if (!PausedReads.heard(triggered.channel(), event)) {
+        if (event.equals(RingChannel.PROGRESS)) {
+            touch();
+        } else if (!PausedReads.heard(triggered.channel(), event)) {
             triggered.fireUserEventTriggered(event);
         }
     }

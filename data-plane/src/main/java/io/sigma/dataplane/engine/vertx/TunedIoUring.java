@@ -4,6 +4,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.uring.IoUring;
@@ -12,6 +13,7 @@ import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.sigma.dataplane.engine.uring.RingAcceptor;
+import io.sigma.dataplane.engine.uring.RingChannel;
 import io.vertx.core.impl.transports.IoUringTransport;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
@@ -74,7 +76,7 @@ public final class TunedIoUring implements Transport {
      */
     static void accept(ServerBootstrap bootstrap, Consumer<Channel> accepted) {
         Map<ChannelOption<?>, Object> options = bootstrap.config().childOptions();
-        if (RingAcceptor.isAvailable()
+        if (RingChannel.isAvailable()
                 && options.keySet()
                         .equals(Set.of(IoUringChannelOption.IO_URING_BUFFER_GROUP_ID, ChannelOption.ALLOCATOR))) {
             var allocator = (ByteBufAllocator) options.get(ChannelOption.ALLOCATOR);
@@ -101,6 +103,14 @@ public final class TunedIoUring implements Transport {
                         .build());
             }
             return IoUringIoHandler.newFactory(config);
+        }
+
+        /** Connections to nodes. */
+        @Override
+        public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+            return rings && !domainSocket && RingChannel.isAvailable()
+                    ? () -> new RingChannel(GROUP)
+                    : super.channelFactory(domainSocket);
         }
 
         @Override

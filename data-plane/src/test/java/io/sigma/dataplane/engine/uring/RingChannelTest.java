@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.netty.channel.uring.IoUring;
 import org.junit.jupiter.api.Test;
 
-final class RingAcceptorTest {
+final class RingChannelTest {
 
     @Test
     void whatItNeedsOfNettyIsThere() {
         assumeTrue(IoUring.isAvailable());
-        assertThat(RingAcceptor.isAvailable()).isTrue();
+        assertThat(RingChannel.isAvailable()).isTrue();
     }
 }

@@ -1,0 +1,218 @@
+package io.sigma.dataplane.engine.uring;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.unix.Errors;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from a connection as long as somebody wants to: one operation fills buffer after buffer. What shall only be passed on can be
+ * read into pipes instead. Confined to the event loop.
+ */
+final class Receiving {
+
+    private static final long NONE = 0;
+    /** What a receiver that has to be waited for may keep in a pipe, in octets; one that takes everything at once gets more. */
+    private static final int PIECE_BYTES_MIN = 128 * 1024;
+
+    /** Pieces that are read into pipes before others have their turn. */
+    private static final int PIECES_MAX = 4;
+    /**
+     * After a long body another one is likely: so many times only what fits into one buffer is received, so that the rest of a long
+     * body is still there to be piped.
+     */
+    private static final int SINGLE_RECEIVES = 16;
+
+    private final RingChannel channel;
+
+    /** Operations that run, by which they are cancelled. */
+    private long receiving = NONE;
+
+    private long awaitingHangup = NONE;
+    private long awaitingData = NONE;
+
+    private boolean cancelling;
+    private boolean wanted;
+    /** The peer sends nothing more, so that what is left is read whether or not it is wanted. */
+    private boolean draining;
+    /** Whether somebody acts upon that what has arrived was read. */
+    private boolean completing = true;
+    /** How much may be read into pipes; null when nothing may. */
+    private @Nullable LongSupplier pipeable;
+
+    private int singles;
+    /** How much is read into one pipe. */
+    private int pieceBytes = PIECE_BYTES_MIN;
+
+    Receiving(RingChannel channel) {
+        this.channel = channel;
+    }
+
+    void leaveOutComplete() {
+        completing = false;
+    }
+
+    void want() {
+        wanted = true;
+        receive();
+    }
+
+    private void receive() {
+        if (!channel.isUsable() || receiving != NONE) {
+            return;
+        }
+        if (pipeable != null && !draining) {
+            fillPipes(pipeable);
+        } else if (singles > 0) {
+            singles--;
+            receiving = channel.submit(
+                    RingOps.receiveOnce(channel.fd(), channel.loop().buffers().group()));
+        } else {
+            receiving = channel.submit(
+                    RingOps.receive(channel.fd(), channel.loop().buffers().group()));
+        }
+    }
+
+    /** Nobody wants to read for now. */
+    void pause() {
+        wanted = false;
+        if (!channel.isUsable()) {
+            return;
+        }
+        cancelReceiving();
+        if (awaitingHangup == NONE && !draining) {
+            awaitingHangup = channel.submit(RingOps.pollHangup(channel.fd()));
+        }
+    }
+
+    private void cancelReceiving() {
+        if (receiving != NONE && !cancelling) {
+            cancelling = true;
+            channel.submit(RingOps.cancel(receiving));
+        }
+    }
+
+    void onReceived(int result, int flags) {
+        if ((flags & RingOps.MORE) == 0) {
+            receiving = NONE;
+            cancelling = false;
+        }
+        if (result > 0) {
+            onData(channel.loop().buffers().take(result, flags));
+        } else if (result != RingOps.ECANCELED && result != RingOps.ENOBUFS) {
+            ended("io_uring recv", result);
+        }
+        // The ring had no buffer, or the operation was ended while somebody began to want more.
+        if (wanted || draining) {
+            receive();
+        }
+    }
+
+    private void onData(ByteBuf data) {
+        if (!channel.isOpen()) {
+            data.release();
+            return;
+        }
+        boolean automatic = channel.config().isAutoRead();
+        wanted &= automatic;
+        channel.pipeline().fireChannelRead(data);
+        if (completing) {
+            channel.pipeline().fireChannelReadComplete();
+        }
+        if (!automatic && !wanted && !draining && channel.isOpen()) {
+            cancelReceiving();
+        }
+    }
+
+    /** The peer sends nothing more. */
+    private void ended(String operation, int result) {
+        if (result == 0) {
+            channel.unsafe().close(channel.voidPromise());
+        } else if (channel.isOpen()) {
+            channel.pipeline().fireChannelReadComplete();
+            channel.pipeline().fireExceptionCaught(Errors.newIOException(operation, result));
+            channel.unsafe().close(channel.voidPromise());
+        }
+    }
+
+    void onHangup(int result) {
+        awaitingHangup = NONE;
+        if (result > 0 && channel.isOpen()) {
+            draining = true;
+            receive();
+        }
+    }
+
+    /** Ends what runs; completions still follow. */
+    void cancel() {
+        cancelReceiving();
+        if (awaitingHangup != NONE) {
+            channel.submit(RingOps.cancel(awaitingHangup));
+        }
+        if (awaitingData != NONE) {
+            channel.submit(RingOps.cancel(awaitingData));
+        }
+    }
+
+    // --- Pipes
+
+    /** Reads into pipes from when what has been received was passed on. */
+    void pipe(LongSupplier octetsLeft) {
+        if (pipeable == null && channel.isUsable()) {
+            pipeable = octetsLeft;
+            cancelReceiving();
+            channel.eventLoop().execute(this::goOn);
+        }
+    }
+
+    private void goOn() {
+        if (wanted) {
+            receive();
+        }
+    }
+
+    void onReadable() {
+        awaitingData = NONE;
+        goOn();
+    }
+
+    private void fillPipes(LongSupplier left) {
+        for (int piece = 0; piece < PIECES_MAX && awaitingData == NONE && wanted && channel.isOpen(); piece++) {
+            long octets = left.getAsLong();
+            Pipe pipe = octets > 0 ? channel.loop().pipes().take() : null;
+            if (pipe == null) {
+                stopPiping();
+                return;
+            }
+            int result = pipe.fillFrom(channel.fd(), (int) Math.min(octets, pieceBytes));
+            if (result > 0) {
+                channel.pipeline().fireChannelRead(new PipedBytes(pipe, result, this));
+                continue;
+            }
+            channel.loop().pipes().give(pipe);
+            if (result != RingOps.EAGAIN) {
+                ended("splice", result);
+                return;
+            }
+            break;
+        }
+        if (awaitingData == NONE && wanted && channel.isOpen()) {
+            awaitingData = channel.submit(RingOps.pollReadable(channel.fd()));
+        }
+    }
+
+    /**
+     * A piece is not needed any more.
+     *
+     * @param waited whether its receiver did not take it at once
+     */
+    void onPassed(boolean waited) {
+        pieceBytes = waited ? PIECE_BYTES_MIN : Math.min(2 * pieceBytes, Pipe.BYTES);
+    }
+
+    private void stopPiping() {
+        pipeable = null;
+        singles = SINGLE_RECEIVES;
+        receive();
+    }
+}

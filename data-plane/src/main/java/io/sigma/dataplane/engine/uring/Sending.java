@@ -1,0 +1,168 @@
+package io.sigma.dataplane.engine.uring;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.unix.Buffer;
+import io.netty.channel.unix.Errors;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what is written to a connection, by one operation at a time. What the kernel sends from is held until it says that it is
+ * done, also when everybody else has let go of it. Confined to the event loop.
+ */
+final class Sending {
+
+    private static final long NONE = 0;
+
+    private final RingChannel channel;
+    private long running = NONE;
+    private long awaitingRoom = NONE;
+
+    /** What is being sent: one buffer or several. */
+    private @Nullable ByteBuf sent;
+
+    private @Nullable Gathering gathering;
+    private boolean held;
+    /** Whether those are told that wrote what was sent, who may write more: nothing is sent until all were told. */
+    private boolean telling;
+
+    Sending(RingChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Sends what is to be sent first, unless something is being sent. */
+    void write(ChannelOutboundBuffer out) throws Exception {
+        while (running == NONE && awaitingRoom == NONE && !telling && channel.isOpen()) {
+            Object next = out.current();
+            if (next instanceof PipedBytes piece) {
+                if (!splice(out, piece)) {
+                    return;
+                }
+            } else if (!(next instanceof ByteBuf data)) {
+                return;
+            } else if (!data.isReadable()) {
+                // Whoever wrote it wants to hear that what came before was sent.
+                out.remove();
+            } else {
+                send(out, data);
+                return;
+            }
+        }
+    }
+
+    private void send(ChannelOutboundBuffer out, ByteBuf data) throws Exception {
+        if (out.size() == 1 && data.nioBufferCount() == 1) {
+            sent = data;
+            running = channel.submit(RingOps.send(channel.fd(), address(data), data.readableBytes()));
+        } else {
+            Gathering several = channel.loop().gathering();
+            gathering = several;
+            several.fill(out);
+            running = channel.submit(RingOps.writev(channel.fd(), several.address(), several.count()));
+        }
+    }
+
+    private static long address(ByteBuf data) {
+        if (data.hasMemoryAddress()) {
+            return data.memoryAddress() + data.readerIndex();
+        }
+        ByteBuffer octets = data.internalNioBuffer(data.readerIndex(), data.readableBytes());
+        return Buffer.memoryAddress(octets) + octets.position();
+    }
+
+    /** Returns whether all of {@code piece} was sent; what comes next is to be sent then. */
+    private boolean splice(ChannelOutboundBuffer out, PipedBytes piece) {
+        int result = piece.sendTo(channel.fd());
+        if (piece.length() == 0) {
+            telling = true;
+            out.remove();
+            telling = false;
+            return true;
+        }
+        if (result > 0 || result == RingOps.EAGAIN) {
+            awaitRoom();
+            if (result > 0) {
+                channel.pipeline().fireUserEventTriggered(RingChannel.PROGRESS);
+            }
+        } else {
+            channel.writeFailed(Errors.newIOException("splice", result));
+        }
+        return false;
+    }
+
+    private void awaitRoom() {
+        awaitingRoom = channel.submit(RingOps.pollWritable(channel.fd()));
+    }
+
+    /** There may be room for more. */
+    void onRoom() {
+        awaitingRoom = NONE;
+        if (channel.isOpen()) {
+            channel.flushRest();
+        }
+    }
+
+    void onSent(int result) {
+        running = NONE;
+        letGo();
+        ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
+        if (out == null || result == RingOps.ECANCELED) {
+            return;
+        }
+        if (result == RingOps.EAGAIN) {
+            awaitRoom();
+            return;
+        }
+        if (result < 0) {
+            channel.writeFailed(Errors.newIOException("io_uring send", result));
+            return;
+        }
+        telling = true;
+        out.removeBytes(result);
+        telling = false;
+        if (!out.isEmpty()) {
+            channel.pipeline().fireUserEventTriggered(RingChannel.PROGRESS);
+        }
+        channel.flushRest();
+    }
+
+    /** Keeps what the kernel sends from, although everybody else lets go of it. */
+    void hold() {
+        if (running == NONE || held) {
+            return;
+        }
+        held = true;
+        if (gathering != null) {
+            gathering.parts().forEach(ByteBuf::retain);
+        } else if (sent != null) {
+            sent.retain();
+        }
+    }
+
+    private void letGo() {
+        Gathering several = gathering;
+        ByteBuf one = sent;
+        gathering = null;
+        sent = null;
+        if (several != null) {
+            if (held) {
+                several.parts().forEach(ByteBuf::release);
+            }
+            channel.loop().give(several);
+        } else if (one != null && held) {
+            one.release();
+        }
+        held = false;
+    }
+
+    /** Ends what runs; its completion still follows. */
+    void cancel() {
+        if (running != NONE) {
+            channel.submit(RingOps.cancel(running));
+        }
+        if (awaitingRoom != NONE) {
+            channel.submit(RingOps.cancel(awaitingRoom));
+        }
+    }
+}
