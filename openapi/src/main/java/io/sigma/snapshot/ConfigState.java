@@ -9,20 +9,20 @@ import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Every resource of the configuration by kind and id. Immutable. */
 public final class ConfigState {
 
     private static final ConfigState EMPTY = new ConfigState(new EnumMap<>(Kind.class));
 
-    private final Map<Kind, Map<String, Object>> resources;
+    private final Map<Kind, ShardedMap<String, Object>> resources;
 
-    private ConfigState(Map<Kind, Map<String, Object>> resources) {
+    private ConfigState(Map<Kind, ShardedMap<String, Object>> resources) {
         this.resources = resources;
     }
 
@@ -31,28 +31,34 @@ public final class ConfigState {
         return EMPTY;
     }
 
-    /** Returns this state after {@code changes}; kinds that did not change are shared with this one. */
+    /** Returns this state after {@code changes}, in their size; what did not change is shared with this one. */
     public ConfigState with(Collection<EntityChange> changes) {
-        Map<Kind, Map<String, Object>> copy = new EnumMap<>(Kind.class);
-        copy.putAll(resources);
-        Map<Kind, Map<String, Object>> writable = new EnumMap<>(Kind.class);
+        Map<Kind, Map<String, @Nullable Object>> edits = new EnumMap<>(Kind.class);
         for (EntityChange change : changes) {
-            Map<String, Object> ofKind =
-                    writable.computeIfAbsent(change.kind(), kind -> new HashMap<>(copy.getOrDefault(kind, Map.of())));
-            if (change.resource() == null) {
-                ofKind.remove(change.id());
-            } else {
-                ofKind.put(change.id(), change.resource());
-            }
+            edits.computeIfAbsent(change.kind(), kind -> new HashMap<>()).put(change.id(), change.resource());
         }
-        writable.forEach((kind, ofKind) -> copy.put(kind, Collections.unmodifiableMap(ofKind)));
+        Map<Kind, ShardedMap<String, Object>> copy = new EnumMap<>(resources);
+        edits.forEach((kind, ofKind) ->
+                copy.put(kind, resources.getOrDefault(kind, ShardedMap.empty()).with(ofKind)));
         return new ConfigState(copy);
+    }
+
+    /**
+     * Calls {@code action} for each resource of a type that is another one than in {@code before}, in no order. It costs what
+     * changed where this state came from {@code before}, and else a look at each resource.
+     */
+    @SuppressWarnings("unchecked")
+    public <T> void forEachChange(ConfigState before, ResourceType<T> type, ShardedMap.Change<String, T> action) {
+        ShardedMap<String, T> now = (ShardedMap<String, T>) resources.getOrDefault(type.kind(), ShardedMap.empty());
+        ShardedMap<String, T> then =
+                (ShardedMap<String, T>) before.resources.getOrDefault(type.kind(), ShardedMap.empty());
+        ShardedMap.forEachChange(then, now, action);
     }
 
     /** Returns the resources of a type by id, in no order. */
     @SuppressWarnings("unchecked")
     public <T> Map<String, T> of(ResourceType<T> type) {
-        return (Map<String, T>) resources.getOrDefault(type.kind(), Map.of());
+        return (Map<String, T>) resources.getOrDefault(type.kind(), ShardedMap.empty());
     }
 
     public Map<String, ProxyServer> proxyServers() {

@@ -11,7 +11,6 @@ import io.sigma.model.Consumer;
 import io.sigma.value.InvalidValue;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -34,19 +33,43 @@ public final class FilterPool {
     record Entry(Key key, Phase phase, Filter filter) {}
 
     private final FilterServices services;
-    private final FilterPool before;
-    private final ConsumerDirectory consumers;
-    private final Map<PluginSet, FilterChain> chains = new HashMap<>();
-    private final Map<Key, Filter> filters = new HashMap<>();
+    /** This one itself once it is complete: else every pool that there ever was would be kept. */
+    private FilterPool before;
 
-    /**
-     * @param before null for none
-     */
+    private final ConsumerDirectory consumers;
+    private final UseCounts<PluginSet, FilterChain> chains;
+    /** How many chains each is in. */
+    private final UseCounts<Key, Filter> filters;
+
+    /** Begins without any use of a chain; a chain that {@code before} has is the same one. */
     public FilterPool(FilterServices services, @Nullable FilterPool before, Map<String, Consumer> consumers) {
         this.services = services;
         this.before = before == null ? this : before;
+        this.chains = new UseCounts<>();
+        this.filters = new UseCounts<>();
         ConsumerDirectory known = before == null ? ConsumerDirectory.EMPTY : before.consumers;
         this.consumers = known.isOf(consumers) ? known : new ConsumerDirectory(consumers);
+    }
+
+    /** Begins with all that {@code before} has; the consumers are the same. */
+    private FilterPool(FilterPool before) {
+        this.services = before.services;
+        this.before = before;
+        this.chains = new UseCounts<>(before.chains);
+        this.filters = new UseCounts<>(before.filters);
+        this.consumers = before.consumers;
+    }
+
+    /** Returns a pool that begins with every use that this one has. */
+    public FilterPool next() {
+        return new FilterPool(this);
+    }
+
+    /** To be called once there is nothing more to add. */
+    public void complete() {
+        before = this;
+        chains.complete();
+        filters.complete();
     }
 
     /** Makes the consumers known to all filters; to be called when the snapshot is served. */
@@ -55,7 +78,7 @@ public final class FilterPool {
     }
 
     /**
-     * Returns the chain of {@code plugins}.
+     * Returns the chain of {@code plugins}, used once more.
      *
      * @throws InvalidExtension with a pointer into the whole state, when the configuration of an extension is not right
      * @throws io.sigma.value.InvalidValue when they were not checked before
@@ -63,13 +86,24 @@ public final class FilterPool {
     public FilterChain chain(PluginSet plugins) {
         FilterChain known = chains.get(plugins);
         if (known != null) {
+            chains.add(plugins, known);
             return known;
         }
         FilterChain last = before.chains.get(plugins);
         FilterChain chain = last != null ? last : build(plugins);
-        chain.entries().forEach(entry -> filters.put(entry.key(), entry.filter()));
-        chains.put(plugins, chain);
+        if (last != null) {
+            chain.entries().forEach(entry -> filters.add(entry.key(), entry.filter()));
+        }
+        chains.add(plugins, chain);
         return chain;
+    }
+
+    /** Notes that the chain of {@code plugins} is used once less. */
+    public void release(PluginSet plugins) {
+        FilterChain unused = chains.remove(plugins);
+        if (unused != null) {
+            unused.entries().forEach(entry -> filters.remove(entry.key()));
+        }
     }
 
     private FilterChain build(PluginSet set) {
@@ -87,6 +121,7 @@ public final class FilterPool {
                 .anyMatch(
                         entry -> PluginTypes.AUTHENTICATORS.contains(entry.key().name()))) {
             Key gate = new Key("authentication", "", "");
+            filters.add(gate, AuthenticationGate.INSTANCE);
             entries.add(new Entry(gate, Phase.AUTHENTICATION, AuthenticationGate.INSTANCE));
         }
         // Stable, so within a phase the order above stays.
@@ -102,7 +137,7 @@ public final class FilterPool {
             Key key = new Key(type.name(), set.origin(type.name()), plugin);
             Filter known = known(key);
             Filter filter = known != null ? known : make(type, plugin, key);
-            filters.put(key, filter);
+            filters.add(key, filter);
             entries.add(new Entry(key, type.phase(), filter));
         }
     }
@@ -138,7 +173,7 @@ public final class FilterPool {
         Key key = new Key(PluginSet.extension(name), origin, configuration);
         Filter known = known(key);
         Filter filter = known != null ? known : extend(provider, configuration, pointer);
-        filters.put(key, filter);
+        filters.add(key, filter);
         return new Entry(key, provider.phase(), filter);
     }
 
@@ -159,12 +194,8 @@ public final class FilterPool {
     }
 
     /** Closes the filters that {@code kept} does not have. */
-    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
     public void closeExcept(FilterPool kept) {
-        filters.forEach((key, filter) -> {
-            if (kept.filters.get(key) != filter) {
-                filter.close();
-            }
-        });
+        complete();
+        filters.forEachMissingIn(kept.filters, Filter::close);
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.match;
 
 import io.sigma.value.HostPattern;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -31,6 +32,22 @@ public final class RouterRoutes<R extends Routed> {
         Set<R> mine = Collections.newSetFromMap(new IdentityHashMap<>(routes.size() * 2));
         mine.addAll(routes);
         return mine.containsAll(others);
+    }
+
+    /**
+     * Returns these routes without those of {@code gone} and with {@code more}, for the same hosts.
+     *
+     * @param gone compared by identity
+     */
+    public RouterRoutes<R> with(Set<R> gone, List<R> more) {
+        List<R> all = new ArrayList<>(routes.size() + more.size());
+        for (R route : routes) {
+            if (!gone.contains(route)) {
+                all.add(route);
+            }
+        }
+        all.addAll(more);
+        return new RouterRoutes<>(hosts, all);
     }
 
     List<HostPattern> hosts() {

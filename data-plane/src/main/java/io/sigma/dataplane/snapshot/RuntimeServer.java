@@ -8,6 +8,7 @@ import io.sigma.dataplane.telemetry.RouteMeters;
 import io.sigma.dataplane.telemetry.ServerMeters;
 import io.sigma.model.ProxyServer;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A proxy server, compiled. Immutable.
@@ -26,6 +27,17 @@ public record RuntimeServer(
         FilterChain filters,
         ServerMeters meters,
         RouteMeters unrouted) {
+
+    /** Returns this server with other routes in the place of some; itself when none of them is of it. */
+    RuntimeServer with(Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>> replaced) {
+        if (routers.stream().noneMatch(replaced::containsKey)) {
+            return this;
+        }
+        List<RouterRoutes<RuntimeRoute>> now = routers.stream()
+                .map(router -> replaced.getOrDefault(router, router))
+                .toList();
+        return new RuntimeServer(source, now, RouteTable.of(now, table), trusted, filters, meters, unrouted);
+    }
 
     public String id() {
         return String.valueOf(source.id());

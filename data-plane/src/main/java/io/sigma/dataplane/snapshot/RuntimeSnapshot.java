@@ -7,6 +7,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.Certificate;
 import io.sigma.model.Upstream;
+import io.sigma.snapshot.ShardedMap;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.value.CertifiedKey;
 import java.util.List;
@@ -28,7 +29,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map<String, RuntimePass> passes,
             Map<String, RuntimeRouter> routers,
             Map<String, RouterRoutes<RuntimeRoute>> tables,
-            Map<String, RuntimeRoute> routes,
+            ShardedMap<String, RuntimeRoute> routes,
             Map<String, ClientKey> clientKeys,
             FilterPool filters) {}
 
@@ -46,7 +47,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of(),
+            ShardedMap.empty(),
             Map.of(),
             new FilterPool(FilterServices.NONE, null, Map.of()));
 

@@ -20,6 +20,7 @@ import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.ShardedMap;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.value.AddressRange;
 import io.sigma.value.HostPattern;
@@ -33,8 +34,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object, so the cost is
- * that of what changed plus one look at each resource. Blocks; any thread.
+ * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object. Where nothing but
+ * routes changed, the cost is that of these and of the routes on the same hosts, else that of what changed plus one look at each
+ * resource. Blocks; any thread.
  */
 final class SnapshotCompiler {
 
@@ -66,9 +68,16 @@ final class SnapshotCompiler {
                             .map(error -> error.pointer() + ": " + error.detail())
                             .collect(Collectors.joining("; ")));
         }
-        FilterPool filters = new FilterPool(filterServices, before.parts().filters(), state.consumers());
+        boolean routesOnly = RouteChange.isAll(state, before);
+        FilterPool filters = routesOnly
+                ? before.parts().filters().next()
+                : new FilterPool(filterServices, before.parts().filters(), state.consumers());
         try {
-            return new Compilation(state, before.parts(), filters).run(snapshot, before);
+            Compilation compilation = new Compilation(state, before.parts(), filters, routesOnly);
+            RuntimeSnapshot compiled =
+                    routesOnly ? compilation.changeRoutes(snapshot, before) : compilation.run(snapshot, before);
+            filters.complete();
+            return compiled;
         } catch (InvalidExtension e) {
             filters.closeExcept(before.parts().filters());
             throw new SnapshotRefused(e.pointer(), e.pointer() + ": " + e.detail());
@@ -80,9 +89,9 @@ final class SnapshotCompiler {
 
     /** Lets the metrics forget the routes of a snapshot that was never served, apart from those that {@code served} has. */
     void forget(RuntimeSnapshot unserved, RuntimeSnapshot served) {
-        unserved.parts().routes().forEach((id, route) -> {
-            if (!served.parts().routes().containsKey(id)) {
-                metrics.forget(String.valueOf(route.router().server().id()), id);
+        ShardedMap.forEachChange(served.parts().routes(), unserved.parts().routes(), (id, there, here) -> {
+            if (there == null && here != null) {
+                metrics.forget(String.valueOf(here.router().server().id()), id);
             }
         });
     }
@@ -94,15 +103,17 @@ final class SnapshotCompiler {
         private final ConfigState state;
         private final RuntimeSnapshot.Parts before;
         private final UpstreamCompiler upstreams;
-        private final Map<String, RuntimePass> passes = new HashMap<>();
-        private final Map<String, RuntimeRouter> routers = new HashMap<>();
+        private final Map<String, RuntimePass> passes;
+        private final Map<String, RuntimeRouter> routers;
         private final Map<String, RouterRoutes<RuntimeRoute>> tables = new HashMap<>();
-        private final Map<String, RuntimeRoute> routes = new HashMap<>();
+        private final Map<String, @Nullable RuntimeRoute> routes = new HashMap<>();
         private final FilterPool filters;
 
-        private Compilation(ConfigState state, RuntimeSnapshot.Parts before, FilterPool filters) {
+        private Compilation(ConfigState state, RuntimeSnapshot.Parts before, FilterPool filters, boolean routesOnly) {
             this.state = state;
             this.before = before;
+            this.passes = routesOnly ? before.passes() : new HashMap<>();
+            this.routers = routesOnly ? before.routers() : new HashMap<>();
             this.upstreams = new UpstreamCompiler(state, before, connector, loops);
             this.filters = filters;
         }
@@ -140,9 +151,51 @@ final class SnapshotCompiler {
                             passes,
                             routers,
                             tables,
-                            routes,
+                            ShardedMap.<String, RuntimeRoute>empty().with(routes),
                             upstreams.clientKeys(),
                             filters));
+        }
+
+        /** Compiles what differs when nothing but routes does, in its size, apart from the index of the hosts they are on. */
+        private RuntimeSnapshot changeRoutes(Snapshot snapshot, RuntimeSnapshot last) {
+            Map<String, RouteChange> changes = new HashMap<>();
+            state.forEachChange(last.source().state(), ResourceType.ROUTE, (id, was, is) -> {
+                RuntimeRoute gone = before.routes().get(id);
+                if (gone != null) {
+                    filters.release(plugins(gone.router(), gone.source(), gone.pass()));
+                    routes.put(id, null);
+                    change(changes, gone.source()).remove(gone);
+                }
+                if (is != null && is.enabled() && routers.containsKey(is.routerId())) {
+                    change(changes, is).add(route(id, is));
+                }
+            });
+            tables.putAll(before.tables());
+            Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>> replaced = new HashMap<>();
+            changes.forEach((routerId, change) -> {
+                RouterRoutes<RuntimeRoute> table = Objects.requireNonNull(tables.get(routerId));
+                RouterRoutes<RuntimeRoute> next = change.applied(table);
+                tables.put(routerId, next);
+                replaced.put(table, next);
+            });
+            Map<String, RuntimeServer> servers = new HashMap<>();
+            last.servers().forEach((id, server) -> servers.put(id, server.with(replaced)));
+            return new RuntimeSnapshot(
+                    snapshot,
+                    Map.copyOf(servers),
+                    new RuntimeSnapshot.Parts(
+                            before.clusters(),
+                            before.endpoints(),
+                            passes,
+                            routers,
+                            tables,
+                            before.routes().with(routes),
+                            before.clientKeys(),
+                            filters));
+        }
+
+        private static RouteChange change(Map<String, RouteChange> changes, Route route) {
+            return changes.computeIfAbsent(route.routerId(), id -> new RouteChange());
         }
 
         private RuntimeServer server(String id, ProxyServer source, @Nullable RuntimeServer last) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -19,19 +20,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last good snapshot on disk, so that a gateway starts without a control plane. The file is replaced as a whole, and
- * what it holds is checked by its hash when it is read. Blocks; to be used by one thread at a time.
+ * The last good snapshot on disk, so that a gateway starts without a control plane: a file that is replaced as a whole, and a
+ * journal of what was served since, which costs what changed. When the journal is as large as the file, the file is written anew.
+ * What they hold is checked by its hash when it is read. Blocks; to be used by one thread at a time.
  */
 public final class SnapshotStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotStore.class);
     private static final String NAME = "snapshot.bin";
+    private static final String JOURNAL = "snapshot.log";
+
+    /** A journal may be as large as this however small the snapshot is. */
+    private static final long JOURNAL_BYTES_MIN = 256 << 10;
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private final Path file;
     private final Path damaged;
     private final Path temporary;
+    private final SnapshotJournal journal;
+
+    /** What the files hold; null when that is not known. */
+    private @Nullable Snapshot saved;
+
+    private long savedBytes;
+    private long journalBytes;
 
     /**
      * @param dataDir is created when absent
@@ -40,6 +53,7 @@ public final class SnapshotStore {
         this.file = dataDir.resolve(NAME);
         this.damaged = dataDir.resolve(NAME + ".damaged");
         this.temporary = dataDir.resolve(NAME + ".new");
+        this.journal = new SnapshotJournal(dataDir.resolve(JOURNAL));
     }
 
     /** Returns what was kept; null when nothing was, or when it is damaged, which is logged and set aside. */
@@ -57,7 +71,7 @@ public final class SnapshotStore {
                 throw new IllegalArgumentException(
                         "state hash " + snapshot.hash().hex() + " (expected: " + body.stateHash() + ")");
             }
-            return snapshot;
+            return journal.replay(snapshot);
         } catch (IOException | RuntimeException e) {
             LOG.error("The snapshot in {} is damaged and set aside as {}: {}", file, damaged, e.getMessage());
             setAside();
@@ -71,28 +85,51 @@ public final class SnapshotStore {
      * @throws IOException when it cannot be written; what was kept before still is
      */
     public void save(Snapshot snapshot) throws IOException {
+        Snapshot last = saved;
+        // Until this one is there, it is not known what is.
+        saved = null;
+        if (last == null || snapshot.revision() <= last.revision() || !appended(last, snapshot)) {
+            replace(snapshot);
+        }
+        saved = snapshot;
+    }
+
+    private boolean appended(Snapshot last, Snapshot snapshot) throws IOException {
+        ByteBuffer record = SnapshotJournal.record(last, snapshot);
+        long bytes = journalBytes + record.remaining();
+        if (bytes > Math.max(savedBytes, JOURNAL_BYTES_MIN)) {
+            return false;
+        }
+        journal.append(record, ownerOnly());
+        journalBytes = bytes;
+        return true;
+    }
+
+    private void replace(Snapshot snapshot) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        ownerOnly();
+        Files.deleteIfExists(temporary);
+        Files.createFile(temporary, ownerOnly());
         ByteBuffer bytes = ByteBuffer.wrap(SnapshotBody.full(snapshot).compress());
-        try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        savedBytes = bytes.remaining();
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(true);
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        journal.delete();
+        journalBytes = 0;
         try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
             directory.force(true);
         }
     }
 
     /** There are private keys in it. */
-    private void ownerOnly() throws IOException {
-        Files.deleteIfExists(temporary);
-        if (temporary.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(temporary, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        }
+    private FileAttribute<?>[] ownerOnly() {
+        return temporary.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+                : new FileAttribute<?>[0];
     }
 
     private void setAside() {

@@ -3,55 +3,79 @@ package io.sigma.dataplane.snapshot;
 import io.sigma.check.ConsumerCheck;
 import io.sigma.check.ResourceCheck;
 import io.sigma.check.StateCheck;
-import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
-import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Checks a state in the size of what changed since one that was found to be right. Pure. */
-@SuppressWarnings("ReferenceEquality") // What did not change is mostly the same object.
+@SuppressWarnings("ReferenceEquality") // What did not change is the same object.
 final class StateDiff {
 
-    private StateDiff() {}
+    private final ConfigState next;
+    private final ConfigState good;
+    private final Map<Kind, Set<String>> gone = new EnumMap<>(Kind.class);
+    private boolean wrong;
+
+    private StateDiff(ConfigState next, ConfigState good) {
+        this.next = next;
+        this.good = good;
+    }
 
     /** Returns what is wrong with {@code next}, in the order of {@link StateCheck#check}. */
     static List<FieldError> check(ConfigState next, ConfigState good) {
-        boolean shrunk = false;
-        List<FieldError> errors = new ArrayList<>();
-        for (ResourceType<?> type : ResourceType.ALL) {
-            Map<String, ?> now = next.of(type);
-            Map<String, ?> before = good.of(type);
-            shrunk |= now != before && !now.keySet().containsAll(before.keySet());
-            if (now != before) {
-                changed(type, next, good, errors);
-            }
-        }
-        boolean clash = !StateCheck.listeners(next.proxyServers().values()).isEmpty();
-        clash |= next.consumers() != good.consumers()
-                && !ConsumerCheck.clashes(next.consumers().values()).isEmpty();
-        // Something may refer to what is gone, and a complete list of errors is worth a complete check.
-        return shrunk || clash || !errors.isEmpty() ? StateCheck.check(next) : List.of();
+        StateDiff diff = new StateDiff(next, good);
+        ResourceType.ALL.forEach(diff::changed);
+        ResourceType.ALL.forEach(diff::dangling);
+        diff.together();
+        // A complete list of errors is worth a complete check.
+        return diff.wrong ? StateCheck.check(next) : List.of();
     }
 
-    private static <T> void changed(ResourceType<T> type, ConfigState next, ConfigState good, List<FieldError> errors) {
-        Map<String, T> before = good.of(type);
-        next.of(type).forEach((id, value) -> {
-            T known = before.get(id);
-            if (known == value || value.equals(known)) {
+    private <T> void changed(ResourceType<T> type) {
+        next.forEachChange(good, type, (id, before, after) -> {
+            if (after == null) {
+                gone.computeIfAbsent(type.kind(), kind -> new HashSet<>()).add(id);
                 return;
             }
-            errors.addAll(ResourceCheck.check(value));
+            wrong |= !ResourceCheck.check(after).isEmpty();
             for (ResourceType.Reference<T> reference : type.references()) {
                 Map<String, ?> existing = next.of(ResourceType.of(reference.target()));
-                for (ResourceType.Target target : reference.targets().apply(value)) {
-                    if (!existing.containsKey(target.id())) {
-                        errors.add(new FieldError(JsonPointer.of(type.field(), id), target.id()));
-                    }
+                for (ResourceType.Target target : reference.targets().apply(after)) {
+                    wrong |= !existing.containsKey(target.id());
                 }
             }
         });
+    }
+
+    /** Something may still refer to what is gone: only a look at everything that could tells. */
+    private <T> void dangling(ResourceType<T> type) {
+        for (ResourceType.Reference<T> reference : type.references()) {
+            Set<String> ids = gone.getOrDefault(reference.target(), Set.of());
+            if (!ids.isEmpty()) {
+                next.of(type).values().forEach(value -> {
+                    for (ResourceType.Target target : reference.targets().apply(value)) {
+                        wrong |= ids.contains(target.id());
+                    }
+                });
+            }
+        }
+    }
+
+    /** What several resources must agree on. */
+    private void together() {
+        if (next.proxyServers() != good.proxyServers()) {
+            wrong |= !StateCheck.listeners(next.proxyServers().values()).isEmpty();
+        }
+        if (next.consumers() != good.consumers()) {
+            wrong |= !ConsumerCheck.clashes(next.consumers().values()).isEmpty();
+        }
+        wrong |= next.certificates().isEmpty()
+                && next.proxyServers().values().stream().anyMatch(StateCheck::needsAnyCertificate);
     }
 }

@@ -19,6 +19,7 @@ import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class SnapshotCompilerTest {
@@ -171,5 +172,85 @@ final class SnapshotCompilerTest {
                         compile(first.advance(2, List.of(new EntityChange(Kind.PROXY_PASS, "one", null))), before))
                 .isInstanceOf(SnapshotRefused.class)
                 .satisfies(e -> assertThat(((SnapshotRefused) e).pointer()).isEqualTo("/routes/r0-0/proxyPassId"));
+    }
+
+    @Test
+    void anyChangesOfRoutesLeadToWhatACompilationFromNothingDoes() {
+        Random random = new Random(11);
+        Snapshot snapshot = first(4, 30);
+        RuntimeSnapshot compiled = compile(snapshot, RuntimeSnapshot.none());
+        for (int revision = 2; revision < 120; revision++) {
+            List<EntityChange> changes = new ArrayList<>();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                changes.add(randomRoute(random, revision));
+            }
+            snapshot = snapshot.advance(revision, changes);
+            RuntimeSnapshot last = compiled;
+            compiled = compile(snapshot, last);
+            // Nothing but routes was looked at.
+            assertThat(compiled.parts().passes()).isSameAs(last.parts().passes());
+            RuntimeSnapshot anew = compile(snapshot, RuntimeSnapshot.none());
+            var routes = compiled.parts().routes();
+            assertThat(routes.keySet()).isEqualTo(anew.parts().routes().keySet());
+            anew.parts().routes().forEach((id, route) -> {
+                assertThat(routes.get(id).source()).isEqualTo(route.source());
+                assertThat(routes.get(id).router().source())
+                        .isEqualTo(route.router().source());
+                assertThat(routes.get(id).pass().source())
+                        .isEqualTo(route.pass().source());
+            });
+            for (String router : compiled.parts().routers().keySet()) {
+                List<RuntimeRoute> mine = routes.values().stream()
+                        .filter(route -> router.equals(route.source().routerId()))
+                        .toList();
+                assertThat(compiled.parts().tables().get(router).has(mine)).isTrue();
+            }
+            assertThat(compiled.server("web").routers())
+                    .containsExactlyInAnyOrderElementsOf(
+                            compiled.parts().tables().values());
+        }
+    }
+
+    /** Returns a route that is made, changed, moved to another router, switched off or deleted. */
+    private static EntityChange randomRoute(Random random, int revision) {
+        String id = "r" + random.nextInt(4) + "-" + random.nextInt(40);
+        if (random.nextInt(4) == 0) {
+            return new EntityChange(Kind.ROUTE, id, null);
+        }
+        return new EntityChange(
+                Kind.ROUTE,
+                id,
+                Route.builder()
+                        .id(id)
+                        .routerId("r" + random.nextInt(4))
+                        .enabled(random.nextInt(5) > 0)
+                        .path("/" + revision + "/" + random.nextInt())
+                        .proxyPassId(random.nextBoolean() ? "one" : "two")
+                        .build());
+    }
+
+    @Test
+    void whatARouteRefersToIsCompiledAfterRoutesAloneWere() {
+        Snapshot first = first(2, 3);
+        RuntimeSnapshot before = compile(first, RuntimeSnapshot.none());
+        Snapshot second = first.advance(2, List.of(route("r0", 0, "two")));
+        RuntimeSnapshot routed = compile(second, before);
+
+        Snapshot third = second.advance(
+                3,
+                List.of(new EntityChange(
+                        Kind.PROXY_PASS,
+                        "two",
+                        ProxyPass.builder()
+                                .id("two")
+                                .upstreamId("two")
+                                .stripPrefix("/x")
+                                .build())));
+        RuntimeSnapshot after = compile(third, routed);
+
+        assertThat(after.parts().routes().get("r0-0").pass())
+                .isSameAs(after.parts().passes().get("two"));
+        assertThat(after.parts().routes().get("r1-1"))
+                .isSameAs(before.parts().routes().get("r1-1"));
     }
 }
