@@ -15,6 +15,7 @@ MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
 DIST := deploy/dist/target/sigma
 H2SPEC_VERSION := v2.2.1+incompatible
 ENVOY_VERSION := 1.40.0
+SCHEMATHESIS_VERSION := 4.32.5
 JAVA_SOURCES := $(shell find openapi control-plane data-plane deploy migrations \
 	\( -name target -o -name node_modules -o -path '*/src/test' -o -path deploy/images \) -prune -o -type f -print 2>/dev/null) pom.xml
 UI_SOURCES := $(shell find web-ui -type d \( -name node_modules -o -name dist -o -name generated -o -name target \) -prune -o -type f -print 2>/dev/null)
@@ -85,6 +86,15 @@ soak: ## Load a gateway for a minute each while nodes flap and while its configu
 test-writers: ## Let 16 writers make 1,000 writes each with If-Match, at two control planes of one database
 	$(MVN) test --projects control-plane --also-make -Dtest=ConcurrentWritesTest -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.writesPerWriter=1000
 
+.PHONY: contract
+contract: $(DIST)/.stamp openapi/contract/target/venv/.stamp ## Try a running Sigma against its contract (needs Python's package index once; CONTRACT_SECONDS=120)
+	@$(WITH_JDK) && openapi/contract/run --max-time $(or $(CONTRACT_SECONDS),120)
+
+openapi/contract/target/venv/.stamp:
+	@python3 -m venv $(@D)
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check schemathesis==$(SCHEMATHESIS_VERSION)
+	@touch $@
+
 .PHONY: lint-java
 lint-java:
 	$(MVN) spotless:check
@@ -132,6 +142,12 @@ compose-test: $(DIST)/.stamp ## Try docker-compose.yml for real, killing parts o
 bench: dist bench/target/sigma-load bench/target/envoy ## Compare with nginx, HAProxy and Envoy (ROUNDS=3 SCENARIOS="a b" DOCS=1)
 	@$(WITH_JDK) && PATH="$$JAVA_HOME/bin:$$PATH" PYTHONPATH="bench/target/envoy" python3 -B bench/compare \
 		--rounds $(or $(ROUNDS),3) --seconds $(or $(BENCH_SECONDS),3) $(if $(DOCS),--docs) $(SCENARIOS)
+
+.PHONY: bench-control
+bench-control: dist bench/target/sigma-load ## Measure the control plane (ROUNDS=500 BENCH_SECONDS=300 SCENARIOS="ten-gateways" DOCS=1)
+	$(MVN) package --projects bench --also-make -DskipTests
+	@$(WITH_JDK) && python3 -B bench/compare/control.py \
+		--rounds $(or $(ROUNDS),500) --seconds $(or $(BENCH_SECONDS),300) $(if $(DOCS),--docs) $(SCENARIOS)
 
 .PHONY: bench-parts
 bench-parts: dist ## Run the benchmarks of parts of Sigma

@@ -181,5 +181,10 @@ def write(result, folder, docs):
     (folder / "performance.md").write_text(tables(result))
     page = Path(docs, "performance.md") if docs else None
     if page:
-        text = page.read_text()
-        page.write_text(text[: text.index(BEGIN) + len(BEGIN)] + "\n" + tables(result) + text[text.index(END) :])
+        replace_section(page, BEGIN, END, tables(result))
+
+
+def replace_section(page, begin, end, text):
+    """Puts text between two lines of a page."""
+    old = page.read_text()
+    page.write_text(old[: old.index(begin) + len(begin)] + "\n" + text + old[old.index(end) :])

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Waits for facts, never for time. */
-final class Await {
+public final class Await {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long PAUSE_MILLIS = 20;
@@ -12,7 +12,7 @@ final class Await {
     private Await() {}
 
     /** Returns once {@code fact} holds; fails after a minute. What is thrown counts as not yet. */
-    static void until(String what, BooleanSupplier fact) {
+    public static void until(String what, BooleanSupplier fact) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         Throwable last = null;
         while (System.nanoTime() < deadline) {

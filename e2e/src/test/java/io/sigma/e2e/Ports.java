@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Finds ports that nobody listens on. */
-final class Ports {
+public final class Ports {
 
     private Ports() {}
 
     /** Returns {@code count} different free ports. */
-    static int[] free(int count) {
+    public static int[] free(int count) {
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
@@ -27,7 +27,7 @@ final class Ports {
         }
     }
 
-    static int free() {
+    public static int free() {
         return free(1)[0];
     }
 

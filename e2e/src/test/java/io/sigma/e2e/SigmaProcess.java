@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One {@code bin/sigma} process; its output goes to a file below {@code target/process-logs}. */
-final class SigmaProcess implements AutoCloseable {
+public final class SigmaProcess implements AutoCloseable {
 
     private static final AtomicInteger STARTED = new AtomicInteger();
 
@@ -28,7 +28,7 @@ final class SigmaProcess implements AutoCloseable {
     }
 
     /** Collects the arguments and variables of a process to start. */
-    static final class Command {
+    public static final class Command {
 
         private final String name;
         private final List<String> arguments;
@@ -39,13 +39,13 @@ final class SigmaProcess implements AutoCloseable {
             this.arguments = arguments;
         }
 
-        Command with(String variable, Object value) {
+        public Command with(String variable, Object value) {
             environment.put(variable, String.valueOf(value));
             return this;
         }
 
         /** Starts a process; a command may be started again after its process ended. */
-        SigmaProcess start() {
+        public SigmaProcess start() {
             Path output = logs().resolve(name + "-" + STARTED.incrementAndGet() + ".log");
             List<String> line = new ArrayList<>();
             line.add(Path.of(property("sigma.home"), "bin", "sigma").toString());
@@ -62,7 +62,7 @@ final class SigmaProcess implements AutoCloseable {
         }
     }
 
-    static Command command(String name, String... arguments) {
+    public static Command command(String name, String... arguments) {
         return new Command(name, List.of(arguments));
     }
 
@@ -92,7 +92,7 @@ final class SigmaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 

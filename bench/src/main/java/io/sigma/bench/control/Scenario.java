@@ -1,0 +1,18 @@
+package io.sigma.bench.control;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** One part of the benchmark. */
+interface Scenario {
+
+    /** Puts what it measures into {@code figures}. */
+    void run(Effort effort, ObjectNode figures) throws Exception;
+
+    /**
+     * How long it may take.
+     *
+     * @param rounds writes that are measured where they are made one after the other
+     * @param seconds of traffic
+     */
+    record Effort(int rounds, int seconds) {}
+}
