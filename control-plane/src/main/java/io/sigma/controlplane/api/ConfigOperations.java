@@ -90,7 +90,7 @@ final class ConfigOperations {
         tree.put("stateHash", part.snapshot().hash().hex());
         for (ResourceType<?> type : SHOWN) {
             ArrayNode all = tree.putArray(type.field());
-            part.of(type).values().forEach(one -> all.add(secrets.redacted(type.kind(), Json.tree(one))));
+            part.of(type).values().forEach(one -> all.add(secrets.without(type.kind(), Json.tree(one))));
         }
         return tree;
     }

@@ -225,12 +225,16 @@ public final class Declaration {
         return entity.wanted;
     }
 
+    /** Returns whether {@code body} is what is shown of {@code stored}: its secrets left out, or redacted. */
+    private boolean isShown(Kind kind, JsonNode stored, JsonNode body) {
+        return secrets.without(kind, stored).equals(SAME, body)
+                || (secrets.has(kind) && secrets.redacted(kind, stored).equals(SAME, body));
+    }
+
     /** What is as it is shown needs no further look. */
     private <T> T look(ResourceType<T> type, String id, JsonNode body, @Nullable T stored) {
         JsonNode tree = stored == null ? null : Json.tree(stored);
-        if (stored != null
-                && tree != null
-                && secrets.redacted(type.kind(), tree).equals(SAME, body)) {
+        if (stored != null && tree != null && isShown(type.kind(), tree, body)) {
             return stored;
         }
         return admission.admit(type, secrets.kept(type.kind(), body, tree), id);

@@ -82,9 +82,7 @@ final class ConfigTest {
         assertThat(json.header("Content-Type")).isEqualTo("application/json");
         assertThat(yaml.header("Content-Type")).isEqualTo("application/yaml");
         assertThat(yaml.header("ETag")).isEqualTo(json.header("ETag"));
-        assertThat(yaml.http().body())
-                .doesNotContain("0123456789abcdef0123456789abcdef")
-                .contains("secret: \"[redacted]\"");
+        assertThat(yaml.http().body()).doesNotContain("0123456789abcdef0123456789abcdef", "secret:", "[redacted]");
         int size = json.json().path("upstreams").size() + 5;
         assertThat(counts(client.put("/config", json.http().body(), "If-Match", json.header("ETag"))))
                 .isEqualTo("0 0 0 " + size);

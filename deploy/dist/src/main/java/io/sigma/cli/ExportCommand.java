@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = "Write the whole configuration, or the part with a label, so that apply changes nothing with it."
-                + " Secrets are [redacted]: applied like that they are kept.")
+                + " Secrets are left out: applied like that they are kept.")
 final class ExportCommand implements Callable<Integer> {
 
     enum Format {
