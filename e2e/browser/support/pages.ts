@@ -31,6 +31,7 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     'edit-route': `/routes/${prefix}-route`,
     'edit-proxy-pass': `/proxy-passes/${prefix}-pass`,
     'edit-upstream': `/upstreams/${prefix}-nodes`,
+    'route-test': `/route-test?url=${encodeURIComponent('/some/where')}&proxyServerId=${prefix}-web`,
     gateways: '/gateways',
     revisions: '/revisions',
     revision: '/revisions/1',

@@ -3,6 +3,7 @@ import {
   IconCertificate,
   IconDoorEnter,
   IconFileImport,
+  IconFlask,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -55,6 +56,10 @@ export function Navigation() {
           </Link>
         );
       })}
+      <Link to="/route-test" className={classes.link} activeOptions={{ includeSearch: false }}>
+        <IconFlask size={18} aria-hidden />
+        Route tester
+      </Link>
       <p className={classes.group}>Fleet</p>
       <Link to="/gateways" className={classes.link}>
         <IconTopologyStar3 size={18} aria-hidden />

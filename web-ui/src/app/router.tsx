@@ -7,7 +7,7 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router';
-import { Kind as ContractKind, Severity as SeverityValues, type Severity } from '#client';
+import { Kind as ContractKind, RequestProtocol, Severity as SeverityValues, type Severity } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import { Shell } from '@/app/shell';
@@ -23,10 +23,12 @@ import { EditPage } from '@/features/resources/edit-page';
 import { ResourceListPage } from '@/features/resources/resource-list-page';
 import { RevisionPage } from '@/features/revisions/revision-page';
 import { RevisionsPage } from '@/features/revisions/revisions-page';
+import { RouteTestPage } from '@/features/route-test/route-test-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { LoginPage } from '@/features/session/login-page';
 import type { RevisionFilter } from '@/lib/api/list-revisions';
 import type { ListFilter } from '@/lib/api/resource-api';
+import type { RouteTestWish } from '@/lib/api/test-route';
 import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
 
@@ -85,6 +87,32 @@ const analysisRoute = createRoute({
 
 const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/import', component: ImportPage });
 
+const routeTestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/route-test',
+  validateSearch: (search: Search): RouteTestWish => ({
+    url: textOf(search.url),
+    method: textOf(search.method),
+    host: textOf(search.host),
+    headers: textOf(search.headers),
+    clientAddress: textOf(search.clientAddress),
+    sni: textOf(search.sni),
+    protocol: Object.values(RequestProtocol).find((protocol) => protocol === search.protocol),
+    proxyServerId: textOf(search.proxyServerId),
+    gatewayId: textOf(search.gatewayId),
+    revision: numberOf(search.revision),
+  }),
+  component: function RouteTestRoute() {
+    const navigate = useNavigate();
+    return (
+      <RouteTestPage
+        wish={routeTestRoute.useSearch()}
+        onWish={(search) => void navigate({ to: '/route-test', search })}
+      />
+    );
+  },
+});
+
 const revisionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions',
@@ -109,7 +137,7 @@ const revisionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions/$number',
   validateSearch: ({ from }: Search): { from?: number } => ({
-    from: typeof from === 'number' && Number.isSafeInteger(from) && from >= 0 ? from : undefined,
+    from: numberOf(from),
   }),
   beforeLoad: ({ params }) => {
     if (!/^[1-9][0-9]{0,15}$/.test(params.number)) {
@@ -228,6 +256,7 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     analysisRoute,
     importRoute,
+    routeTestRoute,
     createResourceRoute,
     listRoute,
     editRoute,
@@ -273,6 +302,10 @@ function referencesOf(search: Search): Partial<Record<ReferenceKey, string>> {
     proxyPassId: textOf(search.proxyPassId),
     upstreamId: textOf(search.upstreamId),
   };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /** Ids may look like numbers, and the router reads those as numbers. */

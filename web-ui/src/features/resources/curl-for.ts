@@ -1,15 +1,33 @@
 import type { ProxyServer, Route, Router } from '#client';
 
-/** Returns a curl command whose request this route matches, as far as an example can be made of its path. */
-export function curlFor(route: Route, router: Router, proxyServer: ProxyServer, gatewayHost: string): string {
+export interface ExampleRequest {
+  readonly method: string | undefined;
+  /** What the client names as host where that is not the address. */
+  readonly host: string | undefined;
+  readonly url: string;
+}
+
+/** Returns a request that this route matches, as far as an example can be made of its path. */
+export function exampleFor(
+  route: Route,
+  router: Router,
+  proxyServer: ProxyServer,
+  gatewayHost: string,
+): ExampleRequest {
   const scheme = proxyServer.protocol === 'HTTPS' ? 'https' : 'http';
-  const url = `${scheme}://${addressOf(proxyServer, gatewayHost)}:${proxyServer.port}${examplePath(route.path)}`;
-  const [method] = route.methods ?? [];
-  const [host] = router.hosts ?? [];
+  return {
+    method: route.methods?.[0],
+    host: router.hosts?.[0]?.replace(/^\*\./, 'www.'),
+    url: `${scheme}://${addressOf(proxyServer, gatewayHost)}:${proxyServer.port}${examplePath(route.path)}`,
+  };
+}
+
+/** Returns a curl command that sends it. */
+export function curlFor({ method, host, url }: ExampleRequest): string {
   return [
     'curl',
     ...(method === undefined || method === 'GET' ? [] : ['-X', quoted(method)]),
-    ...(host === undefined ? [] : ['-H', quoted(`Host: ${host.replace(/^\*\./, 'www.')}`)]),
+    ...(host === undefined ? [] : ['-H', quoted(`Host: ${host}`)]),
     quoted(url),
   ].join(' ');
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Route } from '#client';
-import { curlFor } from '@/features/resources/curl-for';
+import { curlFor, exampleFor } from '@/features/resources/curl-for';
 import { getResource } from '@/lib/api/get-resource';
 import { listGateways } from '@/lib/api/list-gateways';
 
@@ -17,7 +18,8 @@ export function TryIt({ route }: { route: Route }) {
   if (router === undefined || proxyServer === undefined || gateways === undefined) {
     return null;
   }
-  const command = curlFor(route, router, proxyServer, gateways[0]?.host ?? window.location.hostname);
+  const example = exampleFor(route, router, proxyServer, gateways[0]?.host ?? window.location.hostname);
+  const command = curlFor(example);
   return (
     <Group gap="xs" mb="md" wrap="nowrap">
       <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
@@ -33,6 +35,15 @@ export function TryIt({ route }: { route: Route }) {
           </Tooltip>
         )}
       </CopyButton>
+      <Anchor
+        size="sm"
+        style={{ whiteSpace: 'nowrap' }}
+        renderRoot={(props) => (
+          <Link {...props} to="/route-test" search={{ ...example, proxyServerId: router.proxyServerId }} />
+        )}
+      >
+        Test the route
+      </Anchor>
     </Group>
   );
 }

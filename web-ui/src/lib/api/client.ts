@@ -46,18 +46,26 @@ export interface Answer<T> {
   readonly etag: string | undefined;
 }
 
+interface CallOptions {
+  /** A 503 says that no gateway could answer, and nothing about the control plane. */
+  readonly needsGateway?: boolean;
+}
+
 /** Completes one call: every failure becomes an {@link ApiError} or an {@link UnreachableError}; a 401 ends the session. */
-export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<T>> {
+export async function call<T>(
+  request: Promise<ApiResponse<T>>,
+  { needsGateway = false }: CallOptions = {},
+): Promise<Answer<T>> {
   try {
     const response = await request;
     reportReachable(true);
     return { value: await response.value(), etag: response.raw.headers.get('ETag') ?? undefined };
   } catch (failure) {
-    throw await translated(failure);
+    throw await translated(failure, needsGateway);
   }
 }
 
-async function translated(failure: unknown): Promise<unknown> {
+async function translated(failure: unknown, needsGateway: boolean): Promise<unknown> {
   if (failure instanceof FetchError) {
     if (failure.cause.name === 'AbortError') {
       // Given up here: that says nothing about the control plane.
@@ -67,6 +75,9 @@ async function translated(failure: unknown): Promise<unknown> {
     return new UnreachableError(failure.cause.message);
   }
   if (failure instanceof ResponseError) {
+    if (needsGateway && failure.response.status === 503) {
+      return new ApiError(await problemOf(failure.response));
+    }
     return failureOf(failure.response);
   }
   return failure;

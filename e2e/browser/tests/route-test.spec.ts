@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test';
+import { put, putWholePath, removeWholePath } from '../support/admin-api';
+import { freePort } from '../support/ports';
+import { at, logIn } from '../support/pages';
+
+const PREFIX = 'tried';
+
+test.beforeAll(async () => putWholePath(PREFIX, await freePort()));
+test.afterAll(() => removeWholePath(PREFIX));
+test.beforeEach(({ page }) => logIn(page));
+
+test("a gateway's own router says what becomes of a request", async ({ page }) => {
+  await put('routes', {
+    id: `${PREFIX}-route`,
+    routerId: `${PREFIX}-router`,
+    path: '/api/*',
+    methods: ['GET'],
+    proxyPassId: `${PREFIX}-pass`,
+  });
+
+  await test.step('from the page of a route, with a request that it takes', async () => {
+    await page.goto(at(`/routes/${PREFIX}-route`));
+    await page.getByRole('link', { name: 'Test the route' }).click();
+    await expect(page.getByText('Forwarded to a node')).toBeVisible();
+    const result = page.getByRole('region', { name: 'Result' });
+    await expect(result.getByRole('link', { name: `${PREFIX}-route`, exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'As a node receives it' })).toContainText('GET /api/');
+    await expect(page.getByRole('table', { name: `Nodes of ${PREFIX}-nodes` })).toContainText('127.0.0.1');
+  });
+
+  await test.step('another method is not taken, and the reason is told', async () => {
+    await page.getByRole('combobox', { name: 'Method' }).fill('POST');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Result' }).getByText('Refused')).toBeVisible();
+    const near = page.getByRole('table', { name: 'Routes that came near' });
+    await expect(near.getByRole('row', { name: `${PREFIX}-route` })).toContainText('method: POST');
+    await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused();
+  });
+
+  await test.step('the address can be sent to somebody', async () => {
+    await page.reload();
+    await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('POST');
+    await expect(page.getByRole('region', { name: 'Result' }).getByText('Refused')).toBeVisible();
+  });
+});

@@ -1,0 +1,158 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+import type { RouteTestResult } from '#client';
+import { renderApp } from '@/test/render-app';
+import { api, problem, server, tagged } from '@/test/server';
+
+const result: RouteTestResult = {
+  gatewayId: 'gw-1',
+  revision: 7,
+  outcome: 'FORWARDED',
+  detail: 'Route "shop-api" of router "shop" takes it (path /api/*, priority 0).',
+  proxyServerId: 'web',
+  routerId: 'shop',
+  routeId: 'shop-api',
+  proxyPassId: 'to-shop',
+  losers: [
+    {
+      routeId: 'shop-admin',
+      routerId: 'shop',
+      reasons: [{ kind: 'HEADER', subject: 'x-team', detail: 'absent (expected: "ops")' }],
+    },
+  ],
+  furtherLosers: 2,
+  filters: [
+    { plugin: 'cors', phase: 'REQUEST', effect: 'PASSES', origins: ['/routers/shop'] },
+    { plugin: 'rateLimit', phase: 'REQUEST', effect: 'NOT_TRIED' },
+  ],
+  request: {
+    method: 'GET',
+    path: '/v2/carts',
+    query: 'id=7',
+    headers: [{ name: 'X-Shop', value: '1' }],
+    furtherHeaders: 0,
+  },
+  upstreams: [
+    {
+      upstreamId: 'shop-nodes',
+      share: 0.9,
+      nodes: [
+        {
+          url: 'http://10.0.0.1:8888',
+          weight: 1,
+          tier: 0,
+          state: 'HEALTHY',
+          usable: true,
+          host: 'shop.example.com',
+          target: '/v2/carts?id=7',
+        },
+      ],
+      furtherNodes: 0,
+    },
+  ],
+};
+
+describe('the route tester', () => {
+  it('sends what was filled in, and shows what would become of the request', async () => {
+    let asked: unknown;
+    server.use(
+      http.post(api('route-tests'), async ({ request }) => {
+        asked = await request.json();
+        return HttpResponse.json(result);
+      }),
+    );
+    const user = renderApp('/route-test');
+    await user.type(await screen.findByLabelText(/^URL/), 'https://shop.example.com/api/carts?id=7');
+    await user.type(screen.getByLabelText(/^Header fields/), 'Accept: application/json{Enter}X-Empty:');
+    await user.type(screen.getByLabelText('Client address'), '203.0.113.9');
+    await user.type(screen.getByLabelText('Revision'), '5');
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+
+    expect(await screen.findByText('Forwarded to a node')).toBeVisible();
+    expect(asked).toEqual({
+      url: 'https://shop.example.com/api/carts?id=7',
+      headers: [
+        { name: 'Accept', value: 'application/json' },
+        { name: 'X-Empty', value: '' },
+      ],
+      clientAddress: '203.0.113.9',
+      revision: 5,
+    });
+    const outcome = screen.getByRole('region', { name: 'Result' });
+    expect(within(outcome).getByRole('link', { name: 'shop-api' })).toHaveAttribute(
+      'href',
+      '/routes/shop-api',
+    );
+    const loser = within(screen.getByRole('table', { name: 'Routes that came near' }));
+    expect(loser.getByRole('row', { name: /shop-admin/ })).toHaveTextContent('absent (expected: "ops")');
+    expect(screen.getByText('and 2 more')).toBeVisible();
+    const filters = within(screen.getByRole('table', { name: 'Filters' })).getAllByRole('row');
+    expect(filters[1]).toHaveTextContent('1corsREQUESTlets it go on/routers/shop');
+    expect(filters[2]).toHaveTextContent('2rateLimitREQUESTnot tried');
+    expect(screen.getByText(/GET \/v2\/carts\?id=7/)).toHaveTextContent('X-Shop: 1');
+    const node = within(screen.getByRole('table', { name: 'Nodes of shop-nodes' }));
+    expect(node.getByRole('row', { name: /10\.0\.0\.1/ })).toHaveTextContent('Healthy');
+    expect(screen.getByText('gets 90 % of such requests')).toBeVisible();
+  });
+
+  it('asks at once when the address names a request', async () => {
+    let asked: unknown;
+    server.use(
+      http.post(api('route-tests'), async ({ request }) => {
+        asked = await request.json();
+        return HttpResponse.json({ ...result, outcome: 'REFUSED', status: 404, detail: 'No route.' });
+      }),
+    );
+    renderApp('/route-test?url=http%3A%2F%2Flocalhost%2Fx&method=POST');
+    expect(await screen.findByText('Refused')).toBeVisible();
+    expect(screen.getByText('404')).toBeVisible();
+    expect(asked).toEqual({ url: 'http://localhost/x', method: 'POST' });
+    expect(screen.getByLabelText(/^URL/)).toHaveValue('http://localhost/x');
+  });
+
+  it('says at its field what is wrong', async () => {
+    server.use(
+      http.post(api('route-tests'), () =>
+        problem(422, 'Invalid values', {
+          errors: [{ pointer: '/headers/0/name', detail: '"a b" (expected: a name)' }],
+        }),
+      ),
+    );
+    renderApp('/route-test?url=%2Fx&headers=a%20b%3A%20c');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Invalid values');
+    expect(screen.getByLabelText(/^Header fields/)).toHaveAccessibleDescription(/expected: a name/);
+  });
+
+  it('says so when no gateway is there to answer', async () => {
+    server.use(
+      http.post(api('route-tests'), () =>
+        problem(503, 'No gateway', { detail: 'No gateway is connected that could answer.' }),
+      ),
+    );
+    renderApp('/route-test?url=%2Fx');
+    expect(await screen.findByText('No gateway is connected that could answer.')).toBeVisible();
+    expect(screen.queryByText(/Control plane unreachable/)).not.toBeInTheDocument();
+  });
+
+  it('is reached from the page of a route, with a request that the route matches', async () => {
+    const route = { id: 'shop-api', routerId: 'shop', path: '/api/*', methods: ['POST'], proxyPassId: 'p' };
+    server.use(
+      http.get(api('routes/shop-api'), () => tagged(route, '"1"')),
+      http.get(api('routers/shop'), () =>
+        tagged({ id: 'shop', proxyServerId: 'web', hosts: ['shop.example.com'] }, '"1"'),
+      ),
+      http.get(api('proxy-servers/web'), () => tagged({ id: 'web', port: 8080 }, '"1"')),
+    );
+    renderApp('/routes/shop-api', { role: 'VIEWER' });
+    const link = await screen.findByRole('link', { name: 'Test the route' });
+    const { pathname, searchParams } = new URL(link.getAttribute('href') ?? '', 'http://dashboard');
+    expect(pathname).toBe('/route-test');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      url: 'http://ams1.internal:8080/api/',
+      method: 'POST',
+      host: 'shop.example.com',
+      proxyServerId: 'web',
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import {
+  Autocomplete,
+  Button,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  SimpleGrid,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RequestProtocol, type FieldError } from '#client';
+import { ReferenceInput } from '@/components/form/reference-input';
+import { listGateways } from '@/lib/api/list-gateways';
+import type { RouteTestWish } from '@/lib/api/test-route';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const protocolNames: Readonly<Record<RequestProtocol, string>> = {
+  HTTP_1_1: 'HTTP/1.1',
+  HTTP_2: 'HTTP/2',
+};
+
+interface RouteTestFormProps {
+  readonly wish: RouteTestWish;
+  readonly errors: readonly FieldError[];
+  readonly pending: boolean;
+  readonly onTest: (wish: RouteTestWish) => void;
+}
+
+export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormProps) {
+  const [draft, setDraft] = useState(wish);
+  const [shown, setShown] = useState(wish);
+  if (JSON.stringify(wish) !== JSON.stringify(shown)) {
+    // Another address, such as by the browser's way back. The form stays, and with it the focus.
+    setShown(wish);
+    setDraft(wish);
+  }
+  const gateways = useQuery(listGateways).data ?? [];
+  const change = (part: RouteTestWish) => setDraft((known) => ({ ...known, ...part }));
+  const error = (pointer: string) =>
+    errors
+      .filter(({ pointer: at }) => at === pointer || at.startsWith(`${pointer}/`))
+      .map(({ detail }) => detail)
+      .join(' ') || undefined;
+  const text = (key: 'host' | 'clientAddress' | 'sni', label: string, description: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={draft[key] ?? ''}
+      error={error(`/${key}`)}
+      onChange={(event) => change({ [key]: event.currentTarget.value.trim() || undefined })}
+      autoComplete="off"
+    />
+  );
+  return (
+    <Paper withBorder p="md">
+      <form
+        aria-label="Request to test"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onTest(wishOf(draft));
+        }}
+      >
+        <Group align="flex-start" gap="sm">
+          <Autocomplete
+            label="Method"
+            data={methods}
+            value={draft.method ?? 'GET'}
+            onChange={(method) => change({ method })}
+            error={error('/method')}
+            w={120}
+          />
+          <TextInput
+            label="URL"
+            placeholder="https://shop.example.com/api/carts?id=7"
+            value={draft.url ?? ''}
+            onChange={(event) => change({ url: event.currentTarget.value })}
+            error={error('/url')}
+            required
+            style={{ flex: 1, minWidth: 260 }}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </Group>
+        <Textarea
+          mt="sm"
+          label="Header fields"
+          description="One a line, as Name: value."
+          value={draft.headers ?? ''}
+          onChange={(event) => change({ headers: event.currentTarget.value })}
+          error={error('/headers')}
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt="sm">
+          {text('host', 'Host', 'That of the URL when empty.')}
+          {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
+          {text('sni', 'SNI', 'The host when empty.')}
+          <Select
+            label="Protocol"
+            description="Spoken by the client."
+            data={Object.values(RequestProtocol).map((value) => ({ value, label: protocolNames[value] }))}
+            value={draft.protocol ?? RequestProtocol.Http11}
+            onChange={(value) =>
+              change({ protocol: Object.values(RequestProtocol).find((one) => one === value) })
+            }
+            allowDeselect={false}
+          />
+          <NumberInput
+            label="Revision"
+            description="The one that is served when empty."
+            placeholder="Live"
+            value={draft.revision ?? ''}
+            onChange={(value) => change({ revision: typeof value === 'number' ? value : undefined })}
+            error={error('/revision')}
+            min={1}
+            allowDecimal={false}
+            allowNegative={false}
+          />
+          <ReferenceInput
+            kind="proxy-servers"
+            label="Proxy server"
+            description="By the port of the URL when empty."
+            value={draft.proxyServerId ?? ''}
+            onChange={(proxyServerId) => change({ proxyServerId })}
+            error={error('/proxyServerId')}
+            clearable
+            hideLink
+          />
+          <Select
+            label="Gateway"
+            description="Which one answers."
+            placeholder="Any gateway"
+            data={gateways.map(({ id }) => id)}
+            value={draft.gatewayId ?? null}
+            onChange={(value) => change({ gatewayId: value ?? undefined })}
+            error={error('/gatewayId')}
+            clearable
+          />
+        </SimpleGrid>
+        <Group mt="md">
+          {/* Never disabled: that would take the focus away. */}
+          <Button type="submit" aria-busy={pending}>
+            Test
+          </Button>
+        </Group>
+      </form>
+    </Paper>
+  );
+}
+
+/** Without what says nothing, so that addresses stay short. */
+function wishOf({ url = '', method, headers = '', protocol, ...rest }: RouteTestWish): RouteTestWish {
+  return {
+    ...rest,
+    url: url.trim(),
+    method: method === 'GET' || method === '' ? undefined : method,
+    headers: headers.trim() === '' ? undefined : headers,
+    protocol: protocol === RequestProtocol.Http11 ? undefined : protocol,
+  };
+}

@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { PageHeader } from '@/components/page-header';
+import { QueryView } from '@/components/query-view';
+import { RouteTestForm } from '@/features/route-test/route-test-form';
+import { RouteTestOutcome } from '@/features/route-test/route-test-outcome';
+import { ApiError } from '@/lib/api/api-error';
+import { testRoute, type RouteTestWish } from '@/lib/api/test-route';
+
+interface RouteTestPageProps {
+  readonly wish: RouteTestWish;
+  readonly onWish: (wish: RouteTestWish) => void;
+}
+
+/** Asks a gateway what would become of a request. The question is in the address, so that it can be sent to somebody. */
+export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
+  const query = useQuery(testRoute(wish));
+  const errors = query.error instanceof ApiError ? (query.error.problem.errors ?? []) : [];
+  return (
+    <>
+      <PageHeader
+        title="Route tester"
+        subtitle="What would become of a request, by a gateway's own router. Nothing is sent to a node, and nothing is counted."
+      />
+      <RouteTestForm
+        wish={wish}
+        errors={errors}
+        pending={query.isFetching}
+        onTest={(next) => {
+          if (JSON.stringify(next) === JSON.stringify(wish)) {
+            void query.refetch();
+          } else {
+            onWish(next);
+          }
+        }}
+      />
+      <div aria-live="polite" style={{ marginTop: 'var(--mantine-spacing-md)' }}>
+        {wish.url === undefined ? (
+          <Text size="sm" c="dimmed">
+            The answer names the route that takes the request and why others do not, the filters it passes,
+            and the request as a node would receive it.
+          </Text>
+        ) : (
+          <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>
+            {(result) => <RouteTestOutcome result={result} />}
+          </QueryView>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RequestProtocol, RouteTest } from '#client';
+import { api, call } from '@/lib/api/client';
+
+/** A request to try out, as an address of the dashboard names it. */
+export interface RouteTestWish {
+  readonly url?: string;
+  readonly method?: string;
+  readonly host?: string;
+  /** One a line, `Name: value`. */
+  readonly headers?: string;
+  readonly clientAddress?: string;
+  readonly sni?: string;
+  readonly protocol?: RequestProtocol;
+  readonly proxyServerId?: string;
+  readonly gatewayId?: string;
+  /** Undefined for the one that the gateway serves. */
+  readonly revision?: number;
+}
+
+/** Asks a gateway what would become of a request. Nothing is sent, so it can be asked again at any time. */
+export function testRoute(wish: RouteTestWish) {
+  return queryOptions({
+    queryKey: ['route-test', wish],
+    queryFn: async ({ signal }) =>
+      (
+        await call(api.routes.testRouteRaw({ routeTest: routeTestOf(wish) }, { signal }), {
+          needsGateway: true,
+        })
+      ).value,
+    enabled: wish.url !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+export function routeTestOf({ url = '', headers, ...rest }: RouteTestWish): RouteTest {
+  return { ...rest, url, ...(headers === undefined ? {} : { headers: fieldsOf(headers) }) };
+}
+
+function fieldsOf(lines: string): RouteTest['headers'] {
+  return lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const colon = line.indexOf(':', 1);
+      return colon < 0
+        ? { name: line.trim(), value: '' }
+        : { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
+    });
+}
