@@ -32,7 +32,8 @@ export function ConflictAlert<K extends Kind>({
   const [shown, setShown] = useState(false);
   const { singular } = kinds[kind];
   const newest = useQuery({ ...getResource(kind, id), staleTime: 0 });
-  // What was read before may be what they replaced.
+  // What was read before may be what they replaced. What is read again later takes no button away, as a click under way would be
+  // lost; should a third one have saved meanwhile, the tag says so.
   const theirs = newest.isFetchedAfterMount && !newest.isError ? newest.data : undefined;
   return (
     <Alert
@@ -55,7 +56,7 @@ export function ConflictAlert<K extends Kind>({
           <Button
             size="compact-sm"
             variant="default"
-            disabled={theirs === undefined || newest.isFetching}
+            disabled={theirs === undefined}
             onClick={() => theirs && onReload(theirs)}
           >
             Reload, dropping my edits
@@ -64,7 +65,7 @@ export function ConflictAlert<K extends Kind>({
             size="compact-sm"
             color="red"
             variant="light"
-            disabled={theirs === undefined || newest.isFetching}
+            disabled={theirs === undefined}
             onClick={() => onOverwrite(theirs?.etag)}
           >
             Save mine over it
