@@ -32,6 +32,7 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     'edit-proxy-pass': `/proxy-passes/${prefix}-pass`,
     'edit-upstream': `/upstreams/${prefix}-nodes`,
     'route-test': `/route-test?url=${encodeURIComponent('/some/where')}&proxyServerId=${prefix}-web`,
+    traffic: '/traffic',
     gateways: '/gateways',
     revisions: '/revisions',
     revision: '/revisions/1',

@@ -1,6 +1,7 @@
 import {
   IconArrowsSplit2,
   IconCertificate,
+  IconChartLine,
   IconDoorEnter,
   IconFileImport,
   IconFlask,
@@ -40,7 +41,7 @@ export function Navigation() {
         <IconLayoutDashboard size={18} aria-hidden />
         Overview
       </Link>
-      <p className={classes.group}>Traffic</p>
+      <p className={classes.group}>Configuration</p>
       {allKinds.map((kind) => {
         const KindIcon = kindIcons[kind];
         return (
@@ -56,9 +57,14 @@ export function Navigation() {
           </Link>
         );
       })}
+      <p className={classes.group}>Traffic</p>
       <Link to="/route-test" className={classes.link} activeOptions={{ includeSearch: false }}>
         <IconFlask size={18} aria-hidden />
         Route tester
+      </Link>
+      <Link to="/traffic" className={classes.link} activeOptions={{ includeSearch: false }}>
+        <IconChartLine size={18} aria-hidden />
+        Traffic
       </Link>
       <p className={classes.group}>Fleet</p>
       <Link to="/gateways" className={classes.link}>

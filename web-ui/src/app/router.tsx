@@ -26,6 +26,7 @@ import { RevisionsPage } from '@/features/revisions/revisions-page';
 import { RouteTestPage } from '@/features/route-test/route-test-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { LoginPage } from '@/features/session/login-page';
+import { TrafficPage, trafficViewOf } from '@/features/traffic/traffic-page';
 import type { RevisionFilter } from '@/lib/api/list-revisions';
 import type { ListFilter } from '@/lib/api/resource-api';
 import type { RouteTestWish } from '@/lib/api/test-route';
@@ -108,6 +109,21 @@ const routeTestRoute = createRoute({
       <RouteTestPage
         wish={routeTestRoute.useSearch()}
         onWish={(search) => void navigate({ to: '/route-test', search })}
+      />
+    );
+  },
+});
+
+const trafficRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/traffic',
+  validateSearch: (search: Search) => trafficViewOf(search),
+  component: function TrafficRoute() {
+    const navigate = useNavigate();
+    return (
+      <TrafficPage
+        view={trafficRoute.useSearch()}
+        onView={(search) => void navigate({ to: '/traffic', search })}
       />
     );
   },
@@ -257,6 +273,7 @@ const routeTree = rootRoute.addChildren([
     analysisRoute,
     importRoute,
     routeTestRoute,
+    trafficRoute,
     createResourceRoute,
     listRoute,
     editRoute,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Gateway } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
@@ -27,6 +28,14 @@ const columns: readonly Column<Gateway>[] = [
   { header: 'Version', cell: ({ version }) => version },
   { header: 'Control plane', cell: ({ controlPlane }) => <Mono>{controlPlane ?? 'none'}</Mono> },
   { header: 'Last seen', cell: ({ lastSeen }) => <LastTime at={lastSeen} /> },
+  {
+    header: 'Traffic',
+    cell: ({ id }) => (
+      <Link to="/traffic" search={{ kind: 'gateway', id }} aria-label={`Traffic of ${id}`}>
+        Figures
+      </Link>
+    ),
+  },
 ];
 
 export function GatewaysPage() {

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCopy, IconTrash } from '@tabler/icons-react';
+import { IconChartLine, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -30,6 +30,7 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
   const { singular, plural } = kinds[kind];
   const query = useQuery(getResource(kind, id));
   const mayChange = useHasRole('EDITOR');
+  const counted = kind === 'routes' ? 'route' : kind === 'upstreams' ? 'upstream' : undefined;
   const [deleting, { open: askToDelete, close: closeDialog }] = useDisclosure();
   return (
     <>
@@ -46,22 +47,33 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
           </>
         }
         actions={
-          mayChange && (
-            <>
+          <>
+            {counted !== undefined && (
               <Button
                 variant="default"
-                leftSection={<IconCopy size={16} />}
-                renderRoot={(props) => (
-                  <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
-                )}
+                leftSection={<IconChartLine size={16} />}
+                renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind: counted, id }} />}
               >
-                Duplicate
+                Traffic
               </Button>
-              <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
-                Delete
-              </Button>
-            </>
-          )
+            )}
+            {mayChange && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconCopy size={16} />}
+                  renderRoot={(props) => (
+                    <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
+                  )}
+                >
+                  Duplicate
+                </Button>
+                <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
+                  Delete
+                </Button>
+              </>
+            )}
+          </>
         }
       />
       <UsedBy kind={kind} id={id} />

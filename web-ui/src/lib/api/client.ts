@@ -13,6 +13,7 @@ import {
   RevisionsApi,
   RoutersApi,
   RoutesApi,
+  TrafficApi,
   UpstreamsApi,
   type ApiResponse,
   type Problem,
@@ -37,6 +38,7 @@ export const api = {
   revisions: new RevisionsApi(configuration),
   routers: new RoutersApi(configuration),
   routes: new RoutesApi(configuration),
+  traffic: new TrafficApi(configuration),
   upstreams: new UpstreamsApi(configuration),
   certificates: new CertificatesApi(configuration),
 };

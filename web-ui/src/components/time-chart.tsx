@@ -1,0 +1,131 @@
+import { Paper, Text, Title } from '@mantine/core';
+import { useState, type PointerEvent } from 'react';
+import classes from '@/components/time-chart.module.css';
+import { ceilingOf } from '@/lib/figures';
+
+export interface Series {
+  readonly name: string;
+  /** A colour of the theme, or any other of CSS. */
+  readonly color: string;
+  /** As `stroke-dasharray` has it, so that colour alone tells nothing. */
+  readonly dash?: string;
+  /** One for each time. */
+  readonly values: readonly number[];
+}
+
+interface TimeChartProps {
+  readonly title: string;
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly format: (value: number) => string;
+  /** Each series stands on those before it. */
+  readonly stacked?: boolean;
+}
+
+const HEIGHT = 100;
+
+/** Lines, or layers, over time. A table beside it has the same figures: this is for eyes only. */
+export function TimeChart({ title, times, series, format, stacked = false }: TimeChartProps) {
+  const [pointed, setPointed] = useState<number>();
+  const count = times.length;
+  const drawn = stacked ? layersOf(series) : series.map(({ values }) => values);
+  const top = ceilingOf(Math.max(0, ...drawn.flat()));
+  const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
+  const shown = pointed !== undefined && pointed < count ? pointed : undefined;
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setPointed(Math.min(count - 1, Math.max(0, Math.round(((event.clientX - left) / width) * (count - 1)))));
+  };
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      <div className={classes.legend}>
+        {series.map(({ name, color, dash, values }) => (
+          <span key={name} className={classes.entry}>
+            <svg width={18} height={8} aria-hidden focusable="false">
+              <line x1={0} x2={18} y1={4} y2={4} stroke={color} strokeWidth={3} strokeDasharray={dash} />
+            </svg>
+            {name}
+            {shown !== undefined && <strong>{format(values[shown] ?? 0)}</strong>}
+          </span>
+        ))}
+        <Text span size="xs" c="dimmed" ml="auto">
+          {shown === undefined ? '' : new Date(times[shown] ?? 0).toLocaleTimeString()}
+        </Text>
+      </div>
+      <div className={classes.plot}>
+        <div className={classes.scale} aria-hidden>
+          <span>{format(top)}</span>
+          <span>{format(top / 2)}</span>
+          <span>{format(0)}</span>
+        </div>
+        <svg
+          className={classes.canvas}
+          viewBox={`0 0 ${Math.max(1, count - 1)} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${series
+            .map(({ name, values }) => `${name} up to ${format(Math.max(0, ...values))}`)
+            .join(', ')}`}
+          onPointerMove={point}
+          onPointerLeave={() => setPointed(undefined)}
+        >
+          {[0, HEIGHT / 2, HEIGHT].map((at) => (
+            <line key={at} className={classes.grid} x1={0} x2={Math.max(1, count - 1)} y1={at} y2={at} />
+          ))}
+          {series.map(({ name, color, dash }, index) => {
+            const line = (drawn[index] ?? []).map((value, x) => `${x},${y(value)}`);
+            return stacked ? (
+              <polygon
+                key={name}
+                points={[...line, ...floorOf(drawn[index - 1], count, y)].join(' ')}
+                fill={color}
+              />
+            ) : (
+              <polyline
+                key={name}
+                className={classes.line}
+                points={line.join(' ')}
+                stroke={color}
+                strokeDasharray={dash}
+              />
+            );
+          })}
+          {shown !== undefined && (
+            <line className={classes.pointer} x1={shown} x2={shown} y1={0} y2={HEIGHT} />
+          )}
+        </svg>
+        <div className={classes.times} aria-hidden>
+          {[0, Math.floor((count - 1) / 2), count - 1].map((index, place) => (
+            <span key={place}>{count === 0 ? '' : clock(times[index] ?? 0)}</span>
+          ))}
+        </div>
+      </div>
+    </Paper>
+  );
+}
+
+/** What each series reaches when it stands on those before it. */
+function layersOf(series: readonly Series[]): readonly (readonly number[])[] {
+  const layers: (readonly number[])[] = [];
+  for (const { values } of series) {
+    const below = layers.at(-1);
+    layers.push(values.map((value, index) => value + (below?.[index] ?? 0)));
+  }
+  return layers;
+}
+
+/** The lower edge of a layer, from the right to the left. */
+function floorOf(
+  below: readonly number[] | undefined,
+  count: number,
+  y: (value: number) => number,
+): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${index},${y(below?.[index] ?? 0)}`).reverse();
+}
+
+function clock(at: number): string {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,25 @@
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** Returns a number with about three digits. */
+export function short(value: number): string {
+  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+export function bytes(value: number): string {
+  const power = Math.min(units.length - 1, value < 1 ? 0 : Math.floor(Math.log2(value) / 10));
+  return `${short(value / 1024 ** power)} ${units[power] ?? 'B'}`;
+}
+
+export function millis(value: number): string {
+  return value >= 10_000 ? `${short(value / 1000)} s` : `${short(value)} ms`;
+}
+
+/** Returns the least of 1, 2, 5, 10, 20, … that is not below the value: where an axis ends well. */
+export function ceilingOf(value: number): number {
+  if (value <= 0) {
+    return 1;
+  }
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);
+}
