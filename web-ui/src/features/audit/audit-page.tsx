@@ -25,6 +25,7 @@ const kindNames: Readonly<Record<AuditKind, string>> = {
   CERTIFICATE: 'Certificate',
   USER: 'User',
   TOKEN: 'API token',
+  GATEWAY: 'Gateway',
 };
 const outcomes = {
   DONE: { text: 'Done', color: 'green' },

@@ -33,6 +33,12 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link TrafficReport}, answered by an empty object when it is kept. */
     public static final String TRAFFIC = "sigma.gateway.traffic";
 
+    /**
+     * Gateway to control plane (request): {@link io.sigma.cluster.CertificateRequest}, answered by
+     * {@link io.sigma.cluster.CertificateReply}.
+     */
+    public static final String RENEW = "sigma.gateway.certificate";
+
     private static final String ASK = "sigma.gateway.ask.";
 
     /** Compressed bytes in one {@link FetchReply}. */

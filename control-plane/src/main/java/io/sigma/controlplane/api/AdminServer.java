@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.access.RevokedGateways;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
@@ -115,6 +116,7 @@ public final class AdminServer extends VerticleBase {
         new TrafficOperations(fleet).addTo(handlers);
         new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);
+        new GatewayOperations(fleet, new RevokedGateways(store.database(), store.audit())).addTo(handlers);
         new RouteTests(contract, store, fleet).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
         new ImportOperations(vertx, store.log(), contract, states, acknowledgements).addTo(handlers);

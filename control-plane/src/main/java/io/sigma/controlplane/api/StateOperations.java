@@ -5,21 +5,17 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.Store;
 import io.sigma.model.Gateway;
-import io.sigma.model.GatewayList;
 import io.sigma.model.GatewayState;
 import io.sigma.model.Health;
 import io.sigma.model.HealthStatus;
 import io.sigma.model.Upstream;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The operations on the whole: revisions, gateways, health. */
+/** The operations on what is: health of nodes and of this control plane. */
 final class StateOperations {
-
-    private static final int LIMIT_DEFAULT = 100;
 
     private final Store store;
     private final Fleet fleet;
@@ -33,28 +29,8 @@ final class StateOperations {
 
     /** Adds the handlers by operation id. */
     void addTo(Map<String, OperationHandler> handlers) {
-        handlers.put("listGateways", this::listGateways);
-        handlers.put("getGateway", this::getGateway);
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
         handlers.put("getHealth", call -> getHealth());
-    }
-
-    private Answer listGateways(Call call) {
-        String after = Cursors.id(call.parameters().get("cursor"));
-        int limit = call.parameters().integer("limit", LIMIT_DEFAULT);
-        List<Gateway> rest = fleet.gateways().stream()
-                .filter(gateway -> gateway.id().compareTo(after) > 0)
-                .limit(limit + 1L)
-                .toList();
-        boolean more = rest.size() > limit;
-        List<Gateway> page = more ? rest.subList(0, limit) : rest;
-        return Answer.ok(new GatewayList(page, more ? Cursors.of(page.getLast().id()) : null));
-    }
-
-    private Answer getGateway(Call call) {
-        return Answer.ok(fleet.gateway(call.id())
-                .orElseThrow(() ->
-                        new FailureException(new Failure.NotFound("There is no gateway \"" + call.id() + "\"."))));
     }
 
     private Answer getUpstreamHealth(Call call) {

@@ -2,11 +2,15 @@ package io.sigma.controlplane.cluster;
 
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.handler.sockjs.BridgeEvent;
 import io.vertx.ext.web.handler.sockjs.SockJSSocket;
+import java.security.cert.X509Certificate;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +24,9 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     /** Where the server leaves the id that the peer's certificate names. */
     static final String GATEWAY_ID = "gateway-id";
 
+    /** Where it leaves the certificate. */
+    static final String CERTIFICATE = "gateway-certificate";
+
     private static final Logger LOG = LoggerFactory.getLogger(BridgeGuard.class);
 
     private static final Set<String> SENDS = Set.of(
@@ -28,16 +35,29 @@ final class BridgeGuard implements Handler<BridgeEvent> {
             SnapshotProtocol.HEALTH,
             SnapshotProtocol.ANSWER,
             SnapshotProtocol.TRAFFIC,
+            SnapshotProtocol.RENEW,
             SnapshotProtocol.VOTE);
 
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;
 
+    /**
+     * How long a connection stays open after its gateway came with another one: a gateway that has renewed its certificate goes over
+     * without losing anything.
+     */
+    private static final long GOING_OVER_MILLIS = 5_000;
+
     private final Map<String, SockJSSocket> byGateway = new HashMap<>();
+    private final Set<SockJSSocket> goingOver = new HashSet<>();
     private final Map<SockJSSocket, Integer> fullSweeps = new HashMap<>();
     private final PeerListener listener;
 
-    BridgeGuard(PeerListener listener) {
+    private final Vertx vertx;
+    private final AcceptedCertificates accepted;
+
+    BridgeGuard(Vertx vertx, AcceptedCertificates accepted, PeerListener listener) {
+        this.vertx = vertx;
+        this.accepted = accepted;
         this.listener = listener;
     }
 
@@ -48,7 +68,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
             case SEND -> decide(event, isOwnRequest(event));
             // The bridge also tells of unregistering when it cleans up after a socket.
             case REGISTER, UNREGISTER -> decide(event, mayHear(event));
-            case SOCKET_PING, SOCKET_IDLE, RECEIVE, REGISTERED -> event.complete(true);
+            case SOCKET_PING, SOCKET_IDLE, RECEIVE, REGISTERED -> event.complete(isAccepted(event.socket()));
             case SOCKET_CLOSED -> {
                 closed(event.socket());
                 event.complete(true);
@@ -64,10 +84,19 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private void created(BridgeEvent event) {
         SockJSSocket socket = event.socket();
         String gatewayId = gatewayId(socket);
+        if (!isAccepted(socket)) {
+            decide(event, false);
+            return;
+        }
         SockJSSocket before = byGateway.put(gatewayId, socket);
         if (before != null) {
-            LOG.info("Gateway {} connected again from {}; its former connection is closed", gatewayId, from(socket));
-            before.close();
+            LOG.info("Gateway {} connected again from {}; its former connection ends", gatewayId, from(socket));
+            goingOver.add(before);
+            vertx.setTimer(GOING_OVER_MILLIS, id -> {
+                if (goingOver.remove(before)) {
+                    before.close();
+                }
+            });
         } else {
             LOG.info("Gateway {} connected from {}", gatewayId, from(socket));
         }
@@ -75,11 +104,33 @@ final class BridgeGuard implements Handler<BridgeEvent> {
         event.complete(true);
     }
 
-    private static boolean isOwnRequest(BridgeEvent event) {
+    private boolean isAccepted(SockJSSocket socket) {
+        X509Certificate certificate = certificate(socket);
+        return accepted.accepts(gatewayId(socket), AcceptedCertificates.serial(certificate))
+                && certificate.getNotAfter().getTime() > System.currentTimeMillis();
+    }
+
+    /** Cuts off those whose certificate is no longer good. */
+    void cutOffRefused() {
+        for (SockJSSocket socket : sockets()) {
+            if (!isAccepted(socket)) {
+                cutOff(socket, "its certificate is revoked or has expired");
+            }
+        }
+    }
+
+    private Set<SockJSSocket> sockets() {
+        Set<SockJSSocket> sockets = new HashSet<>(byGateway.values());
+        sockets.addAll(goingOver);
+        return sockets;
+    }
+
+    private boolean isOwnRequest(BridgeEvent event) {
         JsonObject message = event.getRawMessage();
         // Headers would become options of the delivery and are no part of the protocol.
         message.remove("headers");
-        return message.getValue("address") instanceof String address
+        return isAccepted(event.socket())
+                && message.getValue("address") instanceof String address
                 && SENDS.contains(address)
                 && message.getValue("replyAddress") instanceof String
                 && message.getValue("body") instanceof JsonObject body
@@ -120,15 +171,17 @@ final class BridgeGuard implements Handler<BridgeEvent> {
 
     private void closed(SockJSSocket socket) {
         fullSweeps.remove(socket);
+        goingOver.remove(socket);
         if (byGateway.remove(gatewayId(socket), socket)) {
             LOG.info("Gateway {} disconnected", gatewayId(socket));
             listener.gone(gatewayId(socket));
         }
     }
 
-    /** Cuts off peers that do not read: to be called every second. */
+    /** Cuts off peers that do not read, or may no longer be here: to be called every second. */
     void sweep() {
-        for (SockJSSocket socket : Set.copyOf(byGateway.values())) {
+        cutOffRefused();
+        for (SockJSSocket socket : sockets()) {
             if (!isFull(socket)) {
                 fullSweeps.remove(socket);
             } else if (fullSweeps.merge(socket, 1, Integer::sum) > FULL_SWEEPS_MAX) {
@@ -148,6 +201,10 @@ final class BridgeGuard implements Handler<BridgeEvent> {
 
     private static String gatewayId(SockJSSocket socket) {
         return String.valueOf(socket.routingContext().<String>get(GATEWAY_ID));
+    }
+
+    private static X509Certificate certificate(SockJSSocket socket) {
+        return Objects.requireNonNull(socket.routingContext().get(CERTIFICATE), CERTIFICATE);
     }
 
     private static String from(SockJSSocket socket) {

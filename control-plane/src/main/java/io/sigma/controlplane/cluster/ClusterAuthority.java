@@ -23,9 +23,6 @@ import javax.crypto.AEADBadTagException;
  */
 public final class ClusterAuthority {
 
-    /** How long a gateway's certificate is valid. */
-    static final Duration GATEWAY_VALIDITY = Duration.ofDays(365);
-
     /** How long a control plane's certificate is valid; it makes itself a new one long before. */
     static final Duration CONTROL_PLANE_VALIDITY = Duration.ofDays(30);
 
@@ -37,9 +34,11 @@ public final class ClusterAuthority {
 
     private final Credentials authority;
     private final InstantSource clock;
+    private final Duration gatewayValidity;
 
-    ClusterAuthority(Credentials authority, InstantSource clock) {
+    ClusterAuthority(Credentials authority, InstantSource clock, Duration gatewayValidity) {
         this.authority = authority;
+        this.gatewayValidity = gatewayValidity;
         this.clock = clock;
     }
 
@@ -48,9 +47,10 @@ public final class ClusterAuthority {
      *
      * @param vertx whose workers do the cryptography
      * @param secret the secret that its private key is sealed with
+     * @param gatewayValidity how long gateways' certificates are valid
      * @return fails with {@link ClusterKeyException} when the key was sealed with another secret
      */
-    public static Future<ClusterAuthority> open(Vertx vertx, Pool pool, String secret) {
+    public static Future<ClusterAuthority> open(Vertx vertx, Pool pool, String secret, Duration gatewayValidity) {
         KeySeal seal = new KeySeal(secret, "cluster authority");
         InstantSource clock = InstantSource.system();
         return pool.preparedQuery(SELECT)
@@ -61,7 +61,7 @@ public final class ClusterAuthority {
                                 .compose(row -> pool.preparedQuery(INSERT).execute(row))
                                 .compose(inserted -> pool.preparedQuery(SELECT).execute()))
                 .compose(rows ->
-                        vertx.executeBlocking(() -> unseal(rows.iterator().next(), seal, clock)));
+                        vertx.executeBlocking(() -> unseal(rows.iterator().next(), seal, clock, gatewayValidity)));
     }
 
     private static Tuple make(KeySeal seal, InstantSource clock) {
@@ -71,12 +71,13 @@ public final class ClusterAuthority {
         return Tuple.of(certificate, Buffer.buffer(sealed));
     }
 
-    private static ClusterAuthority unseal(Row row, KeySeal seal, InstantSource clock) {
+    private static ClusterAuthority unseal(Row row, KeySeal seal, InstantSource clock, Duration gatewayValidity) {
         String certificate = row.getString("certificate");
         byte[] sealed = row.getBuffer("sealed_key").getBytes();
         try {
             byte[] key = seal.open(sealed, certificate.getBytes(StandardCharsets.US_ASCII));
-            return new ClusterAuthority(new Credentials(Pem.privateKey(key), Pem.certificate(certificate)), clock);
+            return new ClusterAuthority(
+                    new Credentials(Pem.privateKey(key), Pem.certificate(certificate)), clock, gatewayValidity);
         } catch (AEADBadTagException e) {
             throw new ClusterKeyException(e);
         }
@@ -103,6 +104,6 @@ public final class ClusterAuthority {
      */
     X509Certificate gateway(String id, PublicKey key) {
         PeerIdentity identity = new PeerIdentity(PeerIdentity.Role.GATEWAY, id);
-        return CertificateIssuer.peer(authority, identity, key, clock.instant(), GATEWAY_VALIDITY);
+        return CertificateIssuer.peer(authority, identity, key, clock.instant(), gatewayValidity);
     }
 }

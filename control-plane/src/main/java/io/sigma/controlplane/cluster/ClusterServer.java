@@ -12,11 +12,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.TrustOptions;
@@ -67,10 +69,12 @@ public final class ClusterServer {
     private final ClusterAuthority authority;
     private final String controlPlaneId;
     private final int connectionsMax;
+    private final AcceptedCertificates accepted;
     private final BridgeGuard guard;
 
     // Set once by open(), before the server is handed out.
     private @Nullable HttpServer server;
+    private @Nullable MessageConsumer<JsonObject> renewals;
     private long renewal;
     private long sweeping;
 
@@ -78,8 +82,14 @@ public final class ClusterServer {
     private int connections;
 
     private ClusterServer(
-            Vertx vertx, ClusterAuthority authority, String controlPlaneId, int connectionsMax, PeerListener listener) {
-        this.guard = new BridgeGuard(listener);
+            Vertx vertx,
+            ClusterAuthority authority,
+            AcceptedCertificates accepted,
+            String controlPlaneId,
+            int connectionsMax,
+            PeerListener listener) {
+        this.guard = new BridgeGuard(vertx, accepted, listener);
+        this.accepted = accepted;
         this.vertx = vertx;
         this.authority = authority;
         this.controlPlaneId = controlPlaneId;
@@ -90,6 +100,7 @@ public final class ClusterServer {
      * Opens the port.
      *
      * @param vertx whose event bus gateways reach
+     * @param accepted which certificates are good
      * @param port 0 takes a free one
      * @param connectionsMax a further connection is closed at once
      * @param listener hears which gateways are connected
@@ -97,13 +108,14 @@ public final class ClusterServer {
     public static Future<ClusterServer> listen(
             Vertx vertx,
             ClusterAuthority authority,
+            AcceptedCertificates accepted,
             String controlPlaneId,
             String joinToken,
             String host,
             int port,
             int connectionsMax,
             PeerListener listener) {
-        ClusterServer cluster = new ClusterServer(vertx, authority, controlPlaneId, connectionsMax, listener);
+        ClusterServer cluster = new ClusterServer(vertx, authority, accepted, controlPlaneId, connectionsMax, listener);
         // One context for the listener, its connections, the guard and the timers: one event loop.
         Context context = ((VertxInternal) vertx).createEventLoopContext();
         Promise<ClusterServer> opened = Promise.promise();
@@ -117,9 +129,14 @@ public final class ClusterServer {
     private Future<Void> open(HttpServerOptions options, String joinToken, String host, int port) {
         FailureLimiter limiter =
                 new FailureLimiter(ENROL_FAILURES_OF_ADDRESS_MAX, ENROL_FAILURES_MAX, System::nanoTime);
-        EnrolHandler enrol = new EnrolHandler(vertx, authority, joinToken, limiter);
+        EnrolHandler enrol = new EnrolHandler(vertx, authority, joinToken, limiter, accepted);
+        Context context = vertx.getOrCreateContext();
+        accepted.onChange(() -> context.runOnContext(any -> guard.cutOffRefused()));
+        renewals = vertx.eventBus()
+                .<JsonObject>consumer(SnapshotProtocol.RENEW)
+                .handler(new RenewHandler(vertx, authority, accepted));
         Router bus = Router.router(vertx);
-        bus.route().handler(ClusterServer::identify);
+        bus.route().handler(this::identify);
         bus.route("/bus/*").subRouter(SockJSHandler.create(vertx).bridge(bridgeOptions(), guard));
         HttpServer http = vertx.createHttpServer(options)
                 .connectionHandler(this::count)
@@ -153,7 +170,9 @@ public final class ClusterServer {
     public Future<Void> close() {
         vertx.cancelTimer(renewal);
         vertx.cancelTimer(sweeping);
-        return Objects.requireNonNull(server, "listening").close();
+        Future<Void> silent = renewals == null ? Future.succeededFuture() : renewals.unregister();
+        return silent.otherwiseEmpty()
+                .compose(any -> Objects.requireNonNull(server, "listening").close());
     }
 
     private HttpServerOptions options() {
@@ -196,6 +215,7 @@ public final class ClusterServer {
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.VOTE))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANSWER))
                 .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.TRAFFIC))
+                .addInboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.RENEW))
                 .addOutboundPermitted(new PermittedOptions().setAddress(SnapshotProtocol.ANNOUNCE))
                 // The guard narrows it to the gateway's own.
                 .addOutboundPermitted(new PermittedOptions()
@@ -229,11 +249,20 @@ public final class ClusterServer {
         connection.closeHandler(closed -> connections--);
     }
 
-    private static void identify(RoutingContext context) {
+    private void identify(RoutingContext context) {
         try {
             X509Certificate certificate = (X509Certificate)
                     context.request().connection().peerCertificates().get(0);
-            context.put(BridgeGuard.GATEWAY_ID, PeerIdentity.of(certificate).id());
+            String gatewayId = PeerIdentity.of(certificate).id();
+            if (!accepted.accepts(gatewayId, AcceptedCertificates.serial(certificate))) {
+                LOG.warn(
+                        "Gateway {} at {} is refused: its certificate is revoked",
+                        gatewayId,
+                        context.request().remoteAddress());
+                context.response().setStatusCode(403).end("this certificate is revoked\n");
+                return;
+            }
+            context.put(BridgeGuard.GATEWAY_ID, gatewayId).put(BridgeGuard.CERTIFICATE, certificate);
             context.next();
         } catch (SSLPeerUnverifiedException | CertificateException e) {
             context.response().setStatusCode(403).end("a gateway's certificate is expected; enroll first\n");

@@ -5,6 +5,7 @@ import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.cluster.EnrolProof;
 import io.sigma.cluster.EnrolReply;
 import io.sigma.cluster.EnrolRequest;
+import io.sigma.cluster.PeerIdentity;
 import io.sigma.json.Json;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -13,14 +14,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.security.GeneralSecurityException;
-import java.security.PublicKey;
 import java.security.cert.X509Certificate;
-import java.security.interfaces.ECPublicKey;
 import java.util.Objects;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
-import org.bouncycastle.pkcs.PKCSException;
-import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,18 +28,23 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EnrolHandler.class);
 
-    private static final int EC_BITS = 256;
-
     private final Vertx vertx;
     private final ClusterAuthority authority;
     private final String joinToken;
     private final FailureLimiter limiter;
+    private final AcceptedCertificates accepted;
 
-    EnrolHandler(Vertx vertx, ClusterAuthority authority, String joinToken, FailureLimiter limiter) {
+    EnrolHandler(
+            Vertx vertx,
+            ClusterAuthority authority,
+            String joinToken,
+            FailureLimiter limiter,
+            AcceptedCertificates accepted) {
         this.vertx = vertx;
         this.authority = authority;
         this.joinToken = joinToken;
         this.limiter = limiter;
+        this.accepted = accepted;
     }
 
     @Override
@@ -82,20 +82,40 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
                 answer(request, HttpResponseStatus.FORBIDDEN, "wrong join token");
                 return;
             }
-            vertx.executeBlocking(() -> reply(asked, server, address))
-                    .onSuccess(reply -> request.response()
-                            .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                            .end(Buffer.buffer(Json.bytes(reply))))
-                    .onFailure(e -> invalid(request, e));
+            vertx.executeBlocking(() -> issue(asked))
+                    .onFailure(e -> invalid(request, e))
+                    .onSuccess(certificate -> keep(request, asked, server, certificate));
         } catch (IllegalArgumentException | NullPointerException e) {
             limiter.failed(address);
             invalid(request, e);
         }
     }
 
-    private EnrolReply reply(EnrolRequest asked, X509Certificate server, String address)
+    private X509Certificate issue(EnrolRequest asked) throws GeneralSecurityException {
+        return authority.gateway(asked.gatewayId(), SigningRequest.key(asked.signingRequest()));
+    }
+
+    private void keep(
+            HttpServerRequest request, EnrolRequest asked, X509Certificate server, X509Certificate certificate) {
+        PeerIdentity gateway = new PeerIdentity(PeerIdentity.Role.GATEWAY, asked.gatewayId());
+        accepted.issued(gateway, certificate, false)
+                .compose(kept -> vertx.executeBlocking(() -> reply(
+                        asked, server, certificate, request.remoteAddress().hostAddress())))
+                .onSuccess(reply -> request.response()
+                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                        .end(Buffer.buffer(Json.bytes(reply))))
+                .onFailure(e -> {
+                    LOG.warn("Gateway {} cannot enroll: {}", asked.gatewayId(), e.getMessage());
+                    if (e instanceof NotIssued) {
+                        answer(request, HttpResponseStatus.GONE, String.valueOf(e.getMessage()));
+                    } else {
+                        answer(request, HttpResponseStatus.SERVICE_UNAVAILABLE, "the database does not answer");
+                    }
+                });
+    }
+
+    private EnrolReply reply(EnrolRequest asked, X509Certificate server, X509Certificate certificate, String address)
             throws GeneralSecurityException {
-        X509Certificate certificate = authority.gateway(asked.gatewayId(), key(asked.signingRequest()));
         LOG.info(
                 "Gateway {} enrolled from {}: certificate {} until {}",
                 asked.gatewayId(),
@@ -109,23 +129,6 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
 
     private static void invalid(HttpServerRequest request, Throwable cause) {
         answer(request, HttpResponseStatus.BAD_REQUEST, "invalid enrolment: " + cause.getMessage());
-    }
-
-    /** Returns the public key of a signing request whose signature shows that its sender has the private key. */
-    private static PublicKey key(byte[] signingRequest) throws GeneralSecurityException {
-        try {
-            JcaPKCS10CertificationRequest parsed = new JcaPKCS10CertificationRequest(signingRequest);
-            PublicKey key = parsed.getPublicKey();
-            if (!(key instanceof ECPublicKey ec) || ec.getParams().getOrder().bitLength() != EC_BITS) {
-                throw new GeneralSecurityException("key: " + key.getAlgorithm() + " (expected: EC P-256)");
-            }
-            if (!parsed.isSignatureValid(new JcaContentVerifierProviderBuilder().build(key))) {
-                throw new GeneralSecurityException("signingRequest: its signature is wrong");
-            }
-            return key;
-        } catch (java.io.IOException | PKCSException | OperatorCreationException e) {
-            throw new GeneralSecurityException("signingRequest: " + e.getMessage(), e);
-        }
     }
 
     private static void answer(HttpServerRequest request, HttpResponseStatus status, String text) {

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.cluster.AcceptedCertificates;
 import io.sigma.controlplane.cluster.ClusterAuthority;
 import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.controlplane.cluster.ClusterServer;
@@ -67,6 +68,7 @@ public final class FleetServer implements Fleet {
     private final AnswerTable answers;
     private final VoteServer votes;
     private final TrafficLog traffic;
+    private final AcceptedCertificates certificates;
     private final GatewaySync sync;
     private final List<MessageConsumer<JsonObject>> consumers = new ArrayList<>();
 
@@ -91,6 +93,7 @@ public final class FleetServer implements Fleet {
         this.answers = new AnswerTable(pool);
         this.transfers = new Transfers(bodies::executeBlocking);
         this.votes = new VoteServer(vertx, context, registry, new ProposalTable(pool), transfers, settings);
+        this.certificates = new AcceptedCertificates(vertx, pool);
         this.sync = new GatewaySync(
                 vertx,
                 registry,
@@ -98,6 +101,7 @@ public final class FleetServer implements Fleet {
                 answers,
                 questions,
                 votes,
+                certificates,
                 settings.controlPlaneId(),
                 settings.forgetAfter(),
                 clock);
@@ -146,10 +150,14 @@ public final class FleetServer implements Fleet {
         if (port == null) {
             return Future.succeededFuture();
         }
-        return ClusterAuthority.open(vertx, pool, port.secret())
+        certificates.onChange(() -> registry.remove(certificates.shutOut()));
+        return certificates
+                .start()
+                .compose(read -> ClusterAuthority.open(vertx, pool, port.secret(), port.certificateValidity()))
                 .compose(authority -> ClusterServer.listen(
                         vertx,
                         authority,
+                        certificates,
                         settings.controlPlaneId(),
                         port.joinToken(),
                         port.host(),
@@ -315,6 +323,7 @@ public final class FleetServer implements Fleet {
             health.close();
             votes.close();
             traffic.close();
+            certificates.close();
             ClusterServer open = bridge;
             Future<Void> port = open == null ? Future.succeededFuture() : open.close();
             List<Future<Void>> gone = new ArrayList<>();

@@ -30,8 +30,10 @@ public record FleetSettings(
      *
      * @param port 0 takes a free one
      * @param secret encrypts the private key of the cluster's authority
+     * @param certificateValidity how long gateways' certificates are valid
      */
-    public record Bridge(String host, int port, int connectionsMax, String joinToken, String secret) {
+    public record Bridge(
+            String host, int port, int connectionsMax, String joinToken, String secret, Duration certificateValidity) {
 
         @Override
         public String toString() {
@@ -51,7 +53,8 @@ public record FleetSettings(
                 settings.clusterPort(),
                 settings.gatewayConnectionsMax(),
                 Objects.requireNonNull(settings.joinToken(), "joinToken"),
-                Objects.requireNonNullElse(settings.secretKey(), adminToken));
+                Objects.requireNonNullElse(settings.secretKey(), adminToken),
+                Duration.ofDays(settings.gatewayCertificateDays()));
         return new FleetSettings(
                 Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId"),
                 bridged ? bridge : null,

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -93,6 +94,15 @@ final class GatewayRegistry {
             rows.values().removeIf(row -> row.lastSeen().isBefore(limit));
             told.keySet().retainAll(rows.keySet());
         }
+    }
+
+    /** Drops gateways that are shut out: nobody waits for them. */
+    void remove(Set<String> ids) {
+        synchronized (this) {
+            rows.keySet().removeAll(ids);
+            told.keySet().removeAll(ids);
+        }
+        changed();
     }
 
     /** To be called when the newest revision has changed, and every second: gateways are lost by time alone. */

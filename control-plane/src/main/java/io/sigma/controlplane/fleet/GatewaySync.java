@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.cluster.AcceptedCertificates;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,6 +41,7 @@ final class GatewaySync {
     private final AnswerTable answers;
     private final RouteQuestions questions;
     private final VoteServer votes;
+    private final AcceptedCertificates certificates;
     private final String controlPlaneId;
     private final Duration forgetAfter;
     private final InstantSource clock;
@@ -62,6 +64,7 @@ final class GatewaySync {
             AnswerTable answers,
             RouteQuestions questions,
             VoteServer votes,
+            AcceptedCertificates certificates,
             String controlPlaneId,
             Duration forgetAfter,
             InstantSource clock) {
@@ -71,6 +74,7 @@ final class GatewaySync {
         this.answers = answers;
         this.questions = questions;
         this.votes = votes;
+        this.certificates = certificates;
         this.controlPlaneId = controlPlaneId;
         this.forgetAfter = forgetAfter;
         this.clock = clock;
@@ -87,6 +91,7 @@ final class GatewaySync {
         });
         questions.listen(subscriber);
         votes.listen(subscriber);
+        certificates.listen(subscriber);
         subscriber
                 .connect()
                 .onFailure(e -> LOG.warn("Cannot listen for gateways yet, polling meanwhile: {}", e.getMessage()));
@@ -104,6 +109,9 @@ final class GatewaySync {
 
     /** Takes in what a gateway of this control plane said. */
     void heard(GatewayRow row) {
+        if (certificates.shutOut().contains(row.id())) {
+            return;
+        }
         GatewayRow before = registry.update(row);
         unwritten.put(row.id(), row);
         if (before == null || row.isNews(before) || !before.controlPlane().equals(controlPlaneId)) {
@@ -155,6 +163,7 @@ final class GatewaySync {
             if (done.succeeded()) {
                 done.result().stream()
                         .filter(row -> !row.controlPlane().equals(controlPlaneId))
+                        .filter(row -> !certificates.shutOut().contains(row.id()))
                         .forEach(registry::update);
                 if (readAgain) {
                     read();

@@ -85,6 +85,13 @@ public record ControlPlaneSettings(
         int gatewayForgetMinutes,
 
         @Setting(
+                value = "How long a gateway's certificate is valid, in days; it is renewed when a third is left.",
+                defaultValue = "90",
+                min = 1,
+                max = 3650)
+        int gatewayCertificateDays,
+
+        @Setting(
                 value = "Longest wait for the votes of gateways before a write commits, in milliseconds; 0 asks none.",
                 defaultValue = "2000",
                 min = 0,
@@ -315,6 +322,7 @@ public record ControlPlaneSettings(
                 gatewayConnectionsMax,
                 gatewayLostMillis,
                 gatewayForgetMinutes,
+                gatewayCertificateDays,
                 gatewayVoteMillis,
                 gatewayVotesRequired,
                 ownId,

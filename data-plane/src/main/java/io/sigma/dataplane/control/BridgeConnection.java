@@ -34,6 +34,8 @@ final class BridgeConnection {
     /** As many as the control plane takes, without what it tells by itself. */
     private static final int REQUESTS_MAX = 6;
 
+    private static final Buffer PING_DATA = Buffer.buffer("sigma");
+
     private static final String PING = new JsonObject().put("type", "ping").encode();
 
     private final Vertx vertx;
@@ -45,6 +47,7 @@ final class BridgeConnection {
     private final Consumer<JsonObject> onQuestion;
     private final Consumer<Proposal> onProposal;
     private final Promise<Void> ended = Promise.promise();
+    private final Promise<Void> registered = Promise.promise();
     private final Map<String, Promise<JsonObject>> pending = new HashMap<>();
     private final long pinging;
     private long heardNanos = System.nanoTime();
@@ -71,7 +74,10 @@ final class BridgeConnection {
         this.onProposal = onProposal;
         socket.textMessageHandler(text -> received(Buffer.buffer(text)));
         socket.binaryMessageHandler(this::received);
-        socket.pongHandler(pong -> heardNanos = System.nanoTime());
+        socket.pongHandler(pong -> {
+            heardNanos = System.nanoTime();
+            registered.tryComplete();
+        });
         socket.exceptionHandler(e -> end(String.valueOf(e.getMessage())));
         socket.closeHandler(closed -> end("closed by the control plane"));
         pinging = vertx.setPeriodic(PING_MILLIS, id -> ping());
@@ -81,6 +87,7 @@ final class BridgeConnection {
         }
         register(SnapshotProtocol.PREPARE);
         socket.writeTextMessage(PING);
+        socket.writePing(PING_DATA);
     }
 
     private void register(String address) {
@@ -91,6 +98,11 @@ final class BridgeConnection {
     /** Completes, with a failure that says why, when the connection is over. */
     Future<Void> ended() {
         return ended.future();
+    }
+
+    /** Completes when the control plane has taken what was registered first, so that nothing it tells is missed from now on. */
+    Future<Void> registered() {
+        return registered.future();
     }
 
     /** Returns whether the control plane has answered a request, so that it is worth the name. */
@@ -121,7 +133,7 @@ final class BridgeConnection {
             return;
         }
         // The first for this end, the second for the control plane's: its bridge does not count frames.
-        socket.writePing(Buffer.buffer("sigma"));
+        socket.writePing(PING_DATA);
         socket.writeTextMessage(PING);
     }
 
@@ -163,6 +175,12 @@ final class BridgeConnection {
             // Waits for the peer's answer at most as long as the client's options say.
             socket.close().onComplete(closed -> client.close());
         }
+    }
+
+    /** Closes once what is under way is answered; {@link #ended()} completes then, as ever. */
+    void closeWhenIdle() {
+        Future.join(pending.values().stream().map(Promise::future).toList())
+                .onComplete(done -> end("another connection has taken its place"));
     }
 
     Future<Void> close() {

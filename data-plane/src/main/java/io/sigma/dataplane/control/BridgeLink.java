@@ -13,6 +13,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,12 +50,14 @@ public final class BridgeLink implements ControlLink {
     private static final int CONNECT_MILLIS = 3_000;
     private static final int CLOSING_SECONDS = 1;
     private static final int CAUSES_MAX = 5;
+    private static final int FORBIDDEN = 403;
     private static final int FRAME_BYTES_MAX = 64 * 1024;
 
     private final Vertx vertx;
     private final Context context;
     private final List<ControlPlaneAddress> controlPlanes;
     private final CredentialSource credentials;
+    private final CertificateRenewal renewal;
     private final RandomGenerator random;
 
     // Set before open().
@@ -82,8 +86,9 @@ public final class BridgeLink implements ControlLink {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.controlPlanes = controlPlanes;
-        this.credentials =
-                new CredentialSource(vertx, gatewayId, new CredentialFiles(dataDir), joinToken, InstantSource.system());
+        CredentialFiles files = new CredentialFiles(dataDir);
+        this.credentials = new CredentialSource(vertx, gatewayId, files, joinToken, InstantSource.system());
+        this.renewal = new CertificateRenewal(vertx, gatewayId, files, InstantSource.system());
         this.random = random;
     }
 
@@ -152,10 +157,9 @@ public final class BridgeLink implements ControlLink {
         ControlPlaneAddress address = controlPlanes.get(next);
         credentials
                 .get(address)
-                .compose(own -> connect(address, own))
-                .onSuccess(opened -> connected(address, opened))
+                .compose(own -> connect(address, own).onSuccess(opened -> connected(address, opened, own)))
                 .onFailure(e -> {
-                    if (isTls(e)) {
+                    if (isTls(e) || isForbidden(e)) {
                         credentials.doubt();
                     }
                     retry(address, e);
@@ -190,14 +194,23 @@ public final class BridgeLink implements ControlLink {
         return options;
     }
 
-    private void connected(ControlPlaneAddress address, BridgeConnection opened) {
+    private void connected(ControlPlaneAddress address, BridgeConnection opened, Credentials own) {
         if (closed.get()) {
             opened.close();
             return;
         }
+        BridgeConnection before = connection;
         connection = opened;
         LOG.info("Connected to control plane {}", address);
+        if (before != null) {
+            // Until then both tell the same.
+            opened.registered().onSuccess(done -> before.closeWhenIdle());
+        }
         opened.ended().onFailure(e -> {
+            if (!Objects.equals(connection, opened)) {
+                // Its place was taken.
+                return;
+            }
             connection = null;
             if (opened.wasUseful()) {
                 failures = 0;
@@ -205,6 +218,40 @@ public final class BridgeLink implements ControlLink {
             retry(address, e);
         });
         onConnected.run();
+        if (before == null) {
+            renewWhenDue(address, opened, own);
+        } else {
+            lookLater(address, opened, own);
+        }
+    }
+
+    private void lookLater(ControlPlaneAddress address, BridgeConnection opened, Credentials own) {
+        vertx.setTimer(renewal.pauseMillis(own), id -> renewWhenDue(address, opened, own));
+    }
+
+    /** Goes over to a connection with a new certificate before the old one expires; until that is open the old one serves. */
+    private void renewWhenDue(ControlPlaneAddress address, BridgeConnection opened, Credentials own) {
+        if (closed.get() || !Objects.equals(connection, opened)) {
+            return;
+        }
+        Future<?> done = renewal.isDue(own)
+                ? renewal.renew(opened, own).compose(fresh -> goOver(address, opened, fresh))
+                : Future.succeededFuture();
+        done.onFailure(e -> LOG.warn("The certificate cannot be renewed yet: {}", reason(e)))
+                .onComplete(any -> lookLater(address, opened, own));
+    }
+
+    private Future<Void> goOver(ControlPlaneAddress address, BridgeConnection from, Credentials fresh) {
+        return connect(address, fresh)
+                .onSuccess(opened -> {
+                    if (Objects.equals(connection, from)) {
+                        connected(address, opened, fresh);
+                    } else {
+                        // The old one ended meanwhile, and the way back is being sought already.
+                        opened.close();
+                    }
+                })
+                .mapEmpty();
     }
 
     private void retry(ControlPlaneAddress address, Throwable cause) {
@@ -238,6 +285,11 @@ public final class BridgeLink implements ControlLink {
             }
         }
         return false;
+    }
+
+    /** Returns whether the control plane does not take the certificate. */
+    private static boolean isForbidden(Throwable failure) {
+        return failure instanceof UpgradeRejectedException rejected && rejected.getStatus() == FORBIDDEN;
     }
 
     /** Returns every message on the way to the root: that of TLS failures says little without. */

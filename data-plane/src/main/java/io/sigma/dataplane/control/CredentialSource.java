@@ -49,8 +49,8 @@ final class CredentialSource {
         Future<Optional<Credentials>> valid =
                 vertx.executeBlocking(() -> files.load().filter(found -> found.areValid(gatewayId, now)));
         return valid.compose(good -> {
-            boolean enough = good.isPresent() && !good.get().areDueForRenewal(now) && !doubted;
-            if (enough || (good.isPresent() && joinToken == null)) {
+            // One that is about to expire is renewed once it is connected with.
+            if (good.isPresent() && (!doubted || joinToken == null)) {
                 return Future.succeededFuture(good.get());
             }
             if (joinToken == null) {
@@ -62,15 +62,15 @@ final class CredentialSource {
             return good.isEmpty()
                     ? fresh
                     : fresh.recover(e -> {
-                        LOG.warn("The certificate could not be renewed, using the old one: {}", e.getMessage());
+                        LOG.warn("No other certificate could be had, using the old one: {}", e.getMessage());
                         return Future.succeededFuture(good.get());
                     });
         });
     }
 
     /**
-     * Says that TLS failed with good credentials: the cluster may have another authority, as when its database was made
-     * anew. Whoever provokes this gains nothing, because enrolment trusts the join token alone.
+     * Says that good credentials were refused: the cluster may have another authority, as when its database was made anew, or
+     * this gateway was shut out and let in again. Whoever provokes this gains nothing, because enrolment trusts the join token alone.
      */
     void doubt() {
         Instant now = clock.instant();

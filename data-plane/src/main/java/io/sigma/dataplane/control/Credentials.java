@@ -15,8 +15,8 @@ import java.time.Instant;
  */
 record Credentials(PrivateKey key, X509Certificate certificate, X509Certificate authority) {
 
-    /** A certificate is renewed when it has less left. */
-    static final Duration RENEWAL = Duration.ofDays(30);
+    /** A certificate is renewed when less than that part of its time is left. */
+    private static final int RENEWAL_PART = 3;
 
     private static final byte[] SAMPLE = {1, 2, 3};
 
@@ -35,7 +35,9 @@ record Credentials(PrivateKey key, X509Certificate certificate, X509Certificate 
     }
 
     boolean areDueForRenewal(Instant now) {
-        return now.plus(RENEWAL).isAfter(certificate.getNotAfter().toInstant());
+        Instant end = certificate.getNotAfter().toInstant();
+        Duration all = Duration.between(certificate.getNotBefore().toInstant(), end);
+        return now.plus(all.dividedBy(RENEWAL_PART)).isAfter(end);
     }
 
     private boolean isKeyOfCertificate() throws GeneralSecurityException {

@@ -72,6 +72,19 @@ final class AdminApi implements AutoCloseable {
         }
     }
 
+    /**
+     * Puts or deletes what has no body and can be repeated.
+     *
+     * @return the answer; missing where it has none
+     * @throws ApiRefusal when there is no good answer
+     */
+    JsonNode send(String method, String path, Map<String, String> query) throws InterruptedException {
+        HttpResponse<byte[]> response = send(request(path, query)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build());
+        return response.body().length == 0 ? MissingNode.getInstance() : json(response);
+    }
+
     private HttpRequest.Builder request(String path, Map<String, String> query) {
         String parameters = query.entrySet().stream()
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))

@@ -6,13 +6,20 @@ import static io.sigma.standalone.fleet.Waiting.failure;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.cluster.CertificateRequest;
 import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.dataplane.control.Enrolment;
 import io.sigma.json.Json;
+import io.sigma.model.VoteKind;
 import io.sigma.snapshot.FetchRequest;
+import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.HealthReport;
+import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;
+import io.sigma.snapshot.TrafficReport;
+import io.sigma.snapshot.Vote;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServer;
@@ -24,10 +31,18 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +116,27 @@ class ClusterPortTest extends WithInstallation {
                 .put("replyAddress", "r1")
                 .put("body", body)
                 .encode();
+    }
+
+    private static JsonObject of(Object body) {
+        return new JsonObject(Json.text(body));
+    }
+
+    /** Returns whether each request ends the connection of the gateway edge, and that nobody on the bus hears of it. */
+    private void areCutOff(List<String> attempts, String... addresses) throws Exception {
+        AtomicInteger reached = new AtomicInteger();
+        for (String address : addresses) {
+            one.vertx().eventBus().consumer(address, message -> reached.incrementAndGet());
+        }
+        Path credentials = enrolled("edge", one.port());
+        for (String attempt : attempts) {
+            WebSocket socket = await(connect(credentials, ClusterEndpoint.BUS_PATH));
+            Future<Void> closed = closing(socket);
+            socket.writeTextMessage(attempt);
+            await(closed);
+        }
+        assertThat(reached).hasValue(0);
+        assertThat(received).noneMatch(message -> message.containsKey("address"));
     }
 
     private static JsonObject fetch(String gatewayId) {
@@ -188,6 +224,147 @@ class ClusterPortTest extends WithInstallation {
         }
 
         assertThat(reached).hasValue(0);
+    }
+
+    @Test
+    void aGatewayNeitherVotesNorReportsNorAnswersNorRenewsForAnother() throws Exception {
+        areCutOff(
+                List.of(
+                        message("send", SnapshotProtocol.VOTE, of(new Vote("other", "p", VoteKind.REFUSE, "/", "no"))),
+                        message(
+                                "send",
+                                SnapshotProtocol.TRAFFIC,
+                                of(new TrafficReport("other", Instant.EPOCH, 1, 0, List.of()))),
+                        message(
+                                "send",
+                                SnapshotProtocol.ANSWER,
+                                of(new RouteAnswer("other", "q", null, RouteAnswer.Failure.FAILED, "", "no"))),
+                        message("send", SnapshotProtocol.HEALTH, of(new HealthReport("other", true, List.of()))),
+                        message(
+                                "send",
+                                SnapshotProtocol.STATUS,
+                                of(new GatewayStatus(
+                                        "other", "h", "1", Instant.EPOCH, 1, StateHash.EMPTY.hex(), null, false))),
+                        message("send", SnapshotProtocol.RENEW, of(new CertificateRequest("other", new byte[0]))),
+                        // Nor without a name, or with a thing for a name.
+                        message("send", SnapshotProtocol.VOTE, new JsonObject()),
+                        message(
+                                "send",
+                                SnapshotProtocol.VOTE,
+                                new JsonObject().put("gatewayId", new JsonObject().put("gatewayId", "edge"))),
+                        // The name counts that is in the body, not one beside it.
+                        new JsonObject(message(
+                                        "send", SnapshotProtocol.VOTE, new JsonObject().put("gatewayId", "other")))
+                                .put("gatewayId", "edge")
+                                .encode()),
+                SnapshotProtocol.VOTE,
+                SnapshotProtocol.TRAFFIC,
+                SnapshotProtocol.ANSWER,
+                SnapshotProtocol.HEALTH,
+                SnapshotProtocol.STATUS,
+                SnapshotProtocol.RENEW);
+    }
+
+    @Test
+    void aGatewayHearsNeitherWhatOthersAreAskedNorWhatTheySay() throws Exception {
+        List<String> attempts = new ArrayList<>();
+        for (String address : List.of(
+                SnapshotProtocol.VOTE,
+                SnapshotProtocol.TRAFFIC,
+                SnapshotProtocol.ANSWER,
+                SnapshotProtocol.HEALTH,
+                SnapshotProtocol.STATUS,
+                SnapshotProtocol.FETCH,
+                SnapshotProtocol.RENEW,
+                SnapshotProtocol.ask("other"),
+                SnapshotProtocol.ask("edge2"),
+                SnapshotProtocol.ask("edge.x"),
+                SnapshotProtocol.ask(""))) {
+            attempts.add(message("register", address, new JsonObject()));
+        }
+        areCutOff(attempts);
+    }
+
+    @Test
+    void aGatewayProposesNothingAsksNothingAndPublishesNothing() throws Exception {
+        JsonObject own =
+                new JsonObject().put("gatewayId", "edge").put("id", "p").put("withdrawn", true);
+        areCutOff(
+                List.of(
+                        message("publish", SnapshotProtocol.PREPARE, own),
+                        message("send", SnapshotProtocol.PREPARE, own),
+                        message("publish", SnapshotProtocol.ask("other"), own),
+                        message("send", SnapshotProtocol.ask("other"), own),
+                        message("publish", SnapshotProtocol.VOTE, own),
+                        message("publish", SnapshotProtocol.ANSWER, own),
+                        message("publish", SnapshotProtocol.TRAFFIC, own),
+                        message("publish", SnapshotProtocol.RENEW, own)),
+                SnapshotProtocol.PREPARE,
+                SnapshotProtocol.ask("other"),
+                SnapshotProtocol.VOTE,
+                SnapshotProtocol.ANSWER,
+                SnapshotProtocol.TRAFFIC,
+                SnapshotProtocol.RENEW);
+    }
+
+    @Test
+    void aStrangerCannotReachTheNewerAddressesByOtherPathsEither() throws Exception {
+        for (String path : List.of(
+                ClusterEndpoint.BUS_PATH, ClusterEndpoint.BUS_PATH + "/", "/BUS/websocket", "/bus/./websocket")) {
+            assertThat(failure(connect((KeyCertOptions) null, path))).hasMessageMatching(".*40[0-9].*");
+        }
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void aNoteInTheTransportIsNoMessageOfTheProtocol() throws Exception {
+        Path credentials = enrolled("edge", one.port());
+        JsonObject body = fetch("edge");
+        JsonObject headers = new JsonObject(message("send", SnapshotProtocol.FETCH, body))
+                .put("headers", new JsonObject().put("codec", "x").put("timeout", "1"));
+        WebSocket socket = await(connect(credentials, ClusterEndpoint.BUS_PATH));
+        Future<Void> closed = closing(socket);
+
+        socket.writeTextMessage(headers.encode());
+
+        until("a reply", () -> !received.isEmpty());
+        assertThat(received.element().getJsonObject("body").getLong("revision")).isZero();
+        assertThat(closed.isComplete()).isFalse();
+    }
+
+    @Test
+    void whatIsNoSigningRequestIsAnsweredAndRenewingHasABound() throws Exception {
+        WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
+        Future<Void> closed = closing(socket);
+        socket.writeTextMessage(message(
+                "send", SnapshotProtocol.RENEW, of(new CertificateRequest("edge", new byte[] {1, 2, 3}))));
+        until("an answer", () -> received.size() == 1);
+        assertThat(received.remove().getString("message")).contains("signingRequest");
+        socket.writeTextMessage(message("send", SnapshotProtocol.RENEW, new JsonObject().put("gatewayId", "edge")));
+        until("an answer", () -> received.size() == 1);
+        assertThat(received.remove().getString("type")).isEqualTo("err");
+
+        JsonObject request = of(new CertificateRequest("edge", signingRequest()));
+        List<String> answers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            socket.writeTextMessage(message("send", SnapshotProtocol.RENEW, request));
+            until("an answer", () -> received.size() == 1);
+            JsonObject answer = received.remove();
+            answers.add(answer.getString("type") + " " + answer.getString("message", ""));
+        }
+
+        assertThat(answers.subList(0, 5)).containsOnly("rec ");
+        assertThat(answers.get(5)).startsWith("err ").contains("5 times a minute");
+        assertThat(closed.isComplete()).isFalse();
+    }
+
+    private static byte[] signingRequest() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        KeyPair keys = generator.generateKeyPair();
+        return new JcaPKCS10CertificationRequestBuilder(new X500Principal("CN=edge"), keys.getPublic())
+                .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
+                .getEncoded();
     }
 
     @Test

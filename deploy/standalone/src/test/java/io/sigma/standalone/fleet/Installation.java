@@ -41,6 +41,8 @@ final class Installation implements AutoCloseable {
     static final String JOIN_TOKEN = "join-token-of-the-test-installation";
     static final String SECRET = "secret-of-the-test-installation";
 
+    private static final Duration VALIDITY = Duration.ofDays(90);
+
     private static @Nullable EmbeddedPostgres postgres;
 
     /** A control plane without its API. */
@@ -64,7 +66,7 @@ final class Installation implements AutoCloseable {
         open.push(() -> await(vertx.close()));
         await(pool.query(
                         "drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
-                                + " traffic_reports, gateway_answers")
+                                + " traffic_reports, gateway_answers, gateway_certificates, gateway_revocations")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
@@ -72,9 +74,10 @@ final class Installation implements AutoCloseable {
         await(pool.query(migration("V100__votes.sql")).execute());
         await(pool.query(migration("V111__traffic.sql")).execute());
         await(pool.query(migration("V101__gateway_answers.sql")).execute());
+        await(pool.query(migration("V121__gateway_certificates.sql")).execute());
     }
 
-    private static synchronized EmbeddedPostgres server() throws Exception {
+    static synchronized EmbeddedPostgres server() throws Exception {
         if (postgres == null) {
             postgres = EmbeddedPostgres.start(Path.of("target/postgres-test").toAbsolutePath());
         }
@@ -109,13 +112,19 @@ final class Installation implements AutoCloseable {
 
     /** @param port 0 for a free one */
     ControlPlane controlPlane(String id, int port, String secret) throws Exception {
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, secret);
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, secret, VALIDITY);
         return controlPlane(settings(id, bridge));
+    }
+
+    /** A control plane whose gateways' certificates are valid so long. */
+    ControlPlane controlPlane(String id, Duration certificateValidity) throws Exception {
+        return controlPlane(
+                settings(id, new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET, certificateValidity)));
     }
 
     /** A control plane that waits so long for votes. */
     ControlPlane controlPlane(String id, int voteMillis, boolean votesRequired) throws Exception {
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET);
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET, VALIDITY);
         return controlPlane(new FleetSettings(
                 id,
                 bridge,
@@ -161,7 +170,7 @@ final class Installation implements AutoCloseable {
     Starting starting(String id, String secret) {
         Vertx own = Vertx.vertx();
         open.push(() -> await(own.close()));
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, secret);
+        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, secret, VALIDITY);
         return new Starting(own, FleetServer.start(own, pool, database, log, settings(id, bridge)));
     }
 

@@ -1,0 +1,75 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.access.RevokedGateways;
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.store.Page;
+import io.sigma.model.Gateway;
+import io.sigma.model.GatewayList;
+import io.sigma.model.GatewayRevocation;
+import io.sigma.model.GatewayRevocationList;
+import java.util.List;
+import java.util.Map;
+
+/** The operations on gateways: list, show, shut out and let in again. */
+final class GatewayOperations {
+
+    private static final int LIMIT_DEFAULT = 100;
+
+    private final Fleet fleet;
+    private final RevokedGateways revoked;
+
+    GatewayOperations(Fleet fleet, RevokedGateways revoked) {
+        this.fleet = fleet;
+        this.revoked = revoked;
+    }
+
+    /** Adds the handlers by operation id. */
+    void addTo(Map<String, OperationHandler> handlers) {
+        handlers.put("listGateways", this::list);
+        handlers.put("getGateway", this::get);
+        handlers.put("listGatewayRevocations", this::listRevocations);
+        handlers.put("revokeGateway", this::revoke);
+        handlers.put("readmitGateway", this::readmit);
+    }
+
+    private Answer list(Call call) {
+        String after = Cursors.id(call.parameters().get("cursor"));
+        int limit = call.parameters().integer("limit", LIMIT_DEFAULT);
+        List<Gateway> rest = fleet.gateways().stream()
+                .filter(gateway -> gateway.id().compareTo(after) > 0)
+                .limit(limit + 1L)
+                .toList();
+        boolean more = rest.size() > limit;
+        List<Gateway> page = more ? rest.subList(0, limit) : rest;
+        return Answer.ok(new GatewayList(page, more ? Cursors.of(page.getLast().id()) : null));
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(fleet.gateway(call.id())
+                .orElseThrow(() ->
+                        new FailureException(new Failure.NotFound("There is no gateway \"" + call.id() + "\"."))));
+    }
+
+    private Answer listRevocations(Call call) {
+        Page<String, GatewayRevocation> page = revoked.page(
+                Cursors.id(call.parameters().get("cursor")), call.parameters().integer("limit", LIMIT_DEFAULT));
+        return Answer.ok(new GatewayRevocationList(page.items(), Cursors.of(page.last())));
+    }
+
+    private Answer revoke(Call call) {
+        if (fleet.clusterPort().isEmpty()) {
+            throw new FailureException(
+                    new Failure.BadRequest(
+                            "The gateway of this installation is in the process of the"
+                                    + " control plane and has no certificate (expected: a gateway that connects to the cluster port)."));
+        }
+        return Answer.ok(revoked.revoke(call.id(), call.parameters().get("reason"), call.write()));
+    }
+
+    private Answer readmit(Call call) {
+        revoked.readmit(call.id(), call.write());
+        return Answer.empty(204);
+    }
+}

@@ -1,0 +1,34 @@
+package io.sigma.cli;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "readmit",
+        description = "Let a gateway that was revoked enroll again; the certificates that it had stay refused.")
+final class ReadmitCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", description = "The gateway.")
+    String id = "";
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        try (AdminApi api = apiOptions.open()) {
+            api.send("DELETE", RevocationsCommand.path(id), Map.of());
+        }
+        spec.commandLine().getOut().printf("gateway %s may enroll again%n", id);
+        return Main.DONE;
+    }
+}

@@ -1,0 +1,54 @@
+package io.sigma.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+@Command(name = "revocations", description = "List the gateways that are revoked: id, when, by whom and why.")
+final class RevocationsCommand implements Callable<Integer> {
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    /** Returns the path of the revocation of a gateway. */
+    static String path(String id) {
+        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new InvalidInput("ID: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
+        }
+        return "/gateways/" + id + "/revocation";
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Map<String, String> query = new HashMap<>(Map.of("limit", "1000"));
+        try (AdminApi api = apiOptions.open()) {
+            JsonNode page;
+            do {
+                page = api.get("/gateway-revocations", query);
+                page.path("items").forEach(this::print);
+                query.put("cursor", page.path("nextCursor").asText());
+            } while (page.hasNonNull("nextCursor"));
+        }
+        return Main.DONE;
+    }
+
+    private void print(JsonNode one) {
+        spec.commandLine()
+                .getOut()
+                .printf(
+                        "%s %s %s %s%n",
+                        one.path("gatewayId").asText(),
+                        one.path("revokedAt").asText(),
+                        one.path("revokedBy").asText(),
+                        one.path("reason").asText("-"));
+    }
+}

@@ -1,0 +1,47 @@
+package io.sigma.cli;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "revoke",
+        description =
+                "Shut a gateway out: no certificate of it is accepted any more, its connection is closed at once, and it gets no"
+                        + " other one. It goes on with what it serves: stop it where it runs.")
+final class RevokeCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", description = "The gateway.")
+    String id = "";
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the revocation.")
+    @Nullable
+    String reason;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Map<String, String> query = new HashMap<>();
+        if (reason != null) {
+            query.put("reason", reason);
+        }
+        try (AdminApi api = apiOptions.open()) {
+            api.send("PUT", RevocationsCommand.path(id), query);
+        }
+        spec.commandLine().getOut().printf("gateway %s is revoked%n", id);
+        return Main.DONE;
+    }
+}

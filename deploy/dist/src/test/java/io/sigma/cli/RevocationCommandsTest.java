@@ -1,0 +1,107 @@
+package io.sigma.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the commands that shut gateways out ask the admin API, and what they say. */
+@Timeout(60)
+final class RevocationCommandsTest {
+
+    private static final String REVOCATION =
+            "{\"gatewayId\":\"edge-1\",\"revokedAt\":\"2026-01-02T03:04:05Z\",\"revokedBy\":\"admin\",\"reason\":\"stolen\"}";
+
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private HttpServer api;
+
+    @BeforeEach
+    void open() throws IOException {
+        api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        api.createContext("/", this::answer);
+        api.start();
+    }
+
+    @AfterEach
+    void close() {
+        api.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String what = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        asked.add(what + " " + exchange.getRequestHeaders().getFirst("Authorization"));
+        if (what.contains("/other/")) {
+            say(exchange, 404, "{\"title\":\"Not found\",\"detail\":\"The gateway \\\"other\\\" is not revoked.\"}");
+        } else if (what.startsWith("PUT")) {
+            say(exchange, 200, REVOCATION);
+        } else if (what.startsWith("DELETE")) {
+            say(exchange, 204, "");
+        } else if (what.contains("cursor")) {
+            say(
+                    exchange,
+                    200,
+                    "{\"items\":[" + REVOCATION.replace("edge-1", "edge-2").replace(",\"reason\":\"stolen\"", "")
+                            + "]}");
+        } else {
+            say(exchange, 200, "{\"items\":[" + REVOCATION + "],\"nextCursor\":\"next\"}");
+        }
+    }
+
+    private static void say(HttpExchange exchange, int status, String body) throws IOException {
+        exchange.sendResponseHeaders(status, body.isEmpty() ? -1 : body.length());
+        if (!body.isEmpty()) {
+            exchange.getResponseBody().write(body.getBytes(UTF_8));
+        }
+        exchange.close();
+    }
+
+    private Cli gateway(String... args) {
+        List<String> all = new java.util.ArrayList<>(List.of("gateway"));
+        all.addAll(List.of(args));
+        all.addAll(List.of("--url", "http://127.0.0.1:" + api.getAddress().getPort(), "--token", "t0"));
+        return Cli.run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void aGatewayIsRevokedWithAReasonAndReadmitted() {
+        Cli revoked = gateway("revoke", "edge-1", "--reason", "it was stolen");
+        assertThat(revoked.exitCode()).as(revoked.err()).isZero();
+        assertThat(revoked.out()).isEqualToNormalizingNewlines("gateway edge-1 is revoked\n");
+        Cli readmitted = gateway("readmit", "edge-1");
+        assertThat(readmitted.exitCode()).as(readmitted.err()).isZero();
+        assertThat(readmitted.out()).isEqualToNormalizingNewlines("gateway edge-1 may enroll again\n");
+        assertThat(asked)
+                .containsExactly(
+                        "PUT /api/v1/gateways/edge-1/revocation?reason=it+was+stolen Bearer t0",
+                        "DELETE /api/v1/gateways/edge-1/revocation Bearer t0");
+    }
+
+    @Test
+    void allRevocationsAreListed() {
+        Cli listed = gateway("revocations");
+        assertThat(listed.exitCode()).as(listed.err()).isZero();
+        assertThat(listed.out().lines())
+                .containsExactly("edge-1 2026-01-02T03:04:05Z admin stolen", "edge-2 2026-01-02T03:04:05Z admin -");
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaid() {
+        Cli absent = gateway("readmit", "other");
+        assertThat(absent.exitCode()).isEqualTo(ApiRefusal.INVALID);
+        assertThat(absent.err()).contains("\"other\" is not revoked");
+        Cli wrong = gateway("revoke", "../users/admin");
+        assertThat(wrong.exitCode()).isEqualTo(Main.INVALID);
+        assertThat(wrong.err()).contains("ID: \"../users/admin\" (expected: ");
+        assertThat(asked).hasSize(1);
+    }
+}
