@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.handler.sockjs.BridgeEvent;
 import io.vertx.ext.web.handler.sockjs.SockJSSocket;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -107,7 +108,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private boolean isAccepted(SockJSSocket socket) {
         X509Certificate certificate = certificate(socket);
         return accepted.accepts(gatewayId(socket), AcceptedCertificates.serial(certificate))
-                && certificate.getNotAfter().getTime() > System.currentTimeMillis();
+                && certificate.getNotAfter().toInstant().isAfter(Instant.now());
     }
 
     /** Cuts off those whose certificate is no longer good. */

@@ -189,6 +189,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             return await(preparation.prepare(next));
         } catch (RuntimeException e) {
             next.parts().filters().closeExcept(before.parts().filters());
+            compiler.forget(next, before);
             throw e;
         }
     }

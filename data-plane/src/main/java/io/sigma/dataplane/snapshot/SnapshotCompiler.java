@@ -26,9 +26,11 @@ import io.sigma.value.AddressRange;
 import io.sigma.value.HostPattern;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -72,28 +74,41 @@ final class SnapshotCompiler {
         FilterPool filters = routesOnly
                 ? before.parts().filters().next()
                 : new FilterPool(filterServices, before.parts().filters(), state.consumers());
+        Compilation compilation = new Compilation(state, before.parts(), filters, routesOnly);
         try {
-            Compilation compilation = new Compilation(state, before.parts(), filters, routesOnly);
             RuntimeSnapshot compiled =
                     routesOnly ? compilation.changeRoutes(snapshot, before) : compilation.run(snapshot, before);
             filters.complete();
             return compiled;
         } catch (InvalidExtension e) {
-            filters.closeExcept(before.parts().filters());
+            compilation.undo(before);
             throw new SnapshotRefused(e.pointer(), e.pointer() + ": " + e.detail());
         } catch (RuntimeException e) {
-            filters.closeExcept(before.parts().filters());
+            compilation.undo(before);
             throw e;
         }
     }
 
-    /** Lets the metrics forget the routes of a snapshot that was never served, apart from those that {@code served} has. */
+    /** Lets the metrics forget what only a snapshot has that was never served, and {@code served} has not. */
     void forget(RuntimeSnapshot unserved, RuntimeSnapshot served) {
         ShardedMap.forEachChange(served.parts().routes(), unserved.parts().routes(), (id, there, here) -> {
             if (there == null && here != null) {
                 metrics.forget(String.valueOf(here.router().server().id()), id);
             }
         });
+        forget(
+                unserved.parts().clusters().keySet(),
+                unserved.source().state().proxyServers().keySet(),
+                served);
+    }
+
+    private void forget(Set<RuntimeSnapshot.ClusterKey> clusters, Set<String> servers, RuntimeSnapshot served) {
+        Set<String> upstreams = clusters.stream()
+                .map(RuntimeSnapshot.ClusterKey::upstreamId)
+                .collect(Collectors.toCollection(HashSet::new));
+        served.parts().clusters().keySet().forEach(key -> upstreams.remove(key.upstreamId()));
+        upstreams.forEach(metrics::forgetUpstream);
+        servers.stream().filter(id -> served.server(id) == null).forEach(metrics::forgetServer);
     }
 
     /** One run; it collects what the next one may carry over. */
@@ -116,6 +131,17 @@ final class SnapshotCompiler {
             this.routers = routesOnly ? before.routers() : new HashMap<>();
             this.upstreams = new UpstreamCompiler(state, before, connector, loops);
             this.filters = filters;
+        }
+
+        /** Leaves nothing behind of what cannot be served. */
+        private void undo(RuntimeSnapshot served) {
+            filters.closeExcept(before.filters());
+            routes.forEach((id, route) -> {
+                if (route != null && !before.routes().containsKey(id)) {
+                    metrics.forget(String.valueOf(route.router().server().id()), id);
+                }
+            });
+            forget(upstreams.clusters().keySet(), state.proxyServers().keySet(), served);
         }
 
         private RuntimeSnapshot run(Snapshot snapshot, RuntimeSnapshot last) {

@@ -50,6 +50,26 @@ final class DurationCollector implements MultiCollector {
         });
     }
 
+    /** Returns whether a duration was noted. */
+    boolean isUsed(String proxyServer) {
+        LoopDurations[] each = servers.get(proxyServer);
+        if (each != null) {
+            for (LoopDurations loop : each) {
+                for (int bucket = 0; bucket <= bounds.length; bucket++) {
+                    if (loop.count(bucket) > 0) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Shows nothing of a proxy server any more. */
+    void forget(String proxyServer) {
+        servers.remove(proxyServer);
+    }
+
     @Override
     public MetricSnapshots collect() {
         List<HistogramDataPointSnapshot> histograms = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.sigma.dataplane.telemetry;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
@@ -32,6 +33,11 @@ public final class GatewayMetrics {
 
     /** The route label of requests that met no route. */
     public static final String NO_ROUTE = "none";
+
+    private static final String RETRIES = "sigma.upstream.retries";
+    private static final String RETRIES_REFUSED = "sigma.upstream.retries.refused";
+    private static final String CONNECTIONS = "sigma.connections";
+    private static final String ACTIVE = "sigma.requests.active";
 
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(1),
@@ -97,6 +103,43 @@ public final class GatewayMetrics {
         routes.computeIfPresent(proxyServer + "/" + route, (key, meters) -> meters.isUsed() ? meters : null);
     }
 
+    /** Removes the series of an upstream that is not served, and makes room for another one, unless calls to it were counted. */
+    public synchronized void forgetUpstream(String upstream) {
+        UpstreamMeters meters = upstreams.get(upstream);
+        if (meters == null || meters.isUsed() || upstream.equals(OTHER)) {
+            return;
+        }
+        upstreams.remove(upstream);
+        Tags tags = Tags.of("upstream", upstream);
+        for (String name : List.of(RETRIES, RETRIES_REFUSED)) {
+            loopCounters.remove(name + tags);
+            remove(name, tags);
+        }
+    }
+
+    /** Removes the series of a proxy server that is not served, unless requests to it were counted. */
+    public synchronized void forgetServer(String proxyServer) {
+        RouteMeters unrouted = routes.get(proxyServer + "/" + NO_ROUTE);
+        if (!servers.containsKey(proxyServer) || durations.isUsed(proxyServer)) {
+            return;
+        }
+        if (unrouted != null && !unrouted.isUsed()) {
+            routes.remove(proxyServer + "/" + NO_ROUTE);
+        }
+        servers.remove(proxyServer);
+        durations.forget(proxyServer);
+        Tags tags = Tags.of("proxy_server", proxyServer);
+        remove(CONNECTIONS, tags);
+        remove(ACTIVE, tags);
+    }
+
+    private void remove(String name, Tags tags) {
+        Meter meter = registry.find(name).tags(tags).meter();
+        if (meter != null) {
+            registry.remove(meter);
+        }
+    }
+
     /** Returns the meters of an upstream, the same ones for the same id. */
     public synchronized UpstreamMeters upstream(String upstream) {
         String bounded = upstreams.containsKey(upstream) || upstreams.size() < seriesMax ? upstream : OTHER;
@@ -111,12 +154,9 @@ public final class GatewayMetrics {
                                 "sigma.upstream.refused",
                                 "Requests that no node got to see, by the reason.",
                                 Tags.of("upstream", bounded, "reason", reason)),
+                        loopCounter(RETRIES, "Calls to nodes because one before failed.", Tags.of("upstream", bounded)),
                         loopCounter(
-                                "sigma.upstream.retries",
-                                "Calls to nodes because one before failed.",
-                                Tags.of("upstream", bounded)),
-                        loopCounter(
-                                "sigma.upstream.retries.refused",
+                                RETRIES_REFUSED,
                                 "Calls to nodes that were not repeated because the budget for retries was spent.",
                                 Tags.of("upstream", bounded)),
                         loops));
@@ -211,11 +251,11 @@ public final class GatewayMetrics {
             Tags tags = Tags.of("proxy_server", id);
             LongAdder connections = new LongAdder();
             LoopCounter active = new LoopCounter(loops);
-            Gauge.builder("sigma.connections", connections, LongAdder::sum)
+            Gauge.builder(CONNECTIONS, connections, LongAdder::sum)
                     .description("Open connections of clients.")
                     .tags(tags)
                     .register(registry);
-            Gauge.builder("sigma.requests.active", active, LoopCounter::sum)
+            Gauge.builder(ACTIVE, active, LoopCounter::sum)
                     .description("Requests in progress.")
                     .tags(tags)
                     .register(registry);

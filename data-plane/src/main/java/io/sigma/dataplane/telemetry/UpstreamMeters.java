@@ -66,6 +66,21 @@ public final class UpstreamMeters {
         }
     }
 
+    /** Returns whether anything was counted. */
+    boolean isUsed() {
+        for (int i = 0; i < byOutcome.length(); i++) {
+            if (byOutcome.get(i) != null) {
+                return true;
+            }
+        }
+        for (int i = 0; i < refused.length(); i++) {
+            if (refused.get(i) != null) {
+                return true;
+            }
+        }
+        return traffic.isUsed() || retries.sum() > 0 || retriesRefused.sum() > 0;
+    }
+
     TrafficMeter traffic() {
         return traffic;
     }
