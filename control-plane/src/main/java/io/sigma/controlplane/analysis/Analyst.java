@@ -164,7 +164,8 @@ public final class Analyst implements AutoCloseable {
         for (Long one : List.copyOf(reached.keySet())) {
             Promise<Void> promise = reached.remove(one);
             if (promise != null) {
-                promise.complete();
+                // Whoever waits may have seen the revision meanwhile.
+                promise.tryComplete();
             }
         }
         if (from >= 0) {
