@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Knows when revisions were committed: PostgreSQL notifies with the commit. Thread-safe. */
 final class Commits implements AutoCloseable {
@@ -43,7 +44,7 @@ final class Commits implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws TimeoutException {
         subscriber.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }

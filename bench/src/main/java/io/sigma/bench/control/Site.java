@@ -93,9 +93,9 @@ final class Site implements AutoCloseable {
     record Fleet(Process process, long servedMillis) implements AutoCloseable {
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             process.getOutputStream().close();
-            process.waitFor();
+            process.onExit().join();
         }
     }
 
@@ -166,9 +166,13 @@ final class Site implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         while (!open.isEmpty()) {
-            open.pop().close();
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                System.err.println("something did not close: " + e);
+            }
         }
     }
 }
