@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Button,
   Group,
   Paper,
@@ -271,16 +272,14 @@ function Top({ kind, span, view }: TopProps) {
   const columns: readonly Column<TrafficRank>[] = [
     {
       header: kind.charAt(0).toUpperCase() + kind.slice(1),
-      cell: ({ id }) =>
-        id === 'none' && kind === 'route' ? (
-          <Link to="/traffic" search={{ ...view, kind, id }}>
-            met no route
-          </Link>
-        ) : (
-          <Link to="/traffic" search={{ ...view, kind, id }}>
-            {id}
-          </Link>
-        ),
+      cell: ({ id }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link {...props} to="/traffic" search={{ ...view, kind, id }} />}
+        >
+          {id === 'none' && kind === 'route' ? 'met no route' : id}
+        </Anchor>
+      ),
     },
     ...figureColumns,
   ];
