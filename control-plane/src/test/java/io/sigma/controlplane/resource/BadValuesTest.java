@@ -10,25 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Walks the whole contract: whatever breaks it is refused, and told where. */
 final class BadValuesTest {
 
     private static final ContractWalk WALK = ContractWalk.load();
-    private static TestAdmission admission;
 
-    @BeforeAll
-    static void load() throws Exception {
-        admission = new TestAdmission();
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        admission.close();
-    }
+    @RegisterExtension
+    static final TestAdmission admission = new TestAdmission();
 
     @Test
     void whatIsWalkedFitsTheContract() {

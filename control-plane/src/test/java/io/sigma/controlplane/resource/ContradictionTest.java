@@ -8,8 +8,7 @@ import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,17 +18,8 @@ final class ContradictionTest {
     private static final String EC_X = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
     private static final String EC_Y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0";
 
-    private static TestAdmission admission;
-
-    @BeforeAll
-    static void load() throws Exception {
-        admission = new TestAdmission();
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        admission.close();
-    }
+    @RegisterExtension
+    static final TestAdmission admission = new TestAdmission();
 
     /** Fields that contradict each other: the body, and where it is told. */
     static Stream<List<String>> contradictions() {

@@ -9,32 +9,36 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** An admission without a database, which tests offer resources. */
-final class TestAdmission implements AutoCloseable {
+/** An admission without a database, which the tests of a class offer resources. */
+final class TestAdmission implements BeforeAllCallback, AfterAllCallback {
 
     private final Vertx vertx = Vertx.vertx();
-    private final Contract contract;
-    private final Admission admission;
+    private @Nullable Contract contract;
+    private @Nullable Admission admission;
 
-    TestAdmission() throws Exception {
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
         contract = Contract.load(vertx).await(30, TimeUnit.SECONDS);
         admission = new Admission(contract, new UpstreamGuard(List.of(), Set::of));
     }
 
     Contract contract() {
-        return contract;
+        return Objects.requireNonNull(contract);
     }
 
     /** Returns where {@code body} is wrong; nothing when it is admitted. */
     List<String> refused(ResourceType<?> type, JsonNode body) {
         try {
-            admission.admit(type, body, null);
+            Objects.requireNonNull(admission).admit(type, body, null);
             return List.of();
         } catch (FailureException e) {
             assertThat(e.failure()).isInstanceOf(Failure.Invalid.class);
@@ -44,11 +48,7 @@ final class TestAdmission implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        try {
-            vertx.close().await(30, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new IOException("not closed", e);
-        }
+    public void afterAll(ExtensionContext context) throws Exception {
+        vertx.close().await(30, TimeUnit.SECONDS);
     }
 }

@@ -8,9 +8,8 @@ import io.sigma.snapshot.ResourceType;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -74,17 +73,8 @@ final class UnparsableTextTest {
     /** So are these of each kind. */
     private static final Set<String> FREE_OF_EACH = Set.of("id", "name", "description", "labels{}");
 
-    private static TestAdmission admission;
-
-    @BeforeAll
-    static void load() throws Exception {
-        admission = new TestAdmission();
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        admission.close();
-    }
+    @RegisterExtension
+    static final TestAdmission admission = new TestAdmission();
 
     static Stream<ParsedText> texts() {
         return Stream.concat(ResourceTexts.rows(), PluginTexts.rows());
