@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -34,10 +35,7 @@ final class ApplyCommand implements Callable<Integer> {
     Path file = Path.of("-");
 
     @Mixin
-    ApiOptions apiOptions = new ApiOptions();
-
-    @Mixin
-    ConfigOptions configOptions = new ConfigOptions();
+    ConfigOptions config = new ConfigOptions();
 
     @Option(names = "--dry-run", description = "Do everything but the commit, and print what would change.")
     boolean dryRun;
@@ -76,7 +74,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         JsonNode wanted = StateFile.read(file);
-        Map<String, String> query = configOptions.query();
+        Map<String, String> query = new LinkedHashMap<>();
         query.put("wait", wait.name().toLowerCase(Locale.ROOT));
         if (dryRun) {
             query.put("dryRun", "true");
@@ -87,10 +85,7 @@ final class ApplyCommand implements Callable<Integer> {
         if (message != null) {
             query.put("message", message);
         }
-        JsonNode result;
-        try (AdminApi api = apiOptions.open()) {
-            result = api.put(ConfigOptions.PATH, query, wanted, ifMatch);
-        }
+        JsonNode result = config.declare(wanted, query, ifMatch);
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             DiffCommand.print(out, result);

@@ -27,10 +27,7 @@ final class DiffCommand implements Callable<Integer> {
     Path file = Path.of("-");
 
     @Mixin
-    ApiOptions apiOptions = new ApiOptions();
-
-    @Mixin
-    ConfigOptions configOptions = new ConfigOptions();
+    ConfigOptions config = new ConfigOptions();
 
     @Option(names = "--json", description = "Print the answer of the admin API, each change with its fields, as JSON.")
     boolean json;
@@ -40,13 +37,7 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        JsonNode wanted = StateFile.read(file);
-        Map<String, String> query = configOptions.query();
-        query.put("dryRun", "true");
-        JsonNode result;
-        try (AdminApi api = apiOptions.open()) {
-            result = api.put(ConfigOptions.PATH, query, wanted, null);
-        }
+        JsonNode result = config.declare(StateFile.read(file), Map.of("dryRun", "true"), null);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(withFields(result)));

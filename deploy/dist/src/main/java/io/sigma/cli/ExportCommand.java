@@ -34,10 +34,7 @@ final class ExportCommand implements Callable<Integer> {
     private static final List<String> LEFT_OUT = List.of("revision", "stateHash");
 
     @Mixin
-    ApiOptions apiOptions = new ApiOptions();
-
-    @Mixin
-    ConfigOptions configOptions = new ConfigOptions();
+    ConfigOptions config = new ConfigOptions();
 
     @Option(names = "--format", description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} when not given.")
     Format format = Format.YAML;
@@ -54,12 +51,9 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        byte[] text;
-        try (AdminApi api = apiOptions.open()) {
-            ObjectNode state = (ObjectNode) api.get(ConfigOptions.PATH, configOptions.query());
-            state.remove(LEFT_OUT);
-            text = text(state);
-        }
+        ObjectNode state = (ObjectNode) config.export();
+        state.remove(LEFT_OUT);
+        byte[] text = text(state);
         if (output != null) {
             Files.write(output, text);
         } else {
