@@ -39,12 +39,6 @@ public final class FieldList implements Fields {
     }
 
     @Override
-    public void set(String name, String value) {
-        remove(name);
-        add(name, value);
-    }
-
-    @Override
     public void add(String name, String value) {
         names.add(name);
         values.add(value);

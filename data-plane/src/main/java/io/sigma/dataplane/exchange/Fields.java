@@ -27,7 +27,10 @@ public interface Fields {
     }
 
     /** Replaces every field of that name by one. */
-    void set(String name, String value);
+    default void set(String name, String value) {
+        remove(name);
+        add(name, value);
+    }
 
     void add(String name, String value);
 

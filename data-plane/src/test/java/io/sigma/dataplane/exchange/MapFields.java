@@ -40,12 +40,6 @@ public class MapFields implements Fields {
     }
 
     @Override
-    public void set(String name, String value) {
-        remove(name);
-        add(name, value);
-    }
-
-    @Override
     public void add(String name, String value) {
         entries.add(Map.entry(name, value));
     }

@@ -233,12 +233,6 @@ final class FieldTable implements Fields {
         return number;
     }
 
-    @Override
-    public void set(String name, String value) {
-        remove(name);
-        add(name, value);
-    }
-
     /**
      * @throws IllegalArgumentException when the field cannot be written, because it would end where it should not
      */

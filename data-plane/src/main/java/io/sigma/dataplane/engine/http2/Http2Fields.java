@@ -90,12 +90,6 @@ final class Http2Fields implements Fields {
         return find(FieldNames.lower(name), 0) >= 0;
     }
 
-    @Override
-    public void set(String name, String value) {
-        remove(name);
-        add(name, value);
-    }
-
     /**
      * @throws IllegalArgumentException when the field cannot be written
      */
