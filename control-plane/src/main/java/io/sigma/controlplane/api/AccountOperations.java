@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Users and API tokens, for admins. */
 final class AccountOperations {
 
-    private static final int LIMIT_DEFAULT = 100;
-
     private final Contract contract;
     private final Users users;
     private final ApiTokens tokens;
@@ -55,7 +53,7 @@ final class AccountOperations {
 
     private Answer listUsers(Call call) {
         Page<String, User> page = users.page(
-                Cursors.name(call.parameters().get("cursor")), call.parameters().integer("limit", LIMIT_DEFAULT));
+                Cursors.name(call.parameters().get("cursor")), call.parameters().limit());
         return Answer.ok(new UserList(page.items(), Cursors.of(page.last())));
     }
 
@@ -71,7 +69,7 @@ final class AccountOperations {
 
     private Answer listTokens(Call call) {
         Page<String, ApiToken> page = tokens.page(
-                Cursors.name(call.parameters().get("cursor")), call.parameters().integer("limit", LIMIT_DEFAULT));
+                Cursors.name(call.parameters().get("cursor")), call.parameters().limit());
         return Answer.ok(new ApiTokenList(page.items(), Cursors.of(page.last())));
     }
 

@@ -117,7 +117,7 @@ public final class AdminServer extends VerticleBase {
         new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);
         new GatewayOperations(fleet, new RevokedGateways(store.database(), store.audit())).addTo(handlers);
-        new RouteTests(contract, store, fleet).addTo(handlers);
+        new RouteTests(contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
         new ImportOperations(vertx, store.log(), contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
@@ -240,7 +240,7 @@ public final class AdminServer extends VerticleBase {
     private int bytesMax(String operationId) {
         return switch (operationId) {
             case IMPORT, ImportOperations.OPENAPI -> settings.importBytesMax();
-            case ChangeOperations.BATCH -> settings.batchBytesMax();
+            case ChangeOperations.BATCH, RouteTests.TEST -> settings.batchBytesMax();
             case ConfigOperations.PUT -> settings.configBytesMax();
             default -> settings.adminBodyBytesMax();
         };

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** What is odd about the configuration. */
 final class AnalysisOperations {
 
-    private static final int LIMIT_DEFAULT = 100;
-
     private static final String PLACE =
             "(" + names(Severity.values()) + ")/(" + names(Kind.values()) + ")/([0-9]{1,6})/([A-Za-z0-9._-]{1,64})";
 
@@ -36,7 +34,7 @@ final class AnalysisOperations {
         AnalysisView view = analyst.view().await();
         AnalysisView.Page page = view.page(
                 after,
-                parameters.integer("limit", LIMIT_DEFAULT),
+                parameters.limit(),
                 finding -> fits(parameters.get("severity"), finding.severity().name())
                         && fits(parameters.get("kind"), finding.kind().name())
                         && fits(parameters.get("id"), finding.id())

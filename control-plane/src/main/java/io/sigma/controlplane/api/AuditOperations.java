@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** The audit log, for admins. */
 final class AuditOperations {
 
-    private static final int LIMIT_DEFAULT = 100;
     private static final String CSV_HEAD = "seq,at,who,address,action,outcome,status,revision,entities,detail,hash\r\n";
 
     private final AuditLog audit;
@@ -44,7 +43,7 @@ final class AuditOperations {
         Page<Long, AuditRecord> page = audit.page(
                 filter(call.parameters()),
                 Cursors.number(call.parameters().get("cursor")),
-                call.parameters().integer("limit", LIMIT_DEFAULT));
+                call.parameters().limit());
         return Answer.ok(new AuditList(page.items(), Cursors.of(page.last())));
     }
 

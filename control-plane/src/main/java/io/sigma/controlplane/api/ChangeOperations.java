@@ -9,6 +9,7 @@ import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Batch;
+import io.sigma.model.BatchOperation;
 import io.sigma.model.BatchResult;
 import io.sigma.model.ChangeAction;
 import io.sigma.model.Kind;
@@ -54,13 +55,18 @@ final class ChangeOperations {
                     "/operations", "a list of " + count + " items (expected: at most " + operationsMax + ")");
         }
         FailureException.refuse(batchSchema.check(call.body()));
-        List<Operation> operations = Json.read(call.body(), Batch.class).operations().stream()
-                .map(one -> new Operation(one.action(), one.kind(), one.id(), one.body(), one.ifMatch()))
-                .toList();
+        List<Operation> operations =
+                operations(Json.read(call.body(), Batch.class).operations());
         Batched batched = states.batch(operations, call.write());
         return Answer.ok(new BatchResult(
                 acknowledgements.of(batched.committed(), call.parameters()),
                 batched.results().stream().map(this::result).toList()));
+    }
+
+    static List<Operation> operations(List<BatchOperation> operations) {
+        return operations.stream()
+                .map(one -> new Operation(one.action(), one.kind(), one.id(), one.body(), one.ifMatch()))
+                .toList();
     }
 
     private OperationResult result(Batched.Result result) {

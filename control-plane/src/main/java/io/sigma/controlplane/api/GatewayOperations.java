@@ -15,8 +15,6 @@ import java.util.Map;
 /** The operations on gateways: list, show, shut out and let in again. */
 final class GatewayOperations {
 
-    private static final int LIMIT_DEFAULT = 100;
-
     private final Fleet fleet;
     private final RevokedGateways revoked;
 
@@ -36,7 +34,7 @@ final class GatewayOperations {
 
     private Answer list(Call call) {
         String after = Cursors.id(call.parameters().get("cursor"));
-        int limit = call.parameters().integer("limit", LIMIT_DEFAULT);
+        int limit = call.parameters().limit();
         List<Gateway> rest = fleet.gateways().stream()
                 .filter(gateway -> gateway.id().compareTo(after) > 0)
                 .limit(limit + 1L)
@@ -54,7 +52,7 @@ final class GatewayOperations {
 
     private Answer listRevocations(Call call) {
         Page<String, GatewayRevocation> page = revoked.page(
-                Cursors.id(call.parameters().get("cursor")), call.parameters().integer("limit", LIMIT_DEFAULT));
+                Cursors.id(call.parameters().get("cursor")), call.parameters().limit());
         return Answer.ok(new GatewayRevocationList(page.items(), Cursors.of(page.last())));
     }
 

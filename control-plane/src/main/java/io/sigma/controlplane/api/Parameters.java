@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Parameters(Map<String, String> values) {
 
+    private static final int LIMIT_DEFAULT = 100;
+
     Parameters {
         values = Map.copyOf(values);
     }
@@ -113,6 +115,11 @@ record Parameters(Map<String, String> values) {
     /** Returns a parameter that the contract requires. */
     String required(String name) {
         return Objects.requireNonNull(values.get(name), name);
+    }
+
+    /** Returns how many items a page shall have. */
+    int limit() {
+        return integer("limit", LIMIT_DEFAULT);
     }
 
     int integer(String name, int defaultValue) {

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The operations on resources, alike for all kinds. */
 final class ResourceOperations {
 
-    private static final int LIMIT_DEFAULT = 100;
-
     /** Parameters of a list that do not name a field. */
     private static final Set<String> PAGING = Set.of("cursor", "limit", "name");
 
@@ -62,7 +60,7 @@ final class ResourceOperations {
         Page<String, T> page = resources.page(
                 type,
                 Cursors.id(parameters.get("cursor")),
-                parameters.integer("limit", LIMIT_DEFAULT),
+                parameters.limit(),
                 parameters.get("name"),
                 new LinkedHashMap<>(filters));
         return Answer.ok(

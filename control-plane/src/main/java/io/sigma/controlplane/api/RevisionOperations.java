@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 /** The operations on the history: list, show, compare, roll back, and who has acknowledged. */
 final class RevisionOperations {
 
-    private static final int LIMIT_DEFAULT = 100;
     private static final int DIFF_DEFAULT = 1_000;
 
     /** A state that differs in more resources from the current one is not put together. */
@@ -77,8 +76,8 @@ final class RevisionOperations {
                 parameters.get("text"),
                 kind == null ? null : Kind.valueOf(kind),
                 parameters.get("id"));
-        Page<Long, Revision> page = store.revisions()
-                .page(Cursors.number(parameters.get("cursor")), parameters.integer("limit", LIMIT_DEFAULT), filter);
+        Page<Long, Revision> page =
+                store.revisions().page(Cursors.number(parameters.get("cursor")), parameters.limit(), filter);
         return Answer.ok(new RevisionList(page.items(), Cursors.of(page.last())));
     }
 

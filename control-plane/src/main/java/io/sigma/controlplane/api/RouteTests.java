@@ -3,12 +3,18 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.resource.Draft;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.Store;
 import io.sigma.json.Json;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.BatchOperation;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;
+import io.sigma.model.Role;
 import io.sigma.model.RouteTest;
 import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
@@ -30,27 +36,37 @@ final class RouteTests {
     private static final long AGAIN_MILLIS = 100;
     private static final int CHANGES_MAX = 100_000;
 
+    static final String TEST = "testRoute";
+
     private final Contract contract;
     private final Store store;
     private final Fleet fleet;
+    private final StateService states;
+    private final int operationsMax;
 
-    RouteTests(Contract contract, Store store, Fleet fleet) {
+    /** @param operationsMax that a draft may have */
+    RouteTests(Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
         this.contract = contract;
         this.store = store;
         this.fleet = fleet;
+        this.states = states;
+        this.operationsMax = operationsMax;
     }
 
     void addTo(Map<String, OperationHandler> handlers) {
-        handlers.put("testRoute", this::testRoute);
+        handlers.put(TEST, this::testRoute);
     }
 
     private Answer testRoute(Call call) {
         FailureException.refuse(contract.check(call.operationId(), call.body()));
         RouteTest test = read(call);
+        if (!test.operations().isEmpty()) {
+            requireDraft(call, test);
+        }
         Gateway gateway = gateway(test.gatewayId());
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            RouteAnswer answer = ask(gateway, test, deadline);
+            RouteAnswer answer = ask(gateway, test, call, deadline);
             if (answer.result() != null) {
                 return Answer.ok(answer.result());
             }
@@ -59,6 +75,20 @@ final class RouteTests {
             }
             // It is about to serve the newest revision, or this control plane to know it.
             pause();
+        }
+    }
+
+    /** A draft is tried with the rights and within the bounds of a write. */
+    private void requireDraft(Call call, RouteTest test) {
+        call.who().require(Role.EDITOR);
+        if (test.operations().size() > operationsMax) {
+            throw FailureException.invalid(
+                    "/operations",
+                    "a list of " + test.operations().size() + " items (expected: at most " + operationsMax + ")");
+        }
+        if (test.revision() != null) {
+            throw FailureException.invalid(
+                    "/revision", test.revision() + " (expected: none, as operations apply to the newest one)");
         }
     }
 
@@ -96,8 +126,9 @@ final class RouteTests {
                         : FailureException.invalid("/gatewayId", "\"" + wanted + "\" (expected: a gateway)"));
     }
 
-    private RouteAnswer ask(Gateway gateway, RouteTest test, long deadline) {
-        RouteQuestion question = question(gateway.id(), test);
+    private RouteAnswer ask(Gateway gateway, RouteTest test, Call call, long deadline) {
+        RouteQuestion question =
+                test.operations().isEmpty() ? question(gateway.id(), test) : draft(gateway.id(), test, call);
         try {
             Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
             return fleet.ask(question, left.plusMillis(AGAIN_MILLIS)).await();
@@ -133,6 +164,27 @@ final class RouteTests {
                 compressed);
     }
 
+    private RouteQuestion draft(String gatewayId, RouteTest test, Call call) {
+        Draft draft = states.draft(
+                ChangeOperations.operations(test.operations()), call.who().scope());
+        Snapshot base = draft.base();
+        byte[] compressed = new SnapshotBody(base.revision(), base.hash().hex(), draft.changes()).compress();
+        if (compressed.length > SnapshotProtocol.CHUNK_BYTES) {
+            throw FailureException.invalid(
+                    "/operations",
+                    compressed.length + " bytes when compressed (expected: at most " + SnapshotProtocol.CHUNK_BYTES
+                            + ")");
+        }
+        return new RouteQuestion(
+                UUID.randomUUID().toString(),
+                gatewayId,
+                test.toBuilder().operations(List.of()).build(),
+                base.revision(),
+                base.revision(),
+                base.hash().hex(),
+                compressed);
+    }
+
     private List<EntityChange> back(Snapshot current, long revision) {
         if (revision == current.revision()) {
             return List.of();
@@ -155,13 +207,30 @@ final class RouteTests {
         String pointer = answer.pointer() == null ? "" : answer.pointer();
         return switch (answer.failure()) {
             case BASE -> unavailable(gateway, "serves revision " + answer.detail() + ", not the newest one");
-            case REFUSED ->
-                FailureException.invalid(
-                        "/revision", test.revision() + " cannot be served: " + pointer + ": " + answer.detail());
+            case REFUSED -> refused(test, pointer, answer.detail());
             case INVALID -> FailureException.invalid(pointer, String.valueOf(answer.detail()));
             case FAILED -> unavailable(gateway, "failed: " + answer.detail());
             case null -> unavailable(gateway, "answered nothing");
         };
+    }
+
+    private static FailureException refused(RouteTest test, String pointer, @Nullable String detail) {
+        return test.operations().isEmpty()
+                ? FailureException.invalid(
+                        "/revision", test.revision() + " cannot be served: " + pointer + ": " + detail)
+                : FailureException.invalid(place(test.operations(), pointer), String.valueOf(detail));
+    }
+
+    /** Returns where in the operations a place of the whole state is. */
+    private static String place(List<BatchOperation> operations, String pointer) {
+        for (int i = 0; i < operations.size(); i++) {
+            BatchOperation operation = operations.get(i);
+            String resource = JsonPointer.of(ResourceType.of(operation.kind()).field(), operation.id());
+            if (pointer.equals(resource) || pointer.startsWith(resource + "/")) {
+                return JsonPointer.of("operations", i, "body") + pointer.substring(resource.length());
+            }
+        }
+        return "/operations";
     }
 
     private static FailureException unavailable(Gateway gateway, String what) {

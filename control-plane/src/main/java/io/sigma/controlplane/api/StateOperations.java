@@ -3,12 +3,17 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Store;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;
 import io.sigma.model.Health;
 import io.sigma.model.HealthStatus;
+import io.sigma.model.NodeHistory;
+import io.sigma.model.NodeTransition;
 import io.sigma.model.Upstream;
+import io.sigma.value.InvalidValue;
+import io.sigma.value.NodeUrl;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,6 +35,7 @@ final class StateOperations {
     /** Adds the handlers by operation id. */
     void addTo(Map<String, OperationHandler> handlers) {
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
+        handlers.put("getUpstreamHealthHistory", this::getUpstreamHealthHistory);
         handlers.put("getHealth", call -> getHealth());
     }
 
@@ -43,6 +49,30 @@ final class StateOperations {
                 .map(Gateway::id)
                 .collect(Collectors.toSet());
         return Answer.ok(HealthMerge.of(upstream, fleet.nodeViews(upstream.id()).await(), live));
+    }
+
+    private Answer getUpstreamHealthHistory(Call call) {
+        if (!store.log().current().state().upstreams().containsKey(call.id())) {
+            throw new FailureException(new Failure.NotFound("There is no upstream \"" + call.id() + "\"."));
+        }
+        Parameters parameters = call.parameters();
+        String node = parameters.get("node");
+        Page<Long, NodeTransition> page = fleet.nodeHistory(
+                        call.id(),
+                        Cursors.number(parameters.get("cursor")),
+                        node == null ? null : url(node),
+                        parameters.get("gateway"),
+                        parameters.limit())
+                .await();
+        return Answer.ok(new NodeHistory(page.items(), Cursors.of(page.last())));
+    }
+
+    private static String url(String node) {
+        try {
+            return NodeUrl.parse(node).text();
+        } catch (InvalidValue e) {
+            throw new FailureException(new Failure.BadRequest("node: " + e.getMessage()));
+        }
     }
 
     private Answer getHealth() {

@@ -1,11 +1,13 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.store.Ballot;
+import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
+import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
@@ -58,6 +60,18 @@ public interface Fleet {
     /** Returns, by node in the form of {@link io.sigma.value.NodeUrl#text()}, what gateways hold of it, in their order. */
     default Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return Future.succeededFuture(Map.of());
+    }
+
+    /**
+     * Returns the last changes of the nodes of an upstream, the last one first.
+     *
+     * @param before the cursor of the page before; {@link Long#MAX_VALUE} for the first page
+     * @param url in the form of {@link io.sigma.value.NodeUrl#text()}; null for all nodes
+     * @param gatewayId null for all gateways
+     */
+    default Future<Page<Long, NodeTransition>> nodeHistory(
+            String upstreamId, long before, @Nullable String url, @Nullable String gatewayId, int limit) {
+        return Future.succeededFuture(new Page<>(List.of(), null));
     }
 
     /** Calls {@code listener} with each change of a node that a gateway of this control plane tells of; it must not block. */

@@ -6,6 +6,7 @@ import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.controlplane.cluster.ClusterServer;
 import io.sigma.controlplane.cluster.PeerListener;
 import io.sigma.controlplane.store.Ballot;
+import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.AnswerKind;
@@ -14,6 +15,7 @@ import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
 import io.sigma.model.NodeChange;
+import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
@@ -87,7 +89,7 @@ public final class FleetServer implements Fleet {
         InstantSource clock = InstantSource.system();
         this.registry =
                 new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
-        this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool));
+        this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), new NodeEventTable(pool, settings.nodes()));
         this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), clock);
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.answers = new AnswerTable(pool);
@@ -253,6 +255,12 @@ public final class FleetServer implements Fleet {
     @Override
     public Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return health.read(upstreamId);
+    }
+
+    @Override
+    public Future<Page<Long, NodeTransition>> nodeHistory(
+            String upstreamId, long before, @Nullable String url, @Nullable String gatewayId, int limit) {
+        return health.history(upstreamId, before, url, gatewayId, limit);
     }
 
     private void traffic(Message<JsonObject> message) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param voteMillis how long a write waits for the votes of gateways; 0 asks none
  * @param votesRequired whether a write fails when a live gateway does not vote in time
  * @param traffic how much of what comes to the gateways is kept
+ * @param nodes how much of what became of nodes is kept
  */
 public record FleetSettings(
         String controlPlaneId,
@@ -23,7 +24,16 @@ public record FleetSettings(
         Duration forgetAfter,
         int voteMillis,
         boolean votesRequired,
-        TrafficLog.Limits traffic) {
+        TrafficLog.Limits traffic,
+        NodeHistory nodes) {
+
+    /**
+     * How much of what became of nodes is kept.
+     *
+     * @param age how long
+     * @param max changes of one node
+     */
+    public record NodeHistory(Duration age, int max) {}
 
     /**
      * The port for gateways elsewhere.
@@ -65,6 +75,7 @@ public record FleetSettings(
                 new TrafficLog.Limits(
                         settings.trafficSeriesMax(),
                         Duration.ofMinutes(settings.trafficFineMinutes()),
-                        Duration.ofMinutes(settings.trafficMinutes())));
+                        Duration.ofMinutes(settings.trafficMinutes())),
+                new NodeHistory(Duration.ofHours(settings.nodeHistoryHours()), settings.nodeHistoryMax()));
     }
 }

@@ -1,7 +1,9 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Page;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.HealthReport;
 import io.sigma.snapshot.NodeReport;
@@ -15,6 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,15 +38,18 @@ final class NodeHealthSync {
 
     private final Vertx vertx;
     private final NodeHealthTable table;
+    private final NodeEventTable history;
     private final List<Consumer<NodeChange>> listeners = new CopyOnWriteArrayList<>();
     private final long timer;
 
-    NodeHealthSync(Vertx vertx, NodeHealthTable table) {
+    NodeHealthSync(Vertx vertx, NodeHealthTable table, NodeEventTable history) {
         this.vertx = vertx;
         this.table = table;
+        this.history = history;
         this.timer = vertx.setPeriodic(
                 FORGET_INTERVAL_MILLIS,
                 id -> table.forget(FORGET_AFTER)
+                        .compose(done -> history.forget())
                         .onFailure(
                                 e -> LOG.debug("What gateways hold of nodes cannot be tidied up: {}", e.getMessage())));
     }
@@ -51,11 +57,11 @@ final class NodeHealthSync {
     /** Completes when {@code report} is in the table. */
     Future<Void> heard(HealthReport report) {
         check(report);
-        return table.write(report).onSuccess(written -> {
-            if (report.news()) {
-                report.nodes().forEach(node -> news(report.gatewayId(), node));
-            }
-        });
+        Future<Void> written = table.write(report);
+        return report.news()
+                ? written.compose(done -> history.append(report))
+                        .onSuccess(done -> report.nodes().forEach(node -> news(report.gatewayId(), node)))
+                : written;
     }
 
     private void news(String gatewayId, NodeReport node) {
@@ -78,6 +84,18 @@ final class NodeHealthSync {
 
     void onChange(Consumer<NodeChange> listener) {
         listeners.add(Objects.requireNonNull(listener));
+    }
+
+    /** As {@link Fleet#nodeHistory}. */
+    Future<Page<Long, NodeTransition>> history(
+            String upstreamId, long before, @Nullable String url, @Nullable String gatewayId, int limit) {
+        return history.read(upstreamId, before, url, gatewayId, limit + 1).map(found -> {
+            boolean more = found.size() > limit;
+            List<NodeEventTable.Entry> page = more ? found.subList(0, limit) : found;
+            return new Page<>(
+                    page.stream().map(NodeEventTable.Entry::transition).toList(),
+                    more ? page.getLast().id() : null);
+        });
     }
 
     /** Returns, by node, what gateways hold of the nodes of an upstream. */

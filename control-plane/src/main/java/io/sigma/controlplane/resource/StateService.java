@@ -9,6 +9,7 @@ import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.WriteScope;
 import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
@@ -87,6 +88,26 @@ public final class StateService {
         batch.requireSense();
         Committed committed = commits.commit(request, batch::changes);
         return new Batched(committed, batch.results(committed));
+    }
+
+    /**
+     * Returns what {@code operations} would make of the newest state. They are judged as those of a batch, but no writer waits
+     * and no gateway is asked.
+     *
+     * @param scope what may be changed
+     */
+    public Draft draft(List<Operation> operations, WriteScope scope) {
+        Batch batch = new Batch(operations, admission, secrets);
+        batch.requireSense();
+        return store.atOneMoment(reader -> {
+            Snapshot base = reader.since(store.log().current());
+            List<EntityChange> changes = batch.changes(reader);
+            for (EntityChange change : changes) {
+                Object before = base.state().of(ResourceType.of(change.kind())).get(change.id());
+                scope.check(new EntityEdit(change.kind(), change.id(), before, change.resource()));
+            }
+            return new Draft(base, changes);
+        });
     }
 
     /**

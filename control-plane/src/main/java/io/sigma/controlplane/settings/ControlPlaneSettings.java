@@ -301,7 +301,21 @@ public record ControlPlaneSettings(
                 defaultValue = "1440",
                 min = 60,
                 max = 44_640)
-        int trafficMinutes) {
+        int trafficMinutes,
+
+        @Setting(
+                value = "How long the changes of the state of nodes are kept, in hours.",
+                defaultValue = "168",
+                min = 1,
+                max = 8760)
+        int nodeHistoryHours,
+
+        @Setting(
+                value = "Changes of the state that are kept of each node.",
+                defaultValue = "200",
+                min = 10,
+                max = 10_000)
+        int nodeHistoryMax) {
 
     public ControlPlaneSettings {
         upstreamAllow = List.copyOf(upstreamAllow);
@@ -353,7 +367,9 @@ public record ControlPlaneSettings(
                 sessionHoursMax,
                 trafficSeriesMax,
                 trafficFineMinutes,
-                trafficMinutes);
+                trafficMinutes,
+                nodeHistoryHours,
+                nodeHistoryMax);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that talks to PostgreSQL, opened and closed together. Thread-safe. */
@@ -111,6 +112,14 @@ public final class Store {
 
     public RevisionFollower log() {
         return follower;
+    }
+
+    /** Returns what {@code work} finds out, which is all of one moment; nobody waits for it. */
+    public <T> T atOneMoment(Function<ResourceReader, T> work) {
+        return database.transaction(connection -> {
+            database.query(connection, "set transaction isolation level repeatable read, read only");
+            return work.apply(new ResourceReader(database, connection, secrets));
+        });
     }
 
     /** Returns by name whether what this store needs is UP, or why it is not. Waits, at most as long as a query may take. */

@@ -178,6 +178,87 @@ final class RouteTestsTest {
                 .isEqualTo("moving");
     }
 
+    @Test
+    void aDraftIsCompiledForTheTestAlone() throws Exception {
+        long before = revision();
+        String draft = "{\"url\":\"/drafted/1\",\"host\":\"shop.example.com\",\"operations\":["
+                + "{\"action\":\"PUT\",\"kind\":\"PROXY_PASS\",\"id\":\"drafted\",\"body\":{\"fixedResponse\":{\"status\":418}}},"
+                + "{\"action\":\"PUT\",\"kind\":\"ROUTE\",\"id\":\"drafted\",\"body\":"
+                + route("/drafted/*", "drafted", "")
+                + "}]}";
+
+        JsonNode result = test(draft);
+        JsonNode deleted = test("{\"url\":\"/api/carts/7\",\"host\":\"shop.example.com\",\"operations\":["
+                + "{\"action\":\"DELETE\",\"kind\":\"ROUTE\",\"id\":\"carts\"}]}");
+        JsonNode patched = test("{\"url\":\"/api/carts/7\",\"host\":\"shop.example.com\",\"operations\":["
+                + "{\"action\":\"PATCH\",\"kind\":\"ROUTE\",\"id\":\"off\",\"body\":{\"enabled\":true}}]}");
+
+        assertThat(result.path("routeId").asText()).isEqualTo("drafted");
+        assertThat(result.path("status").asInt()).isEqualTo(418);
+        assertThat(result.path("revision").asLong()).isEqualTo(before);
+        assertThat(deleted.path("routeId").asText()).isEqualTo("any");
+        assertThat(patched.path("routeId").asText()).isEqualTo("off");
+        assertThat(revision()).isEqualTo(before);
+        assertThat(test("{\"url\":\"/drafted/1\",\"host\":\"shop.example.com\"}")
+                        .path("routeId")
+                        .asText())
+                .isEqualTo("any");
+    }
+
+    @Test
+    void whatIsWrongWithADraftIsToldAsOfABatch() throws Exception {
+        String request = "{\"url\":\"/a\",\"host\":\"shop.example.com\",\"operations\":[%s]%s}";
+        String lost =
+                "{\"action\":\"PUT\",\"kind\":\"ROUTE\",\"id\":\"lost\",\"body\":" + route("/x", "nowhere", "") + "}";
+        String missing = "{\"action\":\"DELETE\",\"kind\":\"ROUTE\",\"id\":\"missing\"}";
+        // Only a gateway can say that it has no such file.
+        String unreadable =
+                "{\"action\":\"PUT\",\"kind\":\"PROXY_SERVER\",\"id\":\"files\",\"body\":{\"host\":\"127.0.0.1\","
+                        + "\"port\":1,\"tls\":{\"certPath\":\"/nowhere.pem\",\"keyPath\":\"/nowhere.key\"}}}";
+
+        assertThat(refused(request.formatted(lost, ""), 422)).isEqualTo("/operations/0/body/proxyPassId");
+        assertThat(refused(request.formatted(missing, ""), 404)).isEqualTo("/operations/0/id");
+        assertThat(refused(request.formatted(unreadable, ""), 422)).startsWith("/operations/0/body/tls");
+        assertThat(refused(request.formatted(missing, ",\"revision\":1"), 422)).isEqualTo("/revision");
+        assertThat(refused(request.formatted("", ""), 422)).isEqualTo("/operations");
+        assertThat(refused(request.formatted(missing + "," + missing, ""), 422)).isEqualTo("/operations/1/id");
+    }
+
+    private String refused(String body, int status) throws Exception {
+        HttpResponse<String> answer = post(body);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        return Json.read(answer.body(), JsonNode.class).at("/errors/0/pointer").asText();
+    }
+
+    @Test
+    void aDraftTakesAnEditor() throws Exception {
+        String viewer = Json.read(
+                        http.send(
+                                        request("/tokens")
+                                                .POST(HttpRequest.BodyPublishers.ofString(
+                                                        "{\"name\":\"looker\",\"role\":\"VIEWER\"}"))
+                                                .build(),
+                                        BodyHandlers.ofString())
+                                .body(),
+                        JsonNode.class)
+                .path("token")
+                .asText();
+        String plain = "{\"url\":\"/api/carts/7\",\"host\":\"shop.example.com\"%s}";
+        String operations = ",\"operations\":[{\"action\":\"DELETE\",\"kind\":\"ROUTE\",\"id\":\"carts\"}]";
+
+        assertThat(statusFor(viewer, plain.formatted(""))).isEqualTo(200);
+        assertThat(statusFor(viewer, plain.formatted(operations))).isEqualTo(403);
+    }
+
+    private int statusFor(String credentials, String body) throws Exception {
+        HttpRequest asked = HttpRequest.newBuilder(URI.create(base + "/route-tests"))
+                .header("Authorization", "Bearer " + credentials)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return http.send(asked, BodyHandlers.ofString()).statusCode();
+    }
+
     private static Stream<List<String>> wrong() {
         return Stream.of(
                 List.of("{}", "/url", "absent"),

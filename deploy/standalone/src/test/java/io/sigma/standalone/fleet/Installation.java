@@ -66,10 +66,11 @@ final class Installation implements AutoCloseable {
         open.push(() -> await(vertx.close()));
         await(pool.query(
                         "drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
-                                + " traffic_reports, gateway_answers, gateway_certificates, gateway_revocations")
+                                + " traffic_reports, gateway_answers, gateway_certificates, gateway_revocations, node_events")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
+        await(pool.query(migration("V122__node_events.sql")).execute());
         await(pool.query(migration("V110__route_questions.sql")).execute());
         await(pool.query(migration("V100__votes.sql")).execute());
         await(pool.query(migration("V111__traffic.sql")).execute());
@@ -132,7 +133,8 @@ final class Installation implements AutoCloseable {
                 Duration.ofDays(1),
                 voteMillis,
                 votesRequired,
-                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1))));
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
+                new FleetSettings.NodeHistory(Duration.ofDays(1), 10)));
     }
 
     private ControlPlane controlPlane(FleetSettings settings) throws Exception {
@@ -191,7 +193,8 @@ final class Installation implements AutoCloseable {
                 Duration.ofDays(1),
                 5_000,
                 false,
-                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)));
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
+                new FleetSettings.NodeHistory(Duration.ofDays(1), 10));
     }
 
     /** Stops a control plane as a crash does: its connections end without a word. */

@@ -8,6 +8,7 @@ import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeEventCause;
 import io.sigma.model.NodeState;
+import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.NodeReport;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How the health of nodes reaches every control plane. */
@@ -91,6 +93,69 @@ class NodeHealthTest extends WithInstallation {
                         .anyMatch(change -> change.gatewayId().equals("edge-1")
                                 && change.event().to() == NodeState.HEALTHY));
         assertThat(heard).extracting(NodeChange::gatewayId).containsOnly("edge-1");
+    }
+
+    @Test
+    void theHistoryTellsWhichGatewaySawWhatAndWhatAllHeldFromThenOn() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        Held first = new Held();
+        Held second = new Held();
+        installation.gateway("edge-1", one.port(), first);
+        installation.gateway("edge-2", two.port(), second);
+        first.change(NODE, NodeState.UNKNOWN, NodeState.HEALTHY, "passed its first check");
+        until("one is kept", () -> history(one, null, 9).size() == 1);
+        second.change(NODE, NodeState.UNKNOWN, NodeState.UNHEALTHY, "status 500");
+        until("two are kept", () -> history(one, null, 9).size() == 2);
+        first.change(NODE, NodeState.HEALTHY, NodeState.UNHEALTHY, "status 500");
+        until("three are kept", () -> history(one, null, 9).size() == 3);
+
+        assertThat(history(one, null, 9)).isEqualTo(history(two, null, 9));
+        assertThat(history(one, null, 9))
+                .extracting(each ->
+                        each.gatewayId() + " " + each.event().to() + " " + each.state() + " " + each.disagreement())
+                .containsExactly(
+                        "edge-1 UNHEALTHY UNHEALTHY false",
+                        "edge-2 UNHEALTHY UNHEALTHY true",
+                        "edge-1 HEALTHY HEALTHY false");
+        assertThat(history(one, "edge-2", 9)).hasSize(1);
+        assertThat(history(one, null, 2)).hasSize(2);
+    }
+
+    @Test
+    void theHistoryOfANodeIsBoundedByCountAndAge() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Held held = new Held();
+        installation.gateway("edge", one.port(), held);
+        for (int i = 0; i < 15; i++) {
+            String reason = "change " + i;
+            held.change(NODE, NodeState.HEALTHY, NodeState.UNHEALTHY, reason);
+            until(
+                    reason,
+                    () -> history(one, null, 99).stream()
+                            .anyMatch(each -> each.event().reason().equals(reason)));
+        }
+        assertThat(history(one, null, 99)).hasSize(10);
+        Waiting.await(installation
+                .pool()
+                .query(
+                        "update node_events set at = now() - interval '2 days' where id < (select max(id) from node_events)")
+                .execute());
+
+        assertThat(history(one, null, 99))
+                .extracting(each -> each.event().reason())
+                .containsExactly("change 14");
+    }
+
+    private static List<NodeTransition> history(
+            Installation.ControlPlane controlPlane, @Nullable String gatewayId, int limit) {
+        return controlPlane
+                .fleet()
+                .nodeHistory("shop", Long.MAX_VALUE, NODE, gatewayId, limit)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .items();
     }
 
     @Test

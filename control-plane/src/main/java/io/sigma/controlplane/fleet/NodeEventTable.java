@@ -1,0 +1,142 @@
+package io.sigma.controlplane.fleet;
+
+import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeEventCause;
+import io.sigma.model.NodeState;
+import io.sigma.model.NodeTransition;
+import io.sigma.snapshot.HealthReport;
+import io.sigma.snapshot.NodeReport;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The table of the changes of nodes. Thread-safe. */
+final class NodeEventTable {
+
+    /** Rows of all nodes; the oldest of further ones are deleted. */
+    static final long ROWS_MAX = 1_000_000;
+
+    /** The states, from the worst on. */
+    private static final String STATES =
+            Arrays.stream(NodeState.values()).map(Enum::name).collect(Collectors.joining("','", "array['", "']"));
+
+    // A gateway repeats its last changes: what is not newer than what is known of it is known, or was forgotten.
+    private static final String INSERT = """
+            insert into node_events
+                (upstream_id, url, gateway_id, at, from_state, to_state, cause, reason, merged, disagreement)
+            select $1, $2, $3, $4, $5, $6, $7, $8,
+                   coalesce((%s::text[])[min(array_position(%s::text[], held.state))], $6),
+                   count(distinct held.state) > 1
+            from (select state from node_health
+                  where upstream_id = $1 and url = $2 and reported_at > now() - make_interval(secs => $9)) held
+            having $4 > now() - make_interval(secs => $10)
+               and not exists (select from node_events known
+                               where known.upstream_id = $1 and known.url = $2 and known.gateway_id = $3
+                                 and known.at >= $4)""".formatted(STATES, STATES);
+
+    private static final String TRIM = """
+            delete from node_events where upstream_id = $1 and url = $2 and id <= (
+                select id from node_events where upstream_id = $1 and url = $2 order by id desc offset $3 limit 1)""";
+
+    private static final String SELECT = """
+            select id, url, gateway_id, at, from_state, to_state, cause, reason, merged, disagreement from node_events
+            where upstream_id = $1 and id < $2 and ($3::text is null or url = $3) and ($4::text is null or gateway_id = $4)
+                and at > now() - make_interval(secs => $6)
+            order by id desc limit $5""";
+
+    private static final String FORGET = """
+            delete from node_events where at < now() - make_interval(secs => $1)
+                or id <= (select coalesce(max(id), 0) - $2 from node_events)""";
+
+    private final Pool pool;
+    private final FleetSettings.NodeHistory kept;
+
+    NodeEventTable(Pool pool, FleetSettings.NodeHistory kept) {
+        this.pool = pool;
+        this.kept = kept;
+    }
+
+    /** A change, and its place in the order in which control planes heard of them. */
+    record Entry(long id, NodeTransition transition) {}
+
+    /** Appends the changes of which {@code report} tells and that are not known; what it holds of nodes is written already. */
+    Future<Void> append(HealthReport report) {
+        List<Tuple> events = new ArrayList<>();
+        List<Tuple> nodes = new ArrayList<>();
+        for (NodeReport node : report.nodes()) {
+            node.events().forEach(event -> events.add(tuple(report.gatewayId(), node, event)));
+            nodes.add(Tuple.of(node.upstreamId(), node.url(), kept.max()));
+        }
+        return events.isEmpty()
+                ? Future.succeededFuture()
+                : pool.preparedQuery(INSERT)
+                        .executeBatch(events)
+                        .compose(done -> pool.preparedQuery(TRIM).executeBatch(nodes))
+                        .mapEmpty();
+    }
+
+    private Tuple tuple(String gatewayId, NodeReport node, NodeEvent event) {
+        return Tuple.tuple()
+                .addString(node.upstreamId())
+                .addString(node.url())
+                .addString(gatewayId)
+                .addOffsetDateTime(event.at().atOffset(ZoneOffset.UTC))
+                .addString(event.from().name())
+                .addString(event.to().name())
+                .addString(event.cause().name())
+                .addString(event.reason())
+                .addDouble((double) NodeHealthSync.FORGET_AFTER.toSeconds())
+                .addDouble((double) kept.age().toSeconds());
+    }
+
+    /**
+     * Returns at most {@code limit} changes of the nodes of an upstream, the last one first.
+     *
+     * @param before the id before which they are
+     * @param url null for all nodes
+     * @param gatewayId null for all gateways
+     */
+    Future<List<Entry>> read(
+            String upstreamId, long before, @Nullable String url, @Nullable String gatewayId, int limit) {
+        return pool.preparedQuery(SELECT)
+                .execute(Tuple.of(upstreamId, before, url, gatewayId, limit, (double)
+                        kept.age().toSeconds()))
+                .map(NodeEventTable::entries);
+    }
+
+    private static List<Entry> entries(RowSet<Row> rows) {
+        List<Entry> entries = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            NodeEvent event = new NodeEvent(
+                    row.getOffsetDateTime("at").toInstant(),
+                    NodeState.valueOf(row.getString("from_state")),
+                    NodeState.valueOf(row.getString("to_state")),
+                    NodeEventCause.valueOf(row.getString("cause")),
+                    row.getString("reason"));
+            entries.add(new Entry(
+                    row.getLong("id"),
+                    new NodeTransition(
+                            row.getString("url"),
+                            row.getString("gateway_id"),
+                            event,
+                            NodeState.valueOf(row.getString("merged")),
+                            row.getBoolean("disagreement"))));
+        }
+        return entries;
+    }
+
+    /** Deletes what is too old, and what is too much. */
+    Future<Void> forget() {
+        return pool.preparedQuery(FORGET)
+                .execute(Tuple.of((double) kept.age().toSeconds(), ROWS_MAX))
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,18 @@
+package io.sigma.controlplane.resource;
+
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
+import java.util.List;
+
+/**
+ * What operations would make of a state.
+ *
+ * @param base the state, which is the newest one
+ * @param changes what leads on from there
+ */
+public record Draft(Snapshot base, List<EntityChange> changes) {
+
+    public Draft {
+        changes = List.copyOf(changes);
+    }
+}
