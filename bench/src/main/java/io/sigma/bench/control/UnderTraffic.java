@@ -6,6 +6,7 @@ import io.sigma.bench.Figures;
 import io.sigma.e2e.SigmaProcess;
 import io.sigma.json.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +118,7 @@ final class UnderTraffic implements Scenario {
                 due += periodNanos;
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
             }
-            return Json.read(new String(traffic.getInputStream().readAllBytes()), JsonNode.class);
+            return Json.read(new String(traffic.getInputStream().readAllBytes(), StandardCharsets.UTF_8), JsonNode.class);
         }
     }
 
