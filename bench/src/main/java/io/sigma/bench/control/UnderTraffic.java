@@ -118,7 +118,8 @@ final class UnderTraffic implements Scenario {
                 due += periodNanos;
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
             }
-            return Json.read(new String(traffic.getInputStream().readAllBytes(), StandardCharsets.UTF_8), JsonNode.class);
+            return Json.read(
+                    new String(traffic.getInputStream().readAllBytes(), StandardCharsets.UTF_8), JsonNode.class);
         }
     }
 
