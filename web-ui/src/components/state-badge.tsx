@@ -1,5 +1,11 @@
 import { Badge } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconClockHour4, IconPlugConnectedX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconClockHour4,
+  IconPlugConnectedX,
+} from '@tabler/icons-react';
 import type { GatewayState } from '#client';
 
 const looks = {
@@ -17,9 +23,15 @@ const looks = {
     text: 'Lost',
     meaning: 'Has not been heard of for a while; it may well go on serving',
   },
-} as const satisfies Record<GatewayState, unknown>;
+  REVOKED: {
+    color: 'red',
+    Icon: IconBan,
+    text: 'Revoked',
+    meaning: 'Shut out: no control plane takes a certificate of it',
+  },
+} as const satisfies Record<GatewayState | 'REVOKED', unknown>;
 
-export function StateBadge({ state }: { state: GatewayState }) {
+export function StateBadge({ state }: { state: GatewayState | 'REVOKED' }) {
   const { color, Icon, text, meaning } = looks[state];
   return (
     <Badge

@@ -9,7 +9,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
 export const roleMeanings: Readonly<Record<Role, string>> = {
   VIEWER: 'Sees everything but users, tokens and the audit log.',
   EDITOR: 'Changes the configuration as well.',
-  ADMIN: 'Also manages users and tokens, and reads the audit log.',
+  ADMIN: 'Also manages users and tokens, revokes gateways, and reads the audit log.',
 };
 
 /** The least first, for inputs. */

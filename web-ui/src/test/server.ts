@@ -97,6 +97,7 @@ export const server = setupServer(
     () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
   ),
   http.get(api('gateways'), () => HttpResponse.json({ items: [gateway] })),
+  http.get(api('gateway-revocations'), () => HttpResponse.json({ items: [] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
   http.get(api('upstreams/shop-nodes/health'), () => HttpResponse.json(shopHealth)),
   http.get(api('upstreams/:id/health'), ({ params }) =>

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -44,9 +44,14 @@ const columns: readonly Column<AuditRecord>[] = [
     header: 'Revision',
     cell: ({ revision }) =>
       revision !== undefined && (
-        <Link to="/revisions/$number" params={{ number: String(revision) }}>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link {...props} to="/revisions/$number" params={{ number: String(revision) }} />
+          )}
+        >
           {revision}
-        </Link>
+        </Anchor>
       ),
   },
 ];

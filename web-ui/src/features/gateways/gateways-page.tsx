@@ -1,54 +1,116 @@
+import { Anchor, Box, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBan, IconDoorEnter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Gateway } from '#client';
+import { useState } from 'react';
+import type { Gateway, GatewayRevocation } from '#client';
+import { ConfirmDialog } from '@/components/confirm-dialog';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
+import { ProblemAlert } from '@/components/problem-alert';
 import { RefusalText } from '@/components/refusal-text';
+import { RowAction } from '@/components/row-action';
 import { StateBadge } from '@/components/state-badge';
 import { TableCard } from '@/components/table-card';
-import { LastTime } from '@/components/time-ago';
+import { LastTime, TimeAgo } from '@/components/time-ago';
+import { RevokeDialog } from '@/features/gateways/revoke-dialog';
+import { listGatewayRevocations, useReadmitGateway } from '@/lib/api/gateway-revocations';
 import { listGateways } from '@/lib/api/list-gateways';
+import { useHasRole, useSession } from '@/lib/session';
 
-const columns: readonly Column<Gateway>[] = [
+const ROWS_SHOWN = 1000;
+
+/** A gateway that reports itself, one that is shut out, or for a moment both. */
+interface Row {
+  readonly id: string;
+  readonly gateway?: Gateway;
+  readonly revocation?: GatewayRevocation;
+}
+
+const columns: readonly Column<Row>[] = [
   { header: 'Gateway', cell: ({ id }) => <Mono whole>{id}</Mono> },
+  { header: 'State', cell: (row) => <State row={row} /> },
   {
-    header: 'State',
-    cell: ({ state, refusal }) => (
-      <>
-        <StateBadge state={state} />
-        {refusal !== undefined && <RefusalText refusal={refusal} />}
-      </>
-    ),
+    header: 'Revision',
+    right: true,
+    cell: ({ gateway }) => (gateway?.revision === 0 ? 'none' : gateway?.revision),
   },
-  { header: 'Revision', right: true, cell: ({ revision }) => (revision === 0 ? 'none' : revision) },
-  { header: 'Lag', right: true, cell: ({ lag }) => lag },
-  { header: 'Host', cell: ({ host }) => <Mono whole>{host}</Mono> },
-  { header: 'Version', cell: ({ version }) => version },
-  { header: 'Control plane', cell: ({ controlPlane }) => <Mono>{controlPlane ?? 'none'}</Mono> },
-  { header: 'Last seen', cell: ({ lastSeen }) => <LastTime at={lastSeen} /> },
+  { header: 'Lag', right: true, cell: ({ gateway }) => gateway?.lag },
+  { header: 'Host', cell: ({ gateway }) => gateway && <Mono whole>{gateway.host}</Mono> },
+  { header: 'Version', cell: ({ gateway }) => gateway?.version },
+  {
+    header: 'Control plane',
+    cell: ({ gateway }) => gateway && <Mono>{gateway.controlPlane ?? 'none'}</Mono>,
+  },
+  { header: 'Last seen', cell: ({ gateway }) => gateway && <LastTime at={gateway.lastSeen} /> },
   {
     header: 'Traffic',
     cell: ({ id }) => (
-      <Link to="/traffic" search={{ kind: 'gateway', id }} aria-label={`Traffic of ${id}`}>
+      <Anchor
+        size="sm"
+        aria-label={`Traffic of ${id}`}
+        renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind: 'gateway', id }} />}
+      >
         Figures
-      </Link>
+      </Anchor>
     ),
   },
 ];
 
 export function GatewaysPage() {
-  const query = useQuery(listGateways);
+  // Not before it is known who asks: what is refused is in the audit log.
+  const known = useSession().account !== undefined;
+  const admin = useHasRole('ADMIN') && known;
+  const gateways = useQuery(listGateways);
+  const revocations = useQuery({ ...listGatewayRevocations, enabled: admin });
+  const readmission = useReadmitGateway();
+  const [chosen, setChosen] = useState('');
+  const [revoking, { open: askToRevoke, close: closeRevocation }] = useDisclosure();
+  const [readmitting, { open: askToReadmit, close: closeReadmission }] = useDisclosure();
+  const [all, setAll] = useState(false);
+  const rows = gateways.data && rowsOf(gateways.data, revocations.data ?? []);
+  const actions: Column<Row> = {
+    header: 'Actions',
+    width: 84,
+    // The same button before and after, so that the focus stays on it.
+    cell: ({ id, revocation }) => (
+      <RowAction
+        title={revocation === undefined ? 'Revoke' : 'Readmit'}
+        subject={id}
+        icon={revocation === undefined ? IconBan : IconDoorEnter}
+        onClick={() => {
+          setChosen(id);
+          if (revocation === undefined) {
+            askToRevoke();
+          } else {
+            readmission.reset();
+            askToReadmit();
+          }
+        }}
+      />
+    ),
+  };
   return (
     <>
       <PageHeader
         title="Gateways"
         subtitle="The instances that carry the traffic, as they report themselves."
       />
+      {admin && revocations.data === undefined && revocations.error !== null && (
+        <Box mb="md">
+          <ProblemAlert error={revocations.error} onRetry={() => void revocations.refetch()} />
+        </Box>
+      )}
       <TableCard
-        query={query}
-        columns={columns}
+        query={{
+          data: all ? rows : rows?.slice(0, ROWS_SHOWN),
+          error: gateways.error,
+          refetch: gateways.refetch,
+        }}
+        columns={admin ? [...columns, actions] : columns}
         rowKey={({ id }) => id}
         minWidth={760}
         empty={
@@ -58,6 +120,56 @@ export function GatewaysPage() {
           </EmptyState>
         }
       />
+      {!all && rows !== undefined && rows.length > ROWS_SHOWN && (
+        <Group justify="center" mt="md">
+          <Button variant="default" onClick={() => setAll(true)}>
+            Show all {rows.length}
+          </Button>
+        </Group>
+      )}
+      <RevokeDialog id={chosen} opened={revoking} onClose={closeRevocation} />
+      <ConfirmDialog
+        title={`Readmit gateway ${chosen}?`}
+        action="Readmit"
+        opened={readmitting}
+        onClose={closeReadmission}
+        doing={readmission}
+        onConfirm={() => readmission.mutate(chosen, { onSuccess: closeReadmission })}
+      >
+        It may enroll again, for which it needs the join token. The certificates that it had stay refused.
+      </ConfirmDialog>
     </>
+  );
+}
+
+function rowsOf(gateways: readonly Gateway[], revocations: readonly GatewayRevocation[]): readonly Row[] {
+  const rows = new Map<string, Row>(gateways.map((gateway) => [gateway.id, { id: gateway.id, gateway }]));
+  for (const revocation of revocations) {
+    const id = revocation.gatewayId;
+    rows.set(id, { id, gateway: rows.get(id)?.gateway, revocation });
+  }
+  return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function State({ row: { gateway, revocation } }: { row: Row }) {
+  if (revocation !== undefined) {
+    const { revokedAt, revokedBy, reason } = revocation;
+    return (
+      <>
+        <StateBadge state="REVOKED" />
+        <Text size="xs" mt={4} maw={320}>
+          by {revokedBy}, <TimeAgo at={revokedAt} />
+          {reason !== undefined && `: ${reason}`}
+        </Text>
+      </>
+    );
+  }
+  return (
+    gateway && (
+      <>
+        <StateBadge state={gateway.state} />
+        {gateway.refusal !== undefined && <RefusalText refusal={gateway.refusal} />}
+      </>
+    )
   );
 }

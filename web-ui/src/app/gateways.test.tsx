@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { GatewayRevocation } from '#client';
+import { renderApp } from '@/test/render-app';
+import { api, gateway, problem, server } from '@/test/server';
+
+const stolen: GatewayRevocation = {
+  gatewayId: 'gw-0',
+  revokedAt: '2026-01-02T03:04:05Z',
+  revokedBy: 'anna',
+  reason: 'stolen from the rack',
+};
+let revoked: GatewayRevocation[];
+let asked: string[];
+
+beforeEach(() => {
+  revoked = [stolen];
+  asked = [];
+  server.use(
+    http.get(api('gateway-revocations'), () => {
+      asked.push('list');
+      return HttpResponse.json({ items: revoked });
+    }),
+    http.put(api('gateways/:id/revocation'), ({ params, request }) => {
+      const reason = new URL(request.url).searchParams.get('reason') ?? undefined;
+      asked.push(`revoke ${String(params.id)} ${reason ?? ''}`);
+      const revocation = { ...stolen, gatewayId: String(params.id), reason };
+      revoked = [...revoked, revocation];
+      return HttpResponse.json(revocation);
+    }),
+    http.delete(api('gateways/:id/revocation'), ({ params }) => {
+      asked.push(`readmit ${String(params.id)}`);
+      revoked = revoked.filter(({ gatewayId }) => gatewayId !== params.id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+});
+
+describe('revoking a gateway', () => {
+  it('says who was revoked by whom, why and when', async () => {
+    renderApp('/gateways', { role: 'ADMIN' });
+    const row = await screen.findByRole('row', { name: /gw-0/ });
+    expect(row).toHaveTextContent(/Revoked\s*by anna, .* ago: stolen from the rack/);
+    expect(within(row).getByText(/ago/)).toHaveAttribute('datetime', stolen.revokedAt);
+    expect(within(screen.getByRole('row', { name: /gw-1/ })).getByText('Current')).toBeVisible();
+  });
+
+  it('is done by the keyboard after what happens was said, and the focus stays where it was', async () => {
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    (await screen.findByRole('button', { name: 'Revoke gw-1' })).focus();
+    await user.keyboard('{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Revoke gateway gw-1?' });
+    expect(dialog).toHaveTextContent('no certificate of it any more');
+    expect(dialog).toHaveTextContent('goes on with what it serves last');
+    await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+    await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), ' sold {Enter}');
+
+    const row = await screen.findByRole('row', { name: /gw-1.*Revoked/ });
+    expect(row).toHaveTextContent('by anna');
+    expect(asked).toContain('revoke gw-1 sold');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(within(row).getByRole('button', { name: 'Readmit gw-1' })).toHaveFocus());
+  });
+
+  it('does nothing when it is cancelled, and names no reason when there is none', async () => {
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    await user.click(await screen.findByRole('button', { name: 'Revoke gw-1' }));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(asked).toEqual(['list']);
+    await user.click(screen.getByRole('button', { name: 'Revoke gw-1' }));
+    await user.click(await screen.findByRole('button', { name: 'Revoke' }));
+    await waitFor(() => expect(asked).toContain('revoke gw-1 '));
+  });
+
+  it('shows why it was refused', async () => {
+    server.use(
+      http.put(api('gateways/:id/revocation'), () =>
+        problem(400, 'Bad Request', { detail: 'The gateway is in the process of the control plane.' }),
+      ),
+    );
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    await user.click(await screen.findByRole('button', { name: 'Revoke gw-1' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Revoke' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('in the process of the control plane');
+    expect(
+      within(screen.getByRole('row', { name: /gw-1/, hidden: true })).getByText('Current'),
+    ).toBeVisible();
+  });
+
+  it('is undone by readmitting, which says that the join token is needed', async () => {
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    await user.click(await screen.findByRole('button', { name: 'Readmit gw-0' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Readmit gateway gw-0?' });
+    expect(dialog).toHaveTextContent('needs the join token');
+    await user.click(within(dialog).getByRole('button', { name: 'Readmit' }));
+    await waitFor(() => expect(screen.queryByRole('row', { name: /gw-0/ })).not.toBeInTheDocument());
+    expect(asked).toContain('readmit gw-0');
+  });
+
+  it.each(['VIEWER', 'EDITOR'] as const)('is not offered to a role %s, which asks for none', async (role) => {
+    renderApp('/gateways', { role });
+    expect(await screen.findByRole('row', { name: /gw-1/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Re(voke|admit)/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole('columnheader', { name: 'Actions' })).not.toBeInTheDocument();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the gateways', () => {
+  it('are listed although it is not known which are revoked', async () => {
+    server.use(
+      http.get(api('gateway-revocations'), () => problem(500, 'Failed', { detail: 'It is not known.' })),
+    );
+    renderApp('/gateways', { role: 'ADMIN' });
+    expect(await screen.findByText('It is not known.')).toBeVisible();
+    expect(screen.getByRole('row', { name: /gw-1/ })).toHaveTextContent(gateway.host);
+  });
+
+  it('say how to start one while there is none', async () => {
+    revoked = [];
+    server.use(http.get(api('gateways'), () => HttpResponse.json({ items: [] })));
+    renderApp('/gateways', { role: 'ADMIN' });
+    expect(await screen.findByRole('heading', { name: 'No gateway yet' })).toBeVisible();
+  });
+});
