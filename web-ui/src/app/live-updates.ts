@@ -9,7 +9,7 @@ import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
 import { isLoggedIn } from '@/lib/session';
 
-/** A burst of revisions refreshes what is on the screen once. */
+/** A burst of events refreshes what is on the screen once. */
 const REFRESH_PAUSE_MILLIS = 400;
 
 /** Keeps the query cache fresh from the control plane's events. Returns whether the stream is open. */
@@ -29,7 +29,18 @@ async function follow(
   setLive: (live: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const refresh = refresher(client, signal);
+  const refresh = onceAPause(signal, () => {
+    void client.invalidateQueries({ queryKey: ['resources'] });
+    void client.invalidateQueries({ queryKey: ['revisions'] });
+  });
+  const upstreams = new Set<string>();
+  const refreshHealth = onceAPause(signal, () => {
+    for (const id of upstreams) {
+      // What is under way goes on: nodes that change without a pause must not keep it from coming to an end.
+      void client.invalidateQueries({ queryKey: getUpstreamHealth(id).queryKey }, { cancelRefetch: false });
+    }
+    upstreams.clear();
+  });
   let failures = 0;
   let heard: string | undefined;
   while (!signal.aborted && isLoggedIn()) {
@@ -43,7 +54,8 @@ async function follow(
           },
           onNode: ({ upstreamId }) => {
             failures = 0;
-            void client.invalidateQueries({ queryKey: getUpstreamHealth(upstreamId).queryKey });
+            upstreams.add(upstreamId);
+            refreshHealth();
           },
           onRevision: (revision) => {
             failures = 0;
@@ -92,15 +104,15 @@ function takeRevision(client: QueryClient, revision: Revision): boolean {
   return true;
 }
 
-function refresher(client: QueryClient, signal: AbortSignal): () => void {
+/** Returns how to ask for an act, which is done once however often it was asked for within a pause. */
+function onceAPause(signal: AbortSignal, act: () => void): () => void {
   let waiting = false;
   return () => {
     if (!waiting) {
       waiting = true;
       void pause(REFRESH_PAUSE_MILLIS, signal).then(() => {
         waiting = false;
-        void client.invalidateQueries({ queryKey: ['resources'] });
-        void client.invalidateQueries({ queryKey: ['revisions'] });
+        act();
       });
     }
   };

@@ -21,12 +21,14 @@ import { OverviewPage } from '@/features/overview/overview-page';
 import { CreatePage } from '@/features/resources/create-page';
 import { EditPage } from '@/features/resources/edit-page';
 import { ResourceListPage } from '@/features/resources/resource-list-page';
+import { UpstreamHealthPage } from '@/features/resources/upstream-health-page';
 import { RevisionPage } from '@/features/revisions/revision-page';
 import { RevisionsPage } from '@/features/revisions/revisions-page';
 import { RouteTestPage } from '@/features/route-test/route-test-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { LoginPage } from '@/features/session/login-page';
 import { TrafficPage, trafficViewOf } from '@/features/traffic/traffic-page';
+import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
 import type { RevisionFilter } from '@/lib/api/list-revisions';
 import type { ListFilter } from '@/lib/api/resource-api';
 import type { RouteTestWish } from '@/lib/api/test-route';
@@ -259,6 +261,29 @@ const editRoute = createRoute({
   },
 });
 
+const upstreamHealthRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/upstreams/$id/health',
+  validateSearch: (search: Search): NodeHistoryFilter => ({
+    node: textOf(search.node),
+    gateway: textOf(search.gateway),
+  }),
+  component: function UpstreamHealthRoute() {
+    const { id } = upstreamHealthRoute.useParams();
+    const navigate = useNavigate();
+    return (
+      <UpstreamHealthPage
+        key={id}
+        id={id}
+        filter={upstreamHealthRoute.useSearch()}
+        onFilter={(search) =>
+          void navigate({ to: '/upstreams/$id/health', params: { id }, search, replace: true })
+        }
+      />
+    );
+  },
+});
+
 const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
@@ -277,6 +302,7 @@ const routeTree = rootRoute.addChildren([
     createResourceRoute,
     listRoute,
     editRoute,
+    upstreamHealthRoute,
   ]),
 ]);
 

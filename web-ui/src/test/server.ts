@@ -99,6 +99,7 @@ export const server = setupServer(
   http.get(api('gateways'), () => HttpResponse.json({ items: [gateway] })),
   http.get(api('gateway-revocations'), () => HttpResponse.json({ items: [] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
+  http.get(api('upstreams/:id/health/history'), () => HttpResponse.json({ items: [] })),
   http.get(api('upstreams/shop-nodes/health'), () => HttpResponse.json(shopHealth)),
   http.get(api('upstreams/:id/health'), ({ params }) =>
     HttpResponse.json({ upstreamId: String(params.id), disagreement: false, nodes: [] }),

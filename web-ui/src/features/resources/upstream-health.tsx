@@ -1,17 +1,54 @@
-import { Alert, Group, Paper, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { NodeHealth, NodeView } from '#client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { NodeState, type NodeHealth, type NodeView } from '#client';
+import { DataTable, type Column } from '@/components/data-table';
+import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
 import { NodeStateBadge } from '@/components/node-state-badge';
 import { QueryView } from '@/components/query-view';
 import { TimeAgo } from '@/components/time-ago';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 
+const VIEWS_SHOWN = 3;
+
 /** What the gateways hold of each node of an upstream. */
 export function UpstreamHealth({ id }: { id: string }) {
   const query = useQuery(getUpstreamHealth(id));
+  const columns: readonly Column<NodeHealth>[] = [
+    { header: 'Node', cell: ({ url }) => <Mono whole>{url}</Mono> },
+    { header: 'State', cell: ({ state }) => <NodeStateBadge state={state} /> },
+    { header: 'Gateways', cell: ({ gateways = [] }) => <Views views={gateways} /> },
+    {
+      header: 'History',
+      width: 90,
+      cell: ({ url }) => (
+        <Anchor
+          size="sm"
+          aria-label={`Changes of ${url}`}
+          renderRoot={(props) => (
+            <Link {...props} to="/upstreams/$id/health" params={{ id }} search={{ node: url }} />
+          )}
+        >
+          Changes
+        </Anchor>
+      ),
+    },
+  ];
   return (
     <Paper withBorder mb="md" component="section" aria-label="Health of the nodes">
+      <Group justify="space-between" p="md" pb="xs">
+        <Title order={2} size="h5">
+          Health of the nodes
+        </Title>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link {...props} to="/upstreams/$id/health" params={{ id }} />}
+        >
+          All changes
+        </Anchor>
+      </Group>
       <QueryView query={query}>
         {({ nodes = [], disagreement }) => (
           <>
@@ -20,22 +57,13 @@ export function UpstreamHealth({ id }: { id: string }) {
                 Not all gateways see the same state; the worst is shown.
               </Alert>
             )}
-            <Table.ScrollContainer minWidth={640} type="native">
-              <Table verticalSpacing={7} horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Node</Table.Th>
-                    <Table.Th>State</Table.Th>
-                    <Table.Th>Gateways</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {nodes.map((node) => (
-                    <NodeRow key={node.url} node={node} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            {nodes.length === 0 ? (
+              <EmptyState title="No node yet">
+                The upstream has none, or none was discovered by any gateway.
+              </EmptyState>
+            ) : (
+              <DataTable label="Nodes" columns={columns} rows={nodes} rowKey={({ url }) => url} />
+            )}
           </>
         )}
       </QueryView>
@@ -43,38 +71,50 @@ export function UpstreamHealth({ id }: { id: string }) {
   );
 }
 
-function NodeRow({ node }: { node: NodeHealth }) {
-  const views = node.gateways ?? [];
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Mono whole>{node.url}</Mono>
-      </Table.Td>
-      <Table.Td>
-        <NodeStateBadge state={node.state} />
-      </Table.Td>
-      <Table.Td>
-        {views.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No gateway uses it
+/** Which gateway sees what: by state where they differ, the worst first. */
+function Views({ views }: { views: readonly NodeView[] }) {
+  if (views.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No gateway uses it
+      </Text>
+    );
+  }
+  const states = Object.values(NodeState).filter((one) => views.some(({ state }) => state === one));
+  return states.map((one) => (
+    <div key={one}>
+      {states.length > 1 && (
+        <Group gap="xs" wrap="nowrap">
+          <NodeStateBadge state={one} />
+          <Text size="sm">
+            to {views.filter(({ state }) => state === one).length} of {views.length} gateways
           </Text>
-        ) : (
-          views.map((view) => <View key={view.gatewayId} view={view} differs={node.disagreement} />)
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
+        </Group>
+      )}
+      <Alike views={views.filter(({ state }) => state === one)} />
+    </div>
+  ));
 }
 
-function View({ view, differs }: { view: NodeView; differs: boolean }) {
+function Alike({ views }: { views: readonly NodeView[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? views : views.slice(0, VIEWS_SHOWN);
   return (
-    <Group gap="xs" wrap="nowrap">
-      <Mono>{view.gatewayId}</Mono>
-      {differs && <NodeStateBadge state={view.state} />}
-      <Text size="sm" c="dimmed">
-        <TimeAgo at={view.since} />
-        {view.reason !== '' && `: ${view.reason}`}
-      </Text>
-    </Group>
+    <>
+      {shown.map(({ gatewayId, since, reason }) => (
+        <Group key={gatewayId} gap="xs" wrap="nowrap">
+          <Mono>{gatewayId}</Mono>
+          <Text size="sm" c="dimmed">
+            <TimeAgo at={since} />
+            {reason !== '' && `: ${reason}`}
+          </Text>
+        </Group>
+      ))}
+      {shown.length < views.length && (
+        <Button mt={4} size="compact-xs" variant="default" onClick={() => setAll(true)}>
+          Show all {views.length}
+        </Button>
+      )}
+    </>
   );
 }

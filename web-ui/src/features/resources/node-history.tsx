@@ -1,0 +1,126 @@
+import { Button, Group, Select, Text, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { NodeEventCause, NodeTransition } from '#client';
+import type { Column } from '@/components/data-table';
+import { EmptyState } from '@/components/empty-state';
+import { Mono } from '@/components/mono';
+import { NodeStateBadge } from '@/components/node-state-badge';
+import { PagedTable } from '@/components/paged-table';
+import { LastTime } from '@/components/time-ago';
+import { getUpstreamHealth, listNodeHistory, type NodeHistoryFilter } from '@/lib/api/get-upstream-health';
+import { listGateways } from '@/lib/api/list-gateways';
+
+const causes: Readonly<Record<NodeEventCause, string>> = {
+  ACTIVE: 'Health check',
+  PASSIVE: 'Requests',
+  CIRCUIT: 'Circuit breaker',
+  ADMIN: 'Configuration',
+};
+
+const columns: readonly Column<NodeTransition>[] = [
+  { header: 'When', width: 150, cell: ({ event }) => <LastTime at={event.at} /> },
+  { header: 'Node', cell: ({ url }) => <Mono whole>{url}</Mono> },
+  { header: 'Gateway', cell: ({ gatewayId }) => <Mono whole>{gatewayId}</Mono> },
+  { header: 'Change', cell: ({ event }) => <Change {...event} /> },
+  {
+    header: 'Why',
+    cell: ({ event: { cause, reason } }) => (
+      <Text size="sm">
+        {causes[cause]}
+        {reason !== '' && `: ${reason}`}
+      </Text>
+    ),
+  },
+  {
+    header: 'All gateways from then on',
+    cell: ({ state, disagreement }) => (
+      <>
+        <NodeStateBadge state={state} />
+        {disagreement && <Text size="xs">gateways differ</Text>}
+      </>
+    ),
+  },
+];
+
+interface NodeHistoryProps {
+  readonly id: string;
+  readonly filter: NodeHistoryFilter;
+  readonly onFilter: (filter: NodeHistoryFilter) => void;
+}
+
+/** What became of the nodes of an upstream, the last change first. */
+export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
+  const query = useInfiniteQuery(listNodeHistory(id, filter));
+  const nodes = useQuery(getUpstreamHealth(id)).data?.nodes ?? [];
+  const gateways = useQuery(listGateways).data ?? [];
+  // Those that are gone can still be in the history.
+  const loaded = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const choice = (key: keyof NodeHistoryFilter, label: string, values: readonly string[], width: number) => (
+    <Select
+      label={label}
+      placeholder="Any"
+      data={[...new Set([...values, ...(filter[key] === undefined ? [] : [filter[key]])])]}
+      value={filter[key] ?? null}
+      onChange={(value) => onFilter({ ...filter, [key]: value ?? undefined })}
+      searchable
+      clearable
+      w={width}
+    />
+  );
+  const filtered = filter.node !== undefined || filter.gateway !== undefined;
+  return (
+    <section aria-label="Changes">
+      <Title order={2} size="h5" mt="lg" mb="xs">
+        Changes
+      </Title>
+      <Group mb="md" align="flex-end" gap="sm">
+        {choice('node', 'Node', [...nodes.map(({ url }) => url), ...loaded.map(({ url }) => url)], 300)}
+        {choice(
+          'gateway',
+          'Gateway',
+          [...gateways.map((gateway) => gateway.id), ...loaded.map(({ gatewayId }) => gatewayId)],
+          220,
+        )}
+      </Group>
+      <PagedTable
+        query={query}
+        columns={columns}
+        rowKey={({ url, gatewayId, event }) => `${event.at} ${gatewayId} ${url}`}
+        label="Changes of nodes"
+        minWidth={900}
+        empty={
+          filtered ? (
+            <EmptyState
+              title="No change matches"
+              action={
+                <Button variant="default" onClick={() => onFilter({})}>
+                  Clear the filters
+                </Button>
+              }
+            >
+              No such change was told of, or it is no longer kept.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No change yet">
+              Whenever a gateway sees a node fail, recover or leave, it stands here.
+            </EmptyState>
+          )
+        }
+      />
+    </section>
+  );
+}
+
+function Change({ from, to }: { from: NodeTransition['state']; to: NodeTransition['state'] }) {
+  // A circuit breaker leaves the state as it is.
+  return from === to ? (
+    <NodeStateBadge state={to} />
+  ) : (
+    <Group gap={6} wrap="nowrap">
+      <NodeStateBadge state={from} />
+      <IconArrowRight size={14} role="img" aria-label="to" />
+      <NodeStateBadge state={to} />
+    </Group>
+  );
+}

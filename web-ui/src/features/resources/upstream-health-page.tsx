@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Mono } from '@/components/mono';
+import { PageHeader } from '@/components/page-header';
+import { NodeHistory } from '@/features/resources/node-history';
+import { UpstreamHealth } from '@/features/resources/upstream-health';
+import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
+
+interface UpstreamHealthPageProps {
+  readonly id: string;
+  readonly filter: NodeHistoryFilter;
+  readonly onFilter: (filter: NodeHistoryFilter) => void;
+}
+
+/** How the nodes of an upstream are, and how they were. */
+export function UpstreamHealthPage({ id, filter, onFilter }: UpstreamHealthPageProps) {
+  return (
+    <>
+      <PageHeader
+        title={`Health of ${id}`}
+        above={
+          <Anchor
+            size="xs"
+            renderRoot={(props) => <Link {...props} to="/$kind/$id" params={{ kind: 'upstreams', id }} />}
+          >
+            Upstream <Mono>{id}</Mono>
+          </Anchor>
+        }
+        subtitle="What each gateway holds of the nodes now, and every change that gateways told of."
+      />
+      <UpstreamHealth id={id} />
+      <NodeHistory id={id} filter={filter} onFilter={onFilter} />
+    </>
+  );
+}
