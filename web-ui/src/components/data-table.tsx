@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { TableScroller } from '@/components/table-scroller';
 
 export interface Column<T> {
   readonly header: string;
@@ -30,7 +31,7 @@ export function DataTable<T>({
   dense = false,
 }: DataTableProps<T>) {
   return (
-    <Table.ScrollContainer minWidth={minWidth} type="native">
+    <TableScroller minWidth={minWidth} label={label ?? 'Table'}>
       <Table
         aria-label={label}
         verticalSpacing={dense ? 4 : 7}
@@ -58,6 +59,6 @@ export function DataTable<T>({
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </TableScroller>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import classes from '@/components/diff-table.module.css';
 import { Mono } from '@/components/mono';
+import { TableScroller } from '@/components/table-scroller';
 import { jsonDiff, type FieldChange } from '@/lib/json-diff';
 
 const SHOWN_MAX = 50;
@@ -23,7 +24,7 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
   const shown = all ? changes : changes.slice(0, SHOWN_MAX);
   return (
     <>
-      <Table.ScrollContainer minWidth={480} type="native">
+      <TableScroller minWidth={480} label="Differences">
         <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
           <Table.Thead>
             <Table.Tr>
@@ -48,7 +49,7 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </TableScroller>
       {shown.length < changes.length && (
         <Button mt="xs" size="compact-sm" variant="default" onClick={() => setAll(true)}>
           Show all {changes.length} fields

@@ -1,0 +1,33 @@
+import { Table } from '@mantine/core';
+import { useCallback, useState, type ReactNode } from 'react';
+
+interface TableScrollerProps {
+  /** Narrower than this it scrolls. */
+  readonly minWidth: number;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Scrolls a table that is too wide, which then takes the focus, as the keyboard could not scroll it otherwise. */
+export function TableScroller({ minWidth, label, children }: TableScrollerProps) {
+  const [scrolls, setScrolls] = useState(false);
+  const watch = useCallback((element: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    const table = element.querySelector('table');
+    if (table !== null) {
+      observer.observe(table);
+    }
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <Table.ScrollContainer
+      ref={watch}
+      minWidth={minWidth}
+      type="native"
+      {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` } : {})}
+    >
+      {children}
+    </Table.ScrollContainer>
+  );
+}
