@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RouteTestResult } from '#client';
 import { renderApp } from '@/test/render-app';
 import { api, problem, server, tagged } from '@/test/server';
@@ -154,5 +154,86 @@ describe('the route tester', () => {
       host: 'shop.example.com',
       proxyServerId: 'web',
     });
+  });
+});
+
+describe('a draft of operations', () => {
+  const draft = [{ action: 'PATCH', kind: 'ROUTE', id: 'shop-api', body: { priority: 5 } }];
+  let asked: Record<string, unknown>[];
+
+  beforeEach(() => {
+    asked = [];
+    server.use(
+      http.post(api('route-tests'), async ({ request }) => {
+        const test = (await request.json()) as Record<string, unknown>;
+        asked.push(test);
+        return HttpResponse.json(result);
+      }),
+    );
+  });
+
+  it('is asked for with the request, kept out of the address, and left out when it is emptied', async () => {
+    const user = renderApp('/route-test?url=%2Fx', { role: 'EDITOR' });
+    expect(await screen.findByText(/revision 7/)).toBeVisible();
+    expect(asked).toEqual([{ url: '/x' }]);
+    const field = screen.getByRole('textbox', { name: 'Draft of operations' });
+    await user.click(field);
+    await user.paste(JSON.stringify({ operations: draft }));
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    expect(await screen.findByText(/revision 7 with the draft/)).toBeVisible();
+    expect(asked.at(-1)).toEqual({ url: '/x', operations: draft });
+    expect(window.location.search).toBe('?url=%2Fx');
+
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await waitFor(() => expect(asked).toHaveLength(3));
+    expect(asked.at(-1)).toEqual({ url: '/x', operations: draft });
+
+    await user.clear(field);
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await waitFor(() => expect(asked.at(-1)).toEqual({ url: '/x' }));
+    await waitFor(() => expect(screen.queryByText(/with the draft/)).not.toBeInTheDocument());
+  });
+
+  it.each([
+    ['[{', 'This is no JSON'],
+    ['{"action": "PUT"}', 'A list of operations is expected'],
+    ['[]', 'A list of operations is expected'],
+  ])('is not sent as %s, which takes the focus', async (text, why) => {
+    const user = renderApp('/route-test', { role: 'EDITOR' });
+    await user.type(await screen.findByLabelText(/^URL/), '/x');
+    const field = screen.getByRole('textbox', { name: 'Draft of operations' });
+    await user.click(field);
+    await user.paste(text);
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    expect(field).toHaveFocus();
+    expect(field).toHaveAccessibleDescription(new RegExp(why));
+    expect(field).toBeInvalid();
+    expect(asked).toEqual([]);
+  });
+
+  it('that is wrong says at which place', async () => {
+    server.use(
+      http.post(api('route-tests'), () =>
+        problem(422, 'Invalid values', {
+          errors: [{ pointer: '/operations/0/body/priority', detail: '"high" (expected: an integer)' }],
+        }),
+      ),
+    );
+    const user = renderApp('/route-test', { role: 'EDITOR' });
+    await user.type(await screen.findByLabelText(/^URL/), '/x');
+    const field = screen.getByRole('textbox', { name: 'Draft of operations' });
+    await user.click(field);
+    await user.paste('[{"action":"PATCH","kind":"ROUTE","id":"shop-api","body":{"priority":"high"}}]');
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('/operations/0/body/priority');
+    expect(field).toHaveAccessibleDescription(
+      /\/operations\/0\/body\/priority "high" \(expected: an integer\)/,
+    );
+  });
+
+  it('is not offered to viewers', async () => {
+    renderApp('/route-test', { role: 'VIEWER' });
+    expect(await screen.findByLabelText(/^URL/)).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: 'Draft of operations' })).not.toBeInTheDocument();
   });
 });

@@ -10,11 +10,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { RequestProtocol, type FieldError } from '#client';
+import { useRef, useState } from 'react';
+import { RequestProtocol, type BatchOperation, type FieldError } from '#client';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { listGateways } from '@/lib/api/list-gateways';
 import type { RouteTestWish } from '@/lib/api/test-route';
+import { operationsOf } from '@/lib/batch-operations';
+import { useHasRole } from '@/lib/session';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const protocolNames: Readonly<Record<RequestProtocol, string>> = {
@@ -22,11 +24,15 @@ const protocolNames: Readonly<Record<RequestProtocol, string>> = {
   HTTP_2: 'HTTP/2',
 };
 
+const codeStyles = {
+  input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 },
+} as const;
+
 interface RouteTestFormProps {
   readonly wish: RouteTestWish;
   readonly errors: readonly FieldError[];
   readonly pending: boolean;
-  readonly onTest: (wish: RouteTestWish) => void;
+  readonly onTest: (wish: RouteTestWish, operations?: readonly BatchOperation[]) => void;
 }
 
 export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormProps) {
@@ -38,12 +44,26 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
     setDraft(wish);
   }
   const gateways = useQuery(listGateways).data ?? [];
+  const mayDraft = useHasRole('EDITOR');
+  const [operations, setOperations] = useState('');
+  const [unreadable, setUnreadable] = useState<string>();
+  const operationsInput = useRef<HTMLTextAreaElement>(null);
   const change = (part: RouteTestWish) => setDraft((known) => ({ ...known, ...part }));
   const error = (pointer: string) =>
     errors
       .filter(({ pointer: at }) => at === pointer || at.startsWith(`${pointer}/`))
       .map(({ detail }) => detail)
       .join(' ') || undefined;
+  const test = () => {
+    const read = operationsOf(operations);
+    setUnreadable(read.error);
+    if (read.error === undefined) {
+      onTest(wishOf(draft), read.operations);
+    } else {
+      operationsInput.current?.focus();
+    }
+  };
+  const refused = errors.filter(({ pointer }) => /^\/operations(\/|$)/.test(pointer));
   const text = (key: 'host' | 'clientAddress' | 'sni', label: string, description: string) => (
     <TextInput
       label={label}
@@ -60,7 +80,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
         aria-label="Request to test"
         onSubmit={(event) => {
           event.preventDefault();
-          onTest(wishOf(draft));
+          test();
         }}
       >
         <Group align="flex-start" gap="sm">
@@ -95,8 +115,29 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           minRows={2}
           maxRows={10}
           spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          styles={codeStyles}
         />
+        {mayDraft && (
+          <Textarea
+            ref={operationsInput}
+            mt="sm"
+            label="Draft of operations"
+            description="A JSON list as a batch has it. The test is of what they would make of the newest revision; nothing is changed, and they are not in the address."
+            placeholder={'[{ "action": "PATCH", "kind": "ROUTE", "id": "carts", "body": { "priority": 5 } }]'}
+            value={operations}
+            onChange={(event) => {
+              setOperations(event.currentTarget.value);
+              setUnreadable(undefined);
+            }}
+            error={unreadable ?? (refused.length > 0 && <Refused errors={refused} />)}
+            autosize
+            minRows={2}
+            maxRows={16}
+            spellCheck={false}
+            autoComplete="off"
+            styles={codeStyles}
+          />
+        )}
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt="sm">
           {text('host', 'Host', 'That of the URL when empty.')}
           {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
@@ -152,6 +193,15 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       </form>
     </Paper>
   );
+}
+
+/** Where in the operations something is wrong, and what. */
+function Refused({ errors }: { errors: readonly FieldError[] }) {
+  return errors.map(({ pointer, detail }) => (
+    <span key={`${pointer} ${detail}`} style={{ display: 'block' }}>
+      <code>{pointer}</code> {detail}
+    </span>
+  ));
 }
 
 /** Without what says nothing, so that addresses stay short. */

@@ -31,7 +31,7 @@ const effects: Readonly<Record<FilterEffect, string>> = {
   NOT_REACHED: 'not reached',
 };
 
-export function RouteTestOutcome({ result }: { result: RouteTestResult }) {
+export function RouteTestOutcome({ result, draft }: { result: RouteTestResult; draft: boolean }) {
   const { outcome, detail, status, gatewayId, revision, certificateHosts } = result;
   const { text, color, Icon } = outcomes[outcome];
   return (
@@ -44,6 +44,7 @@ export function RouteTestOutcome({ result }: { result: RouteTestResult }) {
           {status !== undefined && <Badge variant="default">{status}</Badge>}
           <Text size="sm" c="dimmed">
             gateway <Mono>{gatewayId}</Mono>, revision {revision}
+            {draft && ' with the draft'}
           </Text>
         </Group>
         <Text size="sm">{detail}</Text>

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BatchOperation } from '#client';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { RouteTestForm } from '@/features/route-test/route-test-form';
@@ -14,7 +16,9 @@ interface RouteTestPageProps {
 
 /** Asks a gateway what would become of a request. The question is in the address, so that it can be sent to somebody. */
 export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
-  const query = useQuery(testRoute(wish));
+  // Not in the address: it can be long, and may hold a secret.
+  const [operations, setOperations] = useState<readonly BatchOperation[]>();
+  const query = useQuery(testRoute(wish, operations));
   const errors = query.error instanceof ApiError ? (query.error.problem.errors ?? []) : [];
   return (
     <>
@@ -26,10 +30,14 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
         wish={wish}
         errors={errors}
         pending={query.isFetching}
-        onTest={(next) => {
-          if (JSON.stringify(next) === JSON.stringify(wish)) {
+        onTest={(next, draft) => {
+          const sameWish = JSON.stringify(next) === JSON.stringify(wish);
+          if (JSON.stringify(draft) !== JSON.stringify(operations)) {
+            setOperations(draft);
+          } else if (sameWish) {
             void query.refetch();
-          } else {
+          }
+          if (!sameWish) {
             onWish(next);
           }
         }}
@@ -42,7 +50,7 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
           </Text>
         ) : (
           <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>
-            {(result) => <RouteTestOutcome result={result} />}
+            {(result) => <RouteTestOutcome result={result} draft={operations !== undefined} />}
           </QueryView>
         )}
       </div>

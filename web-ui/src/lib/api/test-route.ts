@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RequestProtocol, RouteTest } from '#client';
+import type { BatchOperation, RequestProtocol, RouteTest } from '#client';
 import { api, call } from '@/lib/api/client';
 
 /** A request to try out, as an address of the dashboard names it. */
@@ -18,13 +18,17 @@ export interface RouteTestWish {
   readonly revision?: number;
 }
 
-/** Asks a gateway what would become of a request. Nothing is sent, so it can be asked again at any time. */
-export function testRoute(wish: RouteTestWish) {
+/**
+ * Asks a gateway what would become of a request. Nothing is sent, so it can be asked again at any time.
+ *
+ * @param operations a draft: what would become of it if they were done
+ */
+export function testRoute(wish: RouteTestWish, operations?: readonly BatchOperation[]) {
   return queryOptions({
-    queryKey: ['route-test', wish],
+    queryKey: ['route-test', wish, operations],
     queryFn: async ({ signal }) =>
       (
-        await call(api.routes.testRouteRaw({ routeTest: routeTestOf(wish) }, { signal }), {
+        await call(api.routes.testRouteRaw({ routeTest: routeTestOf(wish, operations) }, { signal }), {
           needsGateway: true,
         })
       ).value,
@@ -34,8 +38,16 @@ export function testRoute(wish: RouteTestWish) {
   });
 }
 
-export function routeTestOf({ url = '', headers, ...rest }: RouteTestWish): RouteTest {
-  return { ...rest, url, ...(headers === undefined ? {} : { headers: fieldsOf(headers) }) };
+export function routeTestOf(
+  { url = '', headers, ...rest }: RouteTestWish,
+  operations?: readonly BatchOperation[],
+): RouteTest {
+  return {
+    ...rest,
+    url,
+    ...(headers === undefined ? {} : { headers: fieldsOf(headers) }),
+    ...(operations === undefined ? {} : { operations: [...operations] }),
+  };
 }
 
 function fieldsOf(lines: string): RouteTest['headers'] {

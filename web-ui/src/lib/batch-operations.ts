@@ -1,0 +1,24 @@
+import type { BatchOperation } from '#client';
+
+/** What was typed, read; or why it could not be. Neither when nothing was. */
+export interface ReadOperations {
+  readonly operations?: readonly BatchOperation[];
+  readonly error?: string;
+}
+
+/** Reads a JSON list of operations, or the body of a batch that has one. Whether each is right, the control plane says. */
+export function operationsOf(text: string): ReadOperations {
+  if (text.trim() === '') {
+    return {};
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (failure) {
+    return { error: `This is no JSON: ${failure instanceof Error ? failure.message : String(failure)}` };
+  }
+  const list = typeof json === 'object' && json !== null && 'operations' in json ? json.operations : json;
+  return Array.isArray(list) && list.length > 0
+    ? { operations: list as readonly BatchOperation[] }
+    : { error: 'A list of operations is expected: [{ … }]' };
+}
