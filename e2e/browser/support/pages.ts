@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { environment } from './environment';
 
 export function at(path: string): string {
@@ -45,7 +45,8 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
 /** Waits until nothing on the page is still loading. */
 export async function loaded(page: Page): Promise<void> {
   await page.getByRole('heading').first().waitFor();
-  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+  // Several parts of a page may be loading at once.
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0, { timeout: 60_000 });
 }
 
 export async function openAllSections(page: Page): Promise<void> {
