@@ -59,12 +59,20 @@ final class SnapshotJournal {
     void append(ByteBuffer record, FileAttribute<?>... permissions) throws IOException {
         if (!Files.exists(file)) {
             Files.createFile(file, permissions);
+            forceDirectory();
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             while (record.hasRemaining()) {
                 channel.write(record);
             }
             channel.force(true);
+        }
+    }
+
+    /** Makes the names of files in its directory survive a crash. */
+    void forceDirectory() throws IOException {
+        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+            directory.force(true);
         }
     }
 

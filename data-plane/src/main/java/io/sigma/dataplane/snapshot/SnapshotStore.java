@@ -120,9 +120,7 @@ public final class SnapshotStore {
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         journal.delete();
         journalBytes = 0;
-        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            directory.force(true);
-        }
+        journal.forceDirectory();
     }
 
     /** There are private keys in it. */
