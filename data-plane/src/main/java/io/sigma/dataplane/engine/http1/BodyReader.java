@@ -105,7 +105,7 @@ final class BodyReader {
     }
 
     /** Notes that so much of what is {@link #left} was read by somebody else. */
-    void skip(int octets) {
+    void taken(int octets) {
         take(octets);
     }
 

@@ -12,7 +12,6 @@ import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.engine.uring.PipedBytes;
-import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
@@ -42,9 +41,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     private final BodyReader body;
     private final Http1Loop loop;
     private final boolean sendsFiles;
-    /** What reads into pipes; null on other transports and behind TLS. */
-    private @Nullable RingChannel ring;
-
+    private @Nullable BodyPipe pipe;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Output output;
     private @Nullable ClientRequest current;
@@ -84,8 +81,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         output = new Output(added, loop, this::onFlushed);
-        // Only connections in plaintext are accepted so.
-        ring = added.channel() instanceof RingChannel channel ? channel : null;
+        pipe = new BodyPipe(added, body);
     }
 
     ChannelHandlerContext context() {
@@ -94,6 +90,10 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
 
     Output output() {
         return Objects.requireNonNull(output);
+    }
+
+    BodyPipe pipe() {
+        return Objects.requireNonNull(pipe);
     }
 
     Texts texts() {
@@ -205,21 +205,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         request.lingered();
     }
 
-    /** Returns whether the connection takes {@link PipedBytes}. */
-    boolean takesPiped() {
-        return ring != null;
-    }
-
-    /** Has the rest of the request's body arrive as {@link PipedBytes}, where that is possible and pays. */
-    void pipe() {
-        if (ring != null && body.left() >= PipedBytes.WORTH) {
-            ring.pipe(body::left);
-        }
-    }
-
     private void onPiped(PipedBytes piece) {
         ClientRequest request = current;
-        body.skip(piece.length());
+        body.taken(piece.length());
         if (deaf || request == null) {
             piece.release();
             return;

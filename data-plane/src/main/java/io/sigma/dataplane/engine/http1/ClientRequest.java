@@ -103,7 +103,7 @@ final class ClientRequest extends ClientStream {
 
     @Override
     public void pipe() {
-        link.pipe();
+        link.pipe().begin();
     }
 
     // --- Response
@@ -181,7 +181,7 @@ final class ClientRequest extends ClientStream {
 
     @Override
     public boolean takesPiped() {
-        return headWritten && !chunked && !bodiless && !isEnded() && link.takesPiped();
+        return headWritten && !chunked && !bodiless && !isEnded() && link.pipe().isThere();
     }
 
     @Override

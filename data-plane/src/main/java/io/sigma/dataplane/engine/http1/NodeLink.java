@@ -4,13 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.uring.PipedBytes;
-import io.sigma.dataplane.engine.uring.RingChannel;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +29,7 @@ public final class NodeLink extends NodeConnection {
     private final BodyReader body;
     private final ChannelHandlerContext context;
     private final Output output;
-    /** What reads into pipes; null on other transports and behind TLS. */
-    private final @Nullable RingChannel ring;
-
+    private final BodyPipe pipe;
     private @Nullable NodeRequest request;
     /** One that is over, for the next request. */
     private @Nullable NodeRequest spare;
@@ -51,11 +47,7 @@ public final class NodeLink extends NodeConnection {
         this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });
-        boolean plain = context.pipeline().get(SslHandler.class) == null;
-        this.ring = plain && context.channel() instanceof RingChannel channel ? channel : null;
-        if (ring != null) {
-            ring.leaveOutReadComplete();
-        }
+        this.pipe = new BodyPipe(context, body);
     }
 
     /** Returns a connection that takes the place of Vert.x's codec in {@code pipeline}. */
@@ -123,6 +115,10 @@ public final class NodeLink extends NodeConnection {
         return output;
     }
 
+    BodyPipe pipe() {
+        return pipe;
+    }
+
     ChannelHandlerContext context() {
         return context;
     }
@@ -167,21 +163,9 @@ public final class NodeLink extends NodeConnection {
         }
     }
 
-    /** Returns whether the node's connection takes {@link PipedBytes}. */
-    boolean takesPiped() {
-        return ring != null;
-    }
-
-    /** Has the rest of the response's body arrive as {@link PipedBytes}, where that is possible and pays. */
-    void pipe() {
-        if (ring != null && body.left() >= PipedBytes.WORTH) {
-            ring.pipe(body::left);
-        }
-    }
-
     private void onPiped(PipedBytes piece) {
         NodeRequest current = request;
-        body.skip(piece.length());
+        body.taken(piece.length());
         if (current == null) {
             piece.release();
             return;

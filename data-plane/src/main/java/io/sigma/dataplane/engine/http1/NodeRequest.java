@@ -106,7 +106,7 @@ final class NodeRequest implements NodeStream {
 
     @Override
     public boolean takesPiped() {
-        return !chunked && !over && link.takesPiped();
+        return !chunked && !over && link.pipe().isThere();
     }
 
     @Override
@@ -147,7 +147,7 @@ final class NodeRequest implements NodeStream {
 
     @Override
     public void pipe() {
-        link.pipe();
+        link.pipe().begin();
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http1.ClientLink;
-import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.model.ServerLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -77,9 +76,6 @@ final class PlainListener {
     /** Speaks HTTP/1.1 on {@code connection} from now on. */
     ClientLink link(Channel channel, PlainConnection connection) {
         var client = new ClientConnection(engine, loop, binding, limits, channel, connection);
-        if (channel instanceof RingChannel ring) {
-            ring.leaveOutReadComplete();
-        }
         ClientLink link = new ClientLink(client, loop.http1(), sendsFiles);
         channel.pipeline().addLast(link);
         return link;
