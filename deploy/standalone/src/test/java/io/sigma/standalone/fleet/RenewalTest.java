@@ -14,42 +14,21 @@ import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How a gateway that is connected gets a new certificate. */
-class RenewalTest {
+final class RenewalTest extends WithInstallation {
 
     /** So short that a certificate is due at once: gateways renew when a third is left, and clocks may differ by an hour. */
     private static final Duration SHORT = Duration.ofMinutes(10);
 
     private static final String RENEWED = "select count(*) from gateway_certificates where renewed";
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path dir;
-
-    @SuppressWarnings("NullAway.Init")
-    private Installation installation;
-
-    @BeforeEach
-    void open() throws Exception {
-        installation = new Installation(dir);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        installation.close();
-    }
 
     private void enrol(String id, int port) throws Exception {
         await(Enrolment.enrol(
