@@ -2,9 +2,9 @@ import { Alert, Button, Code, CopyButton, Group, MultiSelect, Select, Stack, Tex
 import { useState } from 'react';
 import { Kind as ContractKind, type Role } from '#client';
 import { DialogForm, FormDialog } from '@/components/form-dialog';
+import { RoleSelect } from '@/features/access/role-select';
 import { useCreateApiToken } from '@/lib/api/api-tokens';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
-import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
 
 const DAY_MILLIS = 86_400_000;
 const expiries = [
@@ -69,14 +69,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
         data-autofocus
       />
-      <Select
-        label="Role"
-        description={roleMeanings[role]}
-        data={roleOptions}
-        value={role}
-        onChange={(value) => setRole(roleFrom(value))}
-        allowDeselect={false}
-      />
+      <RoleSelect role={role} onRole={setRole} />
       {role === 'EDITOR' && (
         <>
           <MultiSelect

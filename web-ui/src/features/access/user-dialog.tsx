@@ -1,9 +1,9 @@
-import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#client';
 import { DialogForm, FormDialog } from '@/components/form-dialog';
+import { RoleSelect } from '@/features/access/role-select';
 import { useCreateUser, usePatchUser } from '@/lib/api/users';
-import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
 
 interface UserDialogProps {
   /** Whom to edit; undefined for a new user. */
@@ -61,15 +61,7 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
           data-autofocus
         />
       )}
-      <Select
-        label="Role"
-        description={roleMeanings[role]}
-        data={roleOptions}
-        value={role}
-        onChange={(value) => setRole(roleFrom(value))}
-        allowDeselect={false}
-        comboboxProps={{ withinPortal: true }}
-      />
+      <RoleSelect role={role} onRole={setRole} />
       <PasswordInput
         label={user === undefined ? 'First password' : 'New password'}
         description="At least 12 characters. The user has to change it at the next login."
