@@ -127,7 +127,10 @@ describe('the route tester', () => {
   it('says so when no gateway is there to answer', async () => {
     server.use(
       http.post(api('route-tests'), () =>
-        problem(503, 'No gateway', { detail: 'No gateway is connected that could answer.' }),
+        problem(503, 'Unavailable', {
+          type: 'urn:sigma:problem:unavailable',
+          detail: 'No gateway is connected that could answer.',
+        }),
       ),
     );
     renderApp('/route-test?url=%2Fx');

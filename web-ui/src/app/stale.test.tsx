@@ -34,6 +34,40 @@ describe('while the control plane is away', () => {
   });
 });
 
+describe('a 503', () => {
+  it('of a control plane that says that its database is away raises the banner until it says that it is back', async () => {
+    const away = { type: 'urn:sigma:problem:database-away', detail: 'The database does not answer.' };
+    server.use(
+      http.get(api('upstreams'), () => problem(503, 'Unavailable', away)),
+      http.get(api('health'), () => HttpResponse.json({ status: 'DOWN' }, { status: 503 })),
+    );
+    const user = renderApp('/upstreams');
+    expect(await screen.findByText(BANNER)).toBeVisible();
+    // What is answered from memory says nothing else.
+    await user.click(screen.getByRole('link', { name: 'Routes' }));
+    expect(await screen.findByRole('heading', { name: 'No routes yet' })).toBeVisible();
+    expect(screen.getByText(BANNER)).toBeVisible();
+
+    server.resetHandlers();
+    await user.click(screen.getByRole('button', { name: 'Try now' }));
+    await waitFor(() => expect(screen.queryByText(BANNER)).not.toBeInTheDocument());
+  });
+
+  it('of whatever stands in front of the control plane raises the banner', async () => {
+    server.use(http.all(api('*'), () => new HttpResponse('<h1>No backend</h1>', { status: 503 })));
+    renderApp('/upstreams');
+    expect(await screen.findByText(BANNER)).toBeVisible();
+  });
+
+  it('about anything else belongs to what asked', async () => {
+    const silent = { type: 'urn:sigma:problem:unavailable', detail: 'Gateway "gw-1" does not answer.' };
+    server.use(http.get(api('upstreams'), () => problem(503, 'Unavailable', silent)));
+    renderApp('/upstreams');
+    expect(await screen.findByText('Gateway "gw-1" does not answer.')).toBeVisible();
+    expect(screen.queryByText(BANNER)).not.toBeInTheDocument();
+  });
+});
+
 describe('while some calls fail and others succeed', () => {
   it('does not ask again and again without a pause', async () => {
     let asked = 0;

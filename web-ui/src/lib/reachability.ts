@@ -9,6 +9,8 @@ let reachable = true;
 let reachableSince = -Infinity;
 let relapses = 0;
 let believedFrom = -Infinity;
+/** Whether the control plane itself said that it is of no use now; then it has to take that back. */
+let disowned = false;
 const listeners = new Set<() => void>();
 
 export function isReachable(): boolean {
@@ -20,7 +22,7 @@ export function isReachable(): boolean {
  * round without a pause, so after a relapse a success counts only when a while has passed, longer each time.
  */
 export function reportReachable(next: boolean, now: number = Date.now()): void {
-  if (next === reachable || (next && now < believedFrom)) {
+  if (next === reachable || (next && (disowned || now < believedFrom))) {
     return;
   }
   if (next) {
@@ -35,12 +37,19 @@ export function reportReachable(next: boolean, now: number = Date.now()): void {
   }
 }
 
+/** Notes what the control plane says about itself. Without its database it answers some calls from memory, with what is old. */
+export function reportUsable(usable: boolean): void {
+  disowned = !usable;
+  reportReachable(usable);
+}
+
 /** Begins anew, as after a load of the page. */
 export function resetReachable(): void {
   reachable = true;
   reachableSince = -Infinity;
   relapses = 0;
   believedFrom = -Infinity;
+  disowned = false;
   for (const listener of listeners) {
     listener();
   }

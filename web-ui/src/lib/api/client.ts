@@ -19,7 +19,7 @@ import {
   type Problem,
 } from '#client';
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
-import { reportReachable } from '@/lib/reachability';
+import { reportReachable, reportUsable } from '@/lib/reachability';
 import { currentSession, endSession } from '@/lib/session';
 
 const configuration = new Configuration({
@@ -48,26 +48,18 @@ export interface Answer<T> {
   readonly etag: string | undefined;
 }
 
-interface CallOptions {
-  /** A 503 says that no gateway could answer, and nothing about the control plane. */
-  readonly needsGateway?: boolean;
-}
-
 /** Completes one call: every failure becomes an {@link ApiError} or an {@link UnreachableError}; a 401 ends the session. */
-export async function call<T>(
-  request: Promise<ApiResponse<T>>,
-  { needsGateway = false }: CallOptions = {},
-): Promise<Answer<T>> {
+export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<T>> {
   try {
     const response = await request;
     reportReachable(true);
     return { value: await response.value(), etag: response.raw.headers.get('ETag') ?? undefined };
   } catch (failure) {
-    throw await translated(failure, needsGateway);
+    throw await translated(failure);
   }
 }
 
-async function translated(failure: unknown, needsGateway: boolean): Promise<unknown> {
+async function translated(failure: unknown): Promise<unknown> {
   if (failure instanceof FetchError) {
     if (failure.cause.name === 'AbortError') {
       // Given up here: that says nothing about the control plane.
@@ -77,9 +69,6 @@ async function translated(failure: unknown, needsGateway: boolean): Promise<unkn
     return new UnreachableError(failure.cause.message);
   }
   if (failure instanceof ResponseError) {
-    if (needsGateway && failure.response.status === 503) {
-      return new ApiError(await problemOf(failure.response));
-    }
     return failureOf(failure.response);
   }
   return failure;
@@ -97,10 +86,24 @@ export async function failureOf(response: Response): Promise<Error> {
     );
     return new ApiError(problem);
   }
-  // Also when it says so itself: a control plane without its database has nothing newer to show.
-  const away = response.status >= 502 && response.status <= 504;
-  reportReachable(!away);
+  const databaseAway = problem.type === `${PROBLEM}database-away`;
+  const away = databaseAway || isNobody(problem);
+  if (databaseAway) {
+    reportUsable(false);
+  } else {
+    reportReachable(!away);
+  }
   return away ? new UnreachableError(problem.detail ?? problem.title) : new ApiError(problem);
+}
+
+const PROBLEM = 'urn:sigma:problem:';
+
+/**
+ * Whether it was no control plane that answered. What one can not do now, such as asking a gateway that is silent, is a matter of
+ * what was asked for.
+ */
+function isNobody({ status, type }: Problem): boolean {
+  return status >= 502 && status <= 504 && !type.startsWith(PROBLEM);
 }
 
 async function problemOf(response: Response): Promise<Problem> {

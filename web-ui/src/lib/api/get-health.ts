@@ -1,8 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '@/lib/api/client';
+import { reportUsable } from '@/lib/reachability';
 
 export const getHealth = queryOptions({
   queryKey: ['health'],
-  queryFn: async ({ signal }) => (await call(api.configuration.getHealthRaw({ signal }))).value,
+  queryFn: async ({ signal }) => {
+    const { value } = await call(api.configuration.getHealthRaw({ signal }));
+    reportUsable(true);
+    return value;
+  },
   retry: false,
 });

@@ -27,11 +27,7 @@ export function testRoute(wish: RouteTestWish, operations?: readonly BatchOperat
   return queryOptions({
     queryKey: ['route-test', wish, operations],
     queryFn: async ({ signal }) =>
-      (
-        await call(api.routes.testRouteRaw({ routeTest: routeTestOf(wish, operations) }, { signal }), {
-          needsGateway: true,
-        })
-      ).value,
+      (await call(api.routes.testRouteRaw({ routeTest: routeTestOf(wish, operations) }, { signal }))).value,
     enabled: wish.url !== undefined,
     staleTime: 0,
     gcTime: 0,

@@ -94,7 +94,7 @@ final class ControlPlaneTest {
                 Reply refused = running.client().put("/proxy-servers/b", "{\"port\":2}");
                 if (refused.status() == 503) {
                     assertThat(refused.header("Retry-After")).isNotEmpty();
-                    assertThat(refused.json().path("type").asText()).isEqualTo("urn:sigma:problem:unavailable");
+                    assertThat(refused.json().path("type").asText()).isEqualTo("urn:sigma:problem:database-away");
                     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
                 }
                 assertThat(running.client().get("/config").status())

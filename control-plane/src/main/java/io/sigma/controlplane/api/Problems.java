@@ -153,7 +153,8 @@ final class Problems {
             case Failure.TooManyRequests any ->
                 problem("too-many-requests", "Too many tries", 429).detail(any.detail());
             case Failure.Unavailable any ->
-                problem("unavailable", "Unavailable", 503).detail(any.detail());
+                problem(any.database() ? "database-away" : "unavailable", "Unavailable", 503)
+                        .detail(any.detail());
             case Failure.OutcomeUnknown any ->
                 problem("outcome-unknown", "Outcome unknown", 503).detail(any.detail());
         };

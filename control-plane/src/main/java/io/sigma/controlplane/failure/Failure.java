@@ -100,8 +100,17 @@ public sealed interface Failure {
     /** Too often; to be tried again after {@code retryAfterSeconds}. */
     record TooManyRequests(String detail, long retryAfterSeconds) implements Failure {}
 
-    /** Nothing was done; it may work later. */
-    record Unavailable(String detail) implements Failure {}
+    /**
+     * Nothing was done; it may work later.
+     *
+     * @param database whether the database is the reason, so that nothing else is to be had of this control plane either
+     */
+    record Unavailable(String detail, boolean database) implements Failure {
+
+        public Unavailable(String detail) {
+            this(detail, false);
+        }
+    }
 
     /** A write was sent to the database and nothing is known of what became of it. */
     record OutcomeUnknown(String detail) implements Failure {}

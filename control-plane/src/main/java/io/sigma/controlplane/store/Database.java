@@ -191,7 +191,7 @@ public final class Database {
 
     static FailureException unavailable(Throwable cause) {
         return new FailureException(
-                new Failure.Unavailable("The database does not answer; nothing was changed."), cause);
+                new Failure.Unavailable("The database does not answer; nothing was changed.", true), cause);
     }
 
     /** Completes when every connection is closed. */
