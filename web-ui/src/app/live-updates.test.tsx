@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { withGateway } from '@/app/live-updates';
 import { BACK_OFF_MAX_MILLIS, backOffMillis } from '@/lib/back-off';
 import { renderApp } from '@/test/render-app';
-import { api, gateway, revision, server, TOKEN } from '@/test/server';
+import { api, eventStream, gateway, revision, server, TOKEN } from '@/test/server';
 
 describe('the event stream', () => {
   it('moves gateways and the revision on the screen', async () => {
@@ -32,6 +32,62 @@ describe('the event stream', () => {
     expect(await within(screen.getByRole('row', { name: /gw-1/ })).findByText('Behind')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Revision 9' })).toBeVisible();
     expect(authorization).toBe(`Bearer ${TOKEN}`);
+  });
+});
+
+describe('what gateways say to a revision', () => {
+  const diff = { from: 6, to: 7, truncated: false, changes: [] };
+
+  it('is asked for when the stream tells of an answer, and not by and by', async () => {
+    const send = eventStream();
+    let asked = 0;
+    server.use(
+      http.get(api('revisions/7'), () => HttpResponse.json({ ...revision, resources: [] })),
+      http.get(api('revisions/:number/diff/:other'), () => HttpResponse.json(diff)),
+      http.get(api('revisions/7/acks'), () => {
+        asked++;
+        const answer = asked === 1 ? 'PENDING' : 'ACK';
+        return HttpResponse.json({
+          number: 7,
+          acknowledged: asked === 1 ? 0 : 1,
+          refused: 0,
+          pending: asked === 1 ? 1 : 0,
+          gateways: [{ gatewayId: 'gw-1', answer, live: true, lag: 0, answerRevision: 7, millis: 12 }],
+        });
+      }),
+    );
+    renderApp('/revisions/7');
+    expect(await screen.findByText('1 without an answer', { exact: false })).toBeVisible();
+    expect(await screen.findByText('Live')).toBeVisible();
+    // Longer than the pace at which it is asked for without the stream.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(asked).toBe(1);
+
+    send('ack', { gatewayId: 'gw-1', answer: 'ACK', revision: 7, millis: 12 });
+    expect(await screen.findByText('1 acknowledged')).toBeVisible();
+    expect(asked).toBe(2);
+  });
+
+  it('is asked for by and by while there is no stream', async () => {
+    let asked = 0;
+    server.use(
+      http.get(api('events'), () => new HttpResponse(null, { status: 503 })),
+      http.get(api('revisions/7'), () => HttpResponse.json({ ...revision, resources: [] })),
+      http.get(api('revisions/:number/diff/:other'), () => HttpResponse.json(diff)),
+      http.get(api('revisions/7/acks'), () => {
+        asked++;
+        const gone = { acknowledged: 0, refused: 0, pending: 1 };
+        const pending = { gatewayId: 'gw-1', answer: 'PENDING', live: true, lag: 1 };
+        return HttpResponse.json({
+          number: 7,
+          ...(asked === 1 ? gone : { ...gone, acknowledged: 1, pending: 0 }),
+          gateways: [asked === 1 ? pending : { ...pending, answer: 'ACK', lag: 0, millis: 12 }],
+        });
+      }),
+    );
+    renderApp('/revisions/7');
+    expect(await screen.findByText('1 acknowledged')).toBeVisible();
+    expect(asked).toBe(2);
   });
 });
 

@@ -1,12 +1,14 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Gateway, Revision } from '#client';
 import { backOffMillis } from '@/lib/back-off';
 import { getHealth } from '@/lib/api/get-health';
+import { takeRates } from '@/lib/api/get-traffic';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
+import { reportLive, useLive } from '@/lib/liveness';
 import { isLoggedIn } from '@/lib/session';
 
 /** A burst of events refreshes what is on the screen once. */
@@ -15,23 +17,24 @@ const REFRESH_PAUSE_MILLIS = 400;
 /** Keeps the query cache fresh from the control plane's events. Returns whether the stream is open. */
 export function useLiveUpdates(): boolean {
   const client = useQueryClient();
-  const [live, setLive] = useState(false);
   useEffect(() => {
     const stop = new AbortController();
-    void follow(client, setLive, stop.signal);
-    return () => stop.abort();
+    void follow(client, stop.signal);
+    return () => {
+      stop.abort();
+      reportLive(false);
+    };
   }, [client]);
-  return live;
+  return useLive();
 }
 
-async function follow(
-  client: QueryClient,
-  setLive: (live: boolean) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
   const refresh = onceAPause(signal, () => {
     void client.invalidateQueries({ queryKey: ['resources'] });
     void client.invalidateQueries({ queryKey: ['revisions'] });
+  });
+  const refreshAcks = onceAPause(signal, () => {
+    void client.invalidateQueries({ queryKey: ['revisions', 'acks'] });
   });
   const upstreams = new Set<string>();
   const refreshHealth = onceAPause(signal, () => {
@@ -43,14 +46,24 @@ async function follow(
   });
   let failures = 0;
   let heard: string | undefined;
+  let missedRates = false;
   while (!signal.aborted && isLoggedIn()) {
     try {
       await streamEvents(
         {
-          onOpen: () => setLive(true),
+          onOpen: () => {
+            reportLive(true);
+            if (missedRates) {
+              // They are not repeated.
+              void client.invalidateQueries({ queryKey: ['traffic'] });
+            }
+            missedRates = true;
+          },
           onGateway: (gateway) => {
             failures = 0;
             client.setQueryData(listGateways.queryKey, (known) => known && withGateway(known, gateway));
+            // Whether one that has not answered still can.
+            refreshAcks();
           },
           onNode: ({ upstreamId }) => {
             failures = 0;
@@ -64,6 +77,11 @@ async function follow(
             }
           },
           onAnalysis: () => void client.invalidateQueries({ queryKey: ['revisions', 'analysis'] }),
+          onAck: refreshAcks,
+          onRates: (point) => {
+            failures = 0;
+            takeRates(client, point);
+          },
           onReset: () => void client.invalidateQueries(),
           onId: (id) => {
             failures = 0;
@@ -79,7 +97,7 @@ async function follow(
     if (isAborted(signal)) {
       return;
     }
-    setLive(false);
+    reportLive(false);
     await client.query({ ...getHealth, staleTime: 0 }).catch(() => undefined);
     await pause(backOffMillis(failures++), signal);
   }

@@ -2,9 +2,11 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import type { TrafficFigures } from '#client';
-import { filled } from '@/lib/api/get-traffic';
+import { lineThrough } from '@/components/time-chart';
+import { filled, withPoint } from '@/lib/api/get-traffic';
+import { bytesCeilingOf, percent } from '@/lib/figures';
 import { renderApp } from '@/test/render-app';
-import { api, problem, server } from '@/test/server';
+import { api, eventStream, problem, server } from '@/test/server';
 
 const figures: TrafficFigures = {
   requests: 100,
@@ -58,6 +60,46 @@ describe('traffic', () => {
     expect(rows[1]).toHaveTextContent('100209005418.96 ms100 ms125 ms0 B5 MiB');
   });
 
+  it('is summed up at a glance', async () => {
+    answering();
+    renderApp('/traffic');
+    const failed = (await screen.findByText('Failed', { selector: 'dt' })).parentElement;
+    expect(failed).toHaveTextContent('Failed5 %4 answered 5xx, 1 not at all');
+    expect(screen.getByText('99 % took no longer').parentElement).toHaveTextContent('125 ms');
+    expect(screen.getByText('0 B in; of bodies').parentElement).toHaveTextContent('5 MiB');
+  });
+
+  it('moves on by what the event stream tells, without asking again', async () => {
+    const send = eventStream();
+    const asked: URLSearchParams[] = [];
+    answering(asked);
+    renderApp('/traffic');
+    expect(await screen.findByRole('img', { name: 'Rate: requests up to 20/s' })).toBeVisible();
+    expect(await screen.findByText('Live')).toBeVisible();
+    send('rates', { at: '2026-01-02T03:00:20Z', figures: { ...figures, requests: 400, perSecond: 80 } });
+    expect(await screen.findByRole('img', { name: 'Rate: requests up to 80/s' })).toBeVisible();
+    expect(screen.getByText('Requests', { selector: 'dt' }).parentElement).toHaveTextContent('500');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('lists first what has the most failures when that is asked for', async () => {
+    const by: (string | null)[] = [];
+    answering();
+    server.use(
+      http.get(api('traffic/top'), ({ request }) => {
+        by.push(new URL(request.url).searchParams.get('by'));
+        return HttpResponse.json({ from: series.from, to: series.to, items: [{ id: 'shop-api', figures }] });
+      }),
+    );
+    const user = renderApp('/traffic');
+    await screen.findByRole('table', { name: 'Busiest routes' });
+    await user.click(screen.getByRole('radio', { name: 'Failures' }));
+    const table = await screen.findByRole('table', { name: 'Routes with the most failures' });
+    expect(within(table).getByRole('row', { name: /shop-api/ })).toHaveTextContent('shop-api5 %100');
+    expect(by).toEqual(['requests', 'failures']);
+    expect(window.location.search).toContain('by=failures');
+  });
+
   it('is that of one route over a day when the address says so', async () => {
     const asked: URLSearchParams[] = [];
     answering(asked);
@@ -96,7 +138,50 @@ describe('traffic', () => {
 it('has a slot for each step of its span, and no more than can be drawn', () => {
   const from = Date.parse(series.from);
   expect(
-    filled(series.points, from, from + 20_000, 5_000).map(({ figures: { requests } }) => requests),
+    filled([{ at: from + 5_000, figures }], from, from + 20_000, 5_000).map(
+      ({ figures: { requests } }) => requests,
+    ),
   ).toEqual([0, 100, 0, 0]);
   expect(filled([], 0, 1e12, 5_000)).toHaveLength(2_000);
+});
+
+describe('a span that moves on', () => {
+  const slots = filled([{ at: 5_000, figures }], 0, 20_000, 5_000);
+  const loaded = { slotSeconds: 5, slots, total: { ...figures, p99Millis: 7 } };
+  const later = (at: number) => ({ at: new Date(at).toISOString(), figures });
+
+  it('keeps its length, loses what is too old, and sums up what is left', () => {
+    const moved = withPoint(loaded, later(25_000));
+    expect(moved.slots.map(({ at, figures: { requests } }) => [at, requests])).toEqual([
+      [10_000, 0],
+      [15_000, 0],
+      [20_000, 0],
+      [25_000, 100],
+    ]);
+    expect(moved.total).toMatchObject({ requests: 100, perSecond: 5, status5xx: 4, p99Millis: 7 });
+  });
+
+  it('takes what was told again in place of what it has', () => {
+    const moved = withPoint(loaded, later(5_000));
+    expect(moved.slots).toEqual(slots);
+    expect(moved.total.requests).toBe(100);
+  });
+
+  it('takes the percentiles of the first requests that come', () => {
+    const nothing = { ...loaded, total: { ...figures, requests: 0, p99Millis: 0 } };
+    expect(withPoint(nothing, later(20_000)).total.p99Millis).toBe(figures.p99Millis);
+  });
+});
+
+it('draws no line where there is no value, and a dot where there is one alone', () => {
+  expect(lineThrough([1, 2, undefined, 3, undefined], (value) => value)).toBe('M0,1h0L1,2M3,3h0');
+});
+
+it('ends an axis of bytes at a round number of the unit that is shown', () => {
+  expect([0, 700, 3_000, 1_000_000].map(bytesCeilingOf)).toEqual([1, 1000, 5 * 1024, 1000 * 1024]);
+  expect(bytesCeilingOf(1_020 * 1024)).toBe(1024 * 1024);
+});
+
+it('says of a small share that there is one', () => {
+  expect([percent(0, 0), percent(1, 3), percent(1, 1e6)]).toEqual(['0 %', '33.3 %', '< 0.01 %']);
 });

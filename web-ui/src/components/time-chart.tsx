@@ -9,8 +9,8 @@ export interface Series {
   readonly color: string;
   /** As `stroke-dasharray` has it, so that colour alone tells nothing. */
   readonly dash?: string;
-  /** One for each time. */
-  readonly values: readonly number[];
+  /** One for each time; undefined where there is none, which is left out of a line. */
+  readonly values: readonly (number | undefined)[];
 }
 
 interface TimeChartProps {
@@ -18,18 +18,29 @@ interface TimeChartProps {
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
+  /** Where the axis ends that has to hold this value. */
+  readonly ceiling?: (value: number) => number;
   /** Each series stands on those before it. */
   readonly stacked?: boolean;
 }
 
 const HEIGHT = 100;
+const HALF_A_DAY_MILLIS = 43_200_000;
 
 /** Lines, or layers, over time. A table beside it has the same figures: this is for eyes only. */
-export function TimeChart({ title, times, series, format, stacked = false }: TimeChartProps) {
+export function TimeChart({
+  title,
+  times,
+  series,
+  format,
+  ceiling = ceilingOf,
+  stacked = false,
+}: TimeChartProps) {
   const [pointed, setPointed] = useState<number>();
   const count = times.length;
   const drawn = stacked ? layersOf(series) : series.map(({ values }) => values);
-  const top = ceilingOf(Math.max(0, ...drawn.flat()));
+  const top = ceiling(highest(drawn.flat()));
+  const days = (times.at(-1) ?? 0) - (times[0] ?? 0) > HALF_A_DAY_MILLIS;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
   const shown = pointed !== undefined && pointed < count ? pointed : undefined;
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -48,11 +59,11 @@ export function TimeChart({ title, times, series, format, stacked = false }: Tim
               <line x1={0} x2={18} y1={4} y2={4} stroke={color} strokeWidth={3} strokeDasharray={dash} />
             </svg>
             {name}
-            {shown !== undefined && <strong>{format(values[shown] ?? 0)}</strong>}
+            {shown !== undefined && <strong>{wordFor(values[shown], format)}</strong>}
           </span>
         ))}
         <Text span size="xs" c="dimmed" ml="auto">
-          {shown === undefined ? '' : new Date(times[shown] ?? 0).toLocaleTimeString()}
+          {shown === undefined ? '' : clock(times[shown] ?? 0, days, true)}
         </Text>
       </div>
       <div className={classes.plot}>
@@ -67,7 +78,7 @@ export function TimeChart({ title, times, series, format, stacked = false }: Tim
           preserveAspectRatio="none"
           role="img"
           aria-label={`${title}: ${series
-            .map(({ name, values }) => `${name} up to ${format(Math.max(0, ...values))}`)
+            .map(({ name, values }) => `${name} up to ${format(highest(values))}`)
             .join(', ')}`}
           onPointerMove={point}
           onPointerLeave={() => setPointed(undefined)}
@@ -76,18 +87,21 @@ export function TimeChart({ title, times, series, format, stacked = false }: Tim
             <line key={at} className={classes.grid} x1={0} x2={Math.max(1, count - 1)} y1={at} y2={at} />
           ))}
           {series.map(({ name, color, dash }, index) => {
-            const line = (drawn[index] ?? []).map((value, x) => `${x},${y(value)}`);
+            const values = drawn[index] ?? [];
             return stacked ? (
               <polygon
                 key={name}
-                points={[...line, ...floorOf(drawn[index - 1], count, y)].join(' ')}
+                points={[
+                  ...values.map((value, x) => `${x},${y(value ?? 0)}`),
+                  ...floorOf(drawn[index - 1], count, y),
+                ].join(' ')}
                 fill={color}
               />
             ) : (
-              <polyline
+              <path
                 key={name}
                 className={classes.line}
-                points={line.join(' ')}
+                d={lineThrough(values, y)}
                 stroke={color}
                 strokeDasharray={dash}
               />
@@ -99,7 +113,7 @@ export function TimeChart({ title, times, series, format, stacked = false }: Tim
         </svg>
         <div className={classes.times} aria-hidden>
           {[0, Math.floor((count - 1) / 2), count - 1].map((index, place) => (
-            <span key={place}>{count === 0 ? '' : clock(times[index] ?? 0)}</span>
+            <span key={place}>{count === 0 ? '' : clock(times[index] ?? 0, days)}</span>
           ))}
         </div>
       </div>
@@ -112,20 +126,47 @@ function layersOf(series: readonly Series[]): readonly (readonly number[])[] {
   const layers: (readonly number[])[] = [];
   for (const { values } of series) {
     const below = layers.at(-1);
-    layers.push(values.map((value, index) => value + (below?.[index] ?? 0)));
+    layers.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
   }
   return layers;
 }
 
 /** The lower edge of a layer, from the right to the left. */
 function floorOf(
-  below: readonly number[] | undefined,
+  below: readonly (number | undefined)[] | undefined,
   count: number,
   y: (value: number) => number,
 ): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${index},${y(below?.[index] ?? 0)}`).reverse();
 }
 
-function clock(at: number): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+/** Returns what to draw through the values that there are; one between two that lack is a dot. */
+export function lineThrough(values: readonly (number | undefined)[], y: (value: number) => number): string {
+  return values
+    .map((value, x) => {
+      if (value === undefined) {
+        return '';
+      }
+      const at = `${x},${y(value)}`;
+      return values[x - 1] === undefined ? `M${at}h0` : `L${at}`;
+    })
+    .join('');
+}
+
+function highest(values: readonly (number | undefined)[]): number {
+  return values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+}
+
+function wordFor(value: number | undefined, format: (value: number) => string): string {
+  return value === undefined ? '—' : format(value);
+}
+
+/** Over more than half a day, times alone may be those of either day. */
+function clock(at: number, days: boolean, exact = false): string {
+  return new Date(at).toLocaleTimeString([], {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(exact ? { second: '2-digit' } : {}),
+    ...(days ? { weekday: 'short' } : {}),
+  });
 }

@@ -15,6 +15,11 @@ export function millis(value: number): string {
   return value >= 10_000 ? `${short(value / 1000)} s` : `${short(value)} ms`;
 }
 
+export function percent(part: number, whole: number): string {
+  const value = whole === 0 ? 0 : (100 * part) / whole;
+  return value > 0 && value < 0.01 ? '< 0.01 %' : `${short(value)} %`;
+}
+
 /** Returns the least of 1, 2, 5, 10, 20, … that is not below the value: where an axis ends well. */
 export function ceilingOf(value: number): number {
   if (value <= 0) {
@@ -22,4 +27,10 @@ export function ceilingOf(value: number): number {
   }
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);
+}
+
+/** As {@link ceilingOf}, in the unit in which so many bytes are shown. */
+export function bytesCeilingOf(value: number): number {
+  const unit = 1024 ** (value < 1 ? 0 : Math.floor(Math.log2(value) / 10));
+  return Math.min(ceilingOf(value / unit), 1024) * unit;
 }

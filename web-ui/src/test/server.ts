@@ -114,3 +114,19 @@ export const server = setupServer(
   http.get(api('routers'), () => HttpResponse.json({ items: [] })),
   http.get(api('routes'), () => HttpResponse.json({ items: [] })),
 );
+
+/** Opens the event stream for one dashboard at a time. Returns how to send it an event. */
+export function eventStream(): (event: string, data: JsonBodyType) => void {
+  let push: (text: string) => void = () => undefined;
+  server.use(
+    http.get(api('events'), () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          push = (text) => controller.enqueue(new TextEncoder().encode(text));
+        },
+      });
+      return new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } });
+    }),
+  );
+  return (event, data) => push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}

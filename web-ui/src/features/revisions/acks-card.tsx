@@ -6,7 +6,10 @@ import { DataTable, type Column } from '@/components/data-table';
 import { Mono } from '@/components/mono';
 import { QueryView } from '@/components/query-view';
 import { RefusalText } from '@/components/refusal-text';
-import { getRevisionAcks } from '@/lib/api/get-revision-acks';
+import { getRevisionAcks, isPending } from '@/lib/api/get-revision-acks';
+import { useFallBackInterval } from '@/lib/liveness';
+
+const PENDING_REFRESH_MILLIS = 2_000;
 
 const columns: readonly Column<GatewayAck>[] = [
   {
@@ -42,7 +45,11 @@ const columns: readonly Column<GatewayAck>[] = [
 
 /** What each gateway said to a revision. */
 export function AcksCard({ number }: { number: number }) {
-  const query = useQuery(getRevisionAcks(number));
+  const fallBack = useFallBackInterval(PENDING_REFRESH_MILLIS);
+  const query = useQuery({
+    ...getRevisionAcks(number),
+    refetchInterval: ({ state }) => isPending(state.data) && fallBack,
+  });
   return (
     <Paper withBorder component="section" aria-labelledby="acks">
       <Group justify="space-between" p="md" pb="xs">

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { RevisionAcks } from '#client';
 import { api, call } from '@/lib/api/client';
 
-const PENDING_REFRESH_MILLIS = 2_000;
-
-/** What each gateway said to a revision; asked for again while an answer is missing that may still come. */
+/** What each gateway said to a revision. The event stream tells when there is more. */
 export function getRevisionAcks(number: number) {
   return queryOptions({
     queryKey: ['revisions', 'acks', number],
     queryFn: async ({ signal }) =>
       (await call(api.revisions.getRevisionAcksRaw({ number }, { signal }))).value,
-    refetchInterval: ({ state }) =>
-      state.data?.gateways.some(({ answer, live }) => live && answer === 'PENDING') === true
-        ? PENDING_REFRESH_MILLIS
-        : false,
   });
+}
+
+/** Whether an answer is missing that may still come. */
+export function isPending(acks: RevisionAcks | undefined): boolean {
+  return acks?.gateways.some(({ answer, live }) => live && answer === 'PENDING') === true;
 }

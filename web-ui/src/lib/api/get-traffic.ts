@@ -1,15 +1,23 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { TrafficFigures } from '#client';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { TrafficFigures, TrafficPoint } from '#client';
 import { api, call } from '@/lib/api/client';
 
 export const trafficKinds = ['route', 'upstream', 'gateway'] as const;
 export type TrafficKind = (typeof trafficKinds)[number];
 export type TrafficSpan = 'hour' | 'day';
+export const trafficOrders = ['requests', 'failures', 'bytes'] as const;
+export type TrafficOrder = (typeof trafficOrders)[number];
 
 const spans = {
-  hour: { millis: 3_600_000, resolution: '5s', refreshMillis: 10_000 },
-  day: { millis: 86_400_000, resolution: '1m', refreshMillis: 60_000 },
+  hour: { millis: 3_600_000, resolution: '5s' },
+  day: { millis: 86_400_000, resolution: '1m' },
 } as const satisfies Record<TrafficSpan, unknown>;
+
+/** How often to ask while no events arrive. */
+export const TRAFFIC_POLL_MILLIS: Readonly<Record<TrafficSpan, number>> = { hour: 10_000, day: 60_000 };
+/** Less than two, and than twelve, of the five seconds after which rates come. */
+const BUSY_AGE_MILLIS = 8_000;
+const QUIET_AGE_MILLIS = 58_000;
 
 /** What is looked at: everything, or what came to one route, upstream or gateway. */
 export interface TrafficSubject {
@@ -30,7 +38,7 @@ export interface TrafficSlot {
 }
 
 export function getTraffic({ kind, id }: TrafficSubject, span: TrafficSpan) {
-  const { millis, resolution, refreshMillis } = spans[span];
+  const { millis, resolution } = spans[span];
   return queryOptions({
     queryKey: ['traffic', span, kind ?? 'all', id ?? ''],
     queryFn: async ({ signal }): Promise<TrafficSlots> => {
@@ -42,24 +50,30 @@ export function getTraffic({ kind, id }: TrafficSubject, span: TrafficSpan) {
       return {
         total: series.total,
         slotSeconds,
-        slots: filled(series.points, Date.parse(series.from), Date.parse(series.to), slotSeconds * 1000),
+        slots: filled(
+          series.points.map(({ at, figures }) => ({ at: Date.parse(at), figures })),
+          Date.parse(series.from),
+          Date.parse(series.to),
+          slotSeconds * 1000,
+        ),
       };
     },
-    refetchInterval: refreshMillis,
   });
 }
 
-export function getTopTraffic(kind: TrafficKind, span: TrafficSpan) {
-  const { millis, resolution, refreshMillis } = spans[span];
+const TOP_SHOWN = 20;
+
+export function getTopTraffic(kind: TrafficKind, span: TrafficSpan, by: TrafficOrder) {
+  const { millis, resolution } = spans[span];
   return queryOptions({
-    queryKey: ['traffic', span, 'top', kind],
+    queryKey: ['traffic', span, 'top', kind, by],
     queryFn: async ({ signal }) => {
       const from = new Date(Date.now() - millis).toISOString();
-      return (await call(api.traffic.getTopTrafficRaw({ kind, from, resolution, limit: 20 }, { signal })))
-        .value.items;
+      return (
+        await call(api.traffic.getTopTrafficRaw({ kind, by, from, resolution, limit: TOP_SHOWN }, { signal }))
+      ).value.items;
     },
     placeholderData: keepPreviousData,
-    refetchInterval: refreshMillis,
   });
 }
 
@@ -83,16 +97,72 @@ const nothing: TrafficFigures = {
 };
 
 export function filled(
-  points: readonly { readonly at: string; readonly figures: TrafficFigures }[],
+  points: readonly TrafficSlot[],
   from: number,
   to: number,
   slotMillis: number,
 ): readonly TrafficSlot[] {
-  const known = new Map(points.map(({ at, figures }) => [Date.parse(at), figures]));
+  const known = new Map(points.map(({ at, figures }) => [at, figures]));
   const first = Math.floor(from / slotMillis) * slotMillis;
   const count = Math.min(SLOTS_MAX, Math.max(0, Math.ceil((to - first) / slotMillis)));
   return Array.from({ length: count }, (_, index) => {
     const at = first + index * slotMillis;
     return { at, figures: known.get(at) ?? nothing };
   });
+}
+
+/**
+ * Takes what came to all gateways in five seconds, as the event stream tells it: the last hour of everything moves on by it, and
+ * what else is on the screen is loaded afresh where there is something new.
+ */
+export function takeRates(client: QueryClient, point: TrafficPoint): void {
+  const everything = getTraffic({}, 'hour').queryKey;
+  const loadedAt = client.getQueryState(everything)?.dataUpdatedAt;
+  // The age stays that of the load: the percentiles of an hour can not be had from those of its slots.
+  client.setQueryData(everything, (known) => known && withPoint(known, point), { updatedAt: loadedAt });
+  const busy = point.figures.requests > 0;
+  void client.invalidateQueries(
+    {
+      queryKey: ['traffic'],
+      predicate: ({ queryKey: [, span, subject], state: { dataUpdatedAt, errorUpdatedAt } }) => {
+        const often = busy && span === 'hour' && subject !== 'all';
+        const age = Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt);
+        return age >= (often ? BUSY_AGE_MILLIS : QUIET_AGE_MILLIS);
+      },
+    },
+    { cancelRefetch: false },
+  );
+}
+
+/** Returns a span of the same length that ends with a newer slot. Percentiles of the whole stay as they were loaded. */
+export function withPoint(
+  { slots, slotSeconds, total }: TrafficSlots,
+  { at, figures }: TrafficPoint,
+): TrafficSlots {
+  const slotMillis = slotSeconds * 1000;
+  const time = Date.parse(at);
+  const end = Math.max(time, slots.at(-1)?.at ?? time) + slotMillis;
+  const moved = filled([...slots, { at: time, figures }], end - slots.length * slotMillis, end, slotMillis);
+  const sum = (key: keyof TrafficFigures) => moved.reduce((before, slot) => before + slot.figures[key], 0);
+  const requests = sum('requests');
+  const { p50Millis, p95Millis, p99Millis } = total.requests === 0 ? figures : total;
+  return {
+    slotSeconds,
+    slots: moved,
+    total: {
+      requests,
+      perSecond: requests / (moved.length * slotSeconds),
+      unanswered: sum('unanswered'),
+      status1xx: sum('status1xx'),
+      status2xx: sum('status2xx'),
+      status3xx: sum('status3xx'),
+      status4xx: sum('status4xx'),
+      status5xx: sum('status5xx'),
+      bytesIn: sum('bytesIn'),
+      bytesOut: sum('bytesOut'),
+      p50Millis,
+      p95Millis,
+      p99Millis,
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Gateway, NodeChange, Revision } from '#client';
+import type { Gateway, NodeChange, Revision, TrafficPoint } from '#client';
 import { failureOf } from '@/lib/api/client';
 import { reportReachable } from '@/lib/reachability';
 import { currentSession } from '@/lib/session';
@@ -10,6 +10,10 @@ export interface EventHandlers {
   readonly onRevision: (revision: Revision) => void;
   readonly onNode: (change: NodeChange) => void;
   readonly onAnalysis: () => void;
+  /** A gateway serves another revision, or refused one. */
+  readonly onAck: () => void;
+  /** What came to all gateways in five seconds. */
+  readonly onRates: (point: TrafficPoint) => void;
   /** Events are lost: what was loaded is out of date. */
   readonly onReset: () => void;
   /** Everything up to the event with this id has been told. */
@@ -57,6 +61,10 @@ export async function streamEvents(
       handlers.onNode(JSON.parse(data) as NodeChange);
     } else if (event === 'analysis') {
       handlers.onAnalysis();
+    } else if (event === 'ack') {
+      handlers.onAck();
+    } else if (event === 'rates') {
+      handlers.onRates(JSON.parse(data) as TrafficPoint);
     } else if (event === 'reset') {
       handlers.onReset();
     }

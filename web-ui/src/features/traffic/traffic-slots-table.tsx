@@ -1,0 +1,48 @@
+import { Button, Group, Paper, Title } from '@mantine/core';
+import { useState } from 'react';
+import { DataTable, type Column } from '@/components/data-table';
+import { FIGURES_WIDTH_MIN, figureColumns } from '@/features/traffic/traffic-columns';
+import type { TrafficSlot } from '@/lib/api/get-traffic';
+
+const SLOTS_SHOWN = 20;
+
+const columns: readonly Column<TrafficSlot>[] = [
+  {
+    header: 'From',
+    cell: ({ at }) => (
+      <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
+        {new Date(at).toLocaleTimeString()}
+      </time>
+    ),
+  },
+  ...figureColumns,
+];
+
+/** The figures of the charts, newest first. */
+export function TrafficSlotsTable({ slots }: { slots: readonly TrafficSlot[] }) {
+  const [all, setAll] = useState(false);
+  const newest = slots.filter(({ figures }) => figures.requests > 0).toReversed();
+  const shown = all ? newest : newest.slice(0, SLOTS_SHOWN);
+  return (
+    <Paper withBorder>
+      <Title order={2} size="h5" p="md" pb={4}>
+        The charts in figures
+      </Title>
+      <DataTable
+        label="Traffic by time"
+        columns={columns}
+        rows={shown}
+        rowKey={({ at }) => at}
+        minWidth={FIGURES_WIDTH_MIN}
+        dense
+      />
+      {shown.length < newest.length && (
+        <Group p="sm">
+          <Button size="compact-sm" variant="default" onClick={() => setAll(true)}>
+            Show all {newest.length}
+          </Button>
+        </Group>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,45 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { TrafficFigures } from '#client';
+import { bytes, millis, percent, short } from '@/lib/figures';
+
+interface TrafficTotalsProps {
+  readonly total: TrafficFigures;
+  /** What is counted: requests, or calls to the nodes of an upstream. */
+  readonly what: 'Requests' | 'Calls';
+}
+
+/** The whole span at a glance. */
+export function TrafficTotals({ total, what }: TrafficTotalsProps) {
+  const { requests, perSecond, status5xx, unanswered, bytesIn, bytesOut } = total;
+  const failed = status5xx + unanswered;
+  const tiles = [
+    { name: what, value: short(requests), more: `${short(perSecond)} per second` },
+    {
+      name: 'Failed',
+      value: percent(failed, requests),
+      more: `${short(status5xx)} answered 5xx, ${short(unanswered)} not at all`,
+      bad: failed > 0,
+    },
+    { name: 'p50', value: millis(total.p50Millis), more: 'half took no longer' },
+    { name: 'p95', value: millis(total.p95Millis), more: '95 % took no longer' },
+    { name: 'p99', value: millis(total.p99Millis), more: '99 % took no longer' },
+    { name: 'Bytes out', value: bytes(bytesOut), more: `${bytes(bytesIn)} in; of bodies` },
+  ];
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, lg: 6 }} spacing="sm" m={0}>
+      {tiles.map(({ name, value, more, bad = false }) => (
+        <Paper key={name} withBorder px="md" py="sm">
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" m={0} fw={650} size="xl" c={bad ? 'var(--mantine-color-error)' : undefined}>
+            {value}
+          </Text>
+          <Text component="dd" m={0} size="xs" c="dimmed">
+            {more}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
