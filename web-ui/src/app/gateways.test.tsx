@@ -90,6 +90,22 @@ describe('revoking a gateway', () => {
     ).toBeVisible();
   });
 
+  it('is offered by name for one that is not listed', async () => {
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    await user.click(await screen.findByRole('button', { name: 'Revoke by name…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Revoke a gateway by name' });
+    expect(dialog).toHaveTextContent('It need not be there now');
+    const name = within(dialog).getByRole('textbox', { name: /Gateway/ });
+    await waitFor(() => expect(name).toHaveFocus());
+    await user.type(name, 'no such/name');
+    await user.click(within(dialog).getByRole('button', { name: 'Revoke' }));
+    expect(name).toBeInvalid();
+    await user.clear(name);
+    await user.type(name, 'gw-9{Enter}');
+    expect(await screen.findByRole('row', { name: /gw-9.*Revoked/ })).toHaveTextContent('by anna');
+    expect(asked.filter((what) => what.startsWith('revoke'))).toEqual(['revoke gw-9 ']);
+  });
+
   it('is undone by readmitting, which says that the join token is needed', async () => {
     const user = renderApp('/gateways', { role: 'ADMIN' });
     await user.click(await screen.findByRole('button', { name: 'Readmit gw-0' }));

@@ -131,7 +131,7 @@ describe('the page of a revision', () => {
     renderApp('/revisions/1');
     const route = await screen.findByRole('region', { name: 'route shop-api' });
     expect(within(route).getByText('Created')).toBeVisible();
-    expect(within(route).getByRole('row', { name: /\/path/ })).toHaveTextContent('/path—"/api/*"');
+    expect(within(route).getByRole('row', { name: /\/path/ })).toHaveTextContent('/path"/api/*"');
     expect(asked).toBe('1 0');
   });
 

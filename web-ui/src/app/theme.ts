@@ -37,6 +37,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // What a badge says is never cut: a column is as wide as it.
+    Badge: { styles: { root: { minWidth: 'max-content', flexShrink: 0 } } },
     Table: { styles: { th: { whiteSpace: 'nowrap' } } },
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
   },

@@ -21,16 +21,21 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
       </Text>
     );
   }
+  // What was created has nothing before, what was deleted nothing after.
+  const [hasBefore, hasAfter] = [
+    changes.some(({ before }) => before !== undefined),
+    changes.some(({ after }) => after !== undefined),
+  ];
   const shown = all ? changes : changes.slice(0, SHOWN_MAX);
   return (
     <>
-      <TableScroller minWidth={480} label="Differences">
+      <TableScroller minWidth={hasBefore && hasAfter ? 480 : 320} label="Differences">
         <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="30%">Field</Table.Th>
-              <Table.Th>Before</Table.Th>
-              <Table.Th>After</Table.Th>
+              <Table.Th w={hasBefore && hasAfter ? '30%' : '45%'}>Field</Table.Th>
+              {hasBefore && <Table.Th>Before</Table.Th>}
+              {hasAfter && <Table.Th>After</Table.Th>}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -39,12 +44,16 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
                 <Table.Td>
                   <Mono>{change.pointer}</Mono>
                 </Table.Td>
-                <Table.Td className={change.before === undefined ? undefined : classes.removed}>
-                  <Side json={change.before} />
-                </Table.Td>
-                <Table.Td className={change.after === undefined ? undefined : classes.added}>
-                  <Side json={change.after} other={change.before} />
-                </Table.Td>
+                {hasBefore && (
+                  <Table.Td className={change.before === undefined ? undefined : classes.removed}>
+                    <Side json={change.before} />
+                  </Table.Td>
+                )}
+                {hasAfter && (
+                  <Table.Td className={change.after === undefined ? undefined : classes.added}>
+                    <Side json={change.after} other={change.before} />
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -26,7 +26,7 @@ export function PageHeader({ title, subtitle, actions, above }: PageHeaderProps)
           </Text>
         )}
       </div>
-      <div className={classes.actions}>{actions}</div>
+      {actions !== undefined && actions !== false && <div className={classes.actions}>{actions}</div>}
     </div>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Menu, Text } from '@mantine/core';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AuditKind, AuditOutcome, type AuditRecord } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
+import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
@@ -76,7 +77,7 @@ export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditF
 
 export function AuditPage({ filter, onFilter }: AuditPageProps) {
   const query = useInfiniteQuery(listAuditRecords(filter));
-  const filtered = Object.values<string | undefined>({ ...filter }).some((value) => value !== undefined);
+  const filtered = isFiltered(filter);
   return (
     <>
       <PageHeader
@@ -84,7 +85,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         subtitle="Who asked for which change, from where, and what came of it. Newest first."
         actions={<AuditActions filter={filter} />}
       />
-      <Filters filter={filter} onFilter={onFilter} />
+      <AuditFilters filter={filter} onFilter={onFilter} />
       <PagedTable
         query={query}
         columns={columns}
@@ -93,13 +94,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         empty={
           <EmptyState
             title={filtered ? 'No record matches' : 'No record yet'}
-            action={
-              filtered && (
-                <Button variant="default" onClick={() => onFilter({})}>
-                  Clear the filters
-                </Button>
-              )
-            }
+            action={filtered && <ClearFilters onClear={() => onFilter({})} />}
           >
             Every change is recorded here, and every one that was refused.
           </EmptyState>
@@ -109,7 +104,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   );
 }
 
-function Filters({ filter, onFilter }: AuditPageProps) {
+function AuditFilters({ filter, onFilter }: AuditPageProps) {
   const typing = (key: 'who' | 'action' | 'id', label: string, placeholder: string) => (
     <TypedFilter
       label={label}
@@ -119,42 +114,43 @@ function Filters({ filter, onFilter }: AuditPageProps) {
     />
   );
   return (
-    <Group mb="md" align="flex-end" gap="sm">
+    <Filters>
       {typing('who', 'Who', 'A user or token')}
       {typing('action', 'Operation', 'putRoute')}
-      <Select
+      <ChoiceFilter
         label="Outcome"
-        placeholder="Any"
-        data={Object.values(AuditOutcome).map((value) => ({ value, label: outcomes[value].text }))}
-        value={filter.outcome ?? null}
-        onChange={(value) =>
-          onFilter({ ...filter, outcome: Object.values(AuditOutcome).find((one) => one === value) })
-        }
-        clearable
+        values={Object.values(AuditOutcome)}
+        nameOf={(value) => outcomes[value].text}
+        value={filter.outcome}
+        onChange={(outcome) => onFilter({ ...filter, outcome })}
         w={130}
       />
-      <Select
+      <ChoiceFilter
         label="Kind"
-        placeholder="Any"
-        data={Object.values(AuditKind).map((value) => ({ value, label: kindNames[value] }))}
-        value={filter.kind ?? null}
-        onChange={(value) =>
-          onFilter({ ...filter, kind: Object.values(AuditKind).find((one) => one === value) })
-        }
-        clearable
+        values={Object.values(AuditKind)}
+        nameOf={(value) => kindNames[value]}
+        value={filter.kind}
+        onChange={(kind) => onFilter({ ...filter, kind })}
         w={160}
       />
       {typing('id', 'Id or name', 'shop-api')}
-    </Group>
+    </Filters>
   );
 }
 
 function Entities({ entities }: { readonly entities: readonly string[] }) {
+  if (entities.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        nothing by name
+      </Text>
+    );
+  }
   return (
     <>
       {entities.slice(0, ENTITIES_SHOWN_MAX).map((entity) => (
         <div key={entity}>
-          <Mono whole>{entity}</Mono>
+          <Mono long>{entity}</Mono>
         </div>
       ))}
       {entities.length > ENTITIES_SHOWN_MAX && (

@@ -67,7 +67,7 @@ export function GatewaysPage() {
   const gateways = useQuery(listGateways);
   const revocations = useQuery({ ...listGatewayRevocations, enabled: admin });
   const readmission = useReadmitGateway();
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState<string>();
   const [revoking, { open: askToRevoke, close: closeRevocation }] = useDisclosure();
   const [readmitting, { open: askToReadmit, close: closeReadmission }] = useDisclosure();
   const [all, setAll] = useState(false);
@@ -98,6 +98,20 @@ export function GatewaysPage() {
       <PageHeader
         title="Gateways"
         subtitle="The instances that carry the traffic, as they report themselves."
+        actions={
+          admin && (
+            <Button
+              variant="default"
+              leftSection={<IconBan size={16} />}
+              onClick={() => {
+                setChosen(undefined);
+                askToRevoke();
+              }}
+            >
+              Revoke by name…
+            </Button>
+          )
+        }
       />
       {admin && revocations.data === undefined && revocations.error !== null && (
         <Box mb="md">
@@ -129,12 +143,12 @@ export function GatewaysPage() {
       )}
       <RevokeDialog id={chosen} opened={revoking} onClose={closeRevocation} />
       <ConfirmDialog
-        title={`Readmit gateway ${chosen}?`}
+        title={`Readmit gateway ${chosen ?? ''}?`}
         action="Readmit"
         opened={readmitting}
         onClose={closeReadmission}
         doing={readmission}
-        onConfirm={() => readmission.mutate(chosen, { onSuccess: closeReadmission })}
+        onConfirm={() => chosen !== undefined && readmission.mutate(chosen, { onSuccess: closeReadmission })}
       >
         It may enroll again, for which it needs the join token. The certificates that it had stay refused.
       </ConfirmDialog>

@@ -25,9 +25,19 @@ function PassAction({ pass }: { readonly pass: ProxyPass }) {
             />,
           ]
         : redirect !== undefined
-          ? [`redirect ${String(redirect.status ?? 302)} to`, <Mono key="location">{redirect.location}</Mono>]
+          ? [
+              `redirect ${String(redirect.status ?? 302)} to`,
+              <Mono key="location" long>
+                {redirect.location}
+              </Mono>,
+            ]
           : staticFiles !== undefined
-            ? ['files of', <Mono key="root">{staticFiles.rootPath}</Mono>]
+            ? [
+                'files of',
+                <Mono key="root" long>
+                  {staticFiles.rootPath}
+                </Mono>,
+              ]
             : [`answer ${String(fixedResponse?.status ?? 200)}`, null];
   return (
     <Group gap={6} wrap="nowrap">
@@ -61,7 +71,7 @@ export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[
     { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
   ],
   routes: [
-    { header: 'Path', cell: ({ path }) => <Mono>{path}</Mono> },
+    { header: 'Path', cell: ({ path }) => <Mono long>{path}</Mono> },
     { header: 'Methods', cell: ({ methods }) => <Some texts={methods} none="all" /> },
     { header: 'Router', cell: ({ routerId }) => <ResourceLink kind="routers" id={routerId} /> },
     {

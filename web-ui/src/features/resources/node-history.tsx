@@ -1,9 +1,10 @@
-import { Button, Group, Select, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { NodeEventCause, NodeTransition } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
+import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
 import { Mono } from '@/components/mono';
 import { NodeStateBadge } from '@/components/node-state-badge';
 import { PagedTable } from '@/components/paged-table';
@@ -57,24 +58,21 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
   // Those that are gone can still be in the history.
   const loaded = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const choice = (key: keyof NodeHistoryFilter, label: string, values: readonly string[], width: number) => (
-    <Select
+    <ChoiceFilter
       label={label}
-      placeholder="Any"
-      data={[...new Set([...values, ...(filter[key] === undefined ? [] : [filter[key]])])]}
-      value={filter[key] ?? null}
-      onChange={(value) => onFilter({ ...filter, [key]: value ?? undefined })}
+      values={[...new Set([...values, ...(filter[key] === undefined ? [] : [filter[key]])])]}
+      value={filter[key]}
+      onChange={(value) => onFilter({ ...filter, [key]: value })}
       searchable
-      clearable
       w={width}
     />
   );
-  const filtered = filter.node !== undefined || filter.gateway !== undefined;
   return (
     <section aria-label="Changes">
       <Title order={2} size="h5" mt="lg" mb="xs">
         Changes
       </Title>
-      <Group mb="md" align="flex-end" gap="sm">
+      <Filters>
         {choice('node', 'Node', [...nodes.map(({ url }) => url), ...loaded.map(({ url }) => url)], 300)}
         {choice(
           'gateway',
@@ -82,7 +80,7 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
           [...gateways.map((gateway) => gateway.id), ...loaded.map(({ gatewayId }) => gatewayId)],
           220,
         )}
-      </Group>
+      </Filters>
       <PagedTable
         query={query}
         columns={columns}
@@ -90,15 +88,8 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
         label="Changes of nodes"
         minWidth={900}
         empty={
-          filtered ? (
-            <EmptyState
-              title="No change matches"
-              action={
-                <Button variant="default" onClick={() => onFilter({})}>
-                  Clear the filters
-                </Button>
-              }
-            >
+          isFiltered(filter) ? (
+            <EmptyState title="No change matches" action={<ClearFilters onClear={() => onFilter({})} />}>
               No such change was told of, or it is no longer kept.
             </EmptyState>
           ) : (

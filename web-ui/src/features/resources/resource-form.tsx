@@ -167,7 +167,7 @@ export function ResourceForm<K extends Kind>({
         <div className={classes.actions}>
           <TextInput
             aria-label="Why this change"
-            placeholder="Why this change? Kept with the revision (optional)"
+            placeholder="Why this change? (optional)"
             value={message}
             maxLength={500}
             onChange={(event) => setMessage(event.currentTarget.value)}

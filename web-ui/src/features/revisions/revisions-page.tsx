@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Select, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Text } from '@mantine/core';
 import { IconGitCompare } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Kind as ContractKind, type Revision } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
+import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
 import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
 import { LastTime } from '@/components/time-ago';
@@ -23,7 +24,6 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [older = 0, newer = 0] = chosen.toSorted((a, b) => a - b);
-  const filtered = Object.values<string | undefined>({ ...filter }).some((value) => value !== undefined);
   const columns: readonly Column<Revision>[] = [
     {
       header: 'Compare',
@@ -89,22 +89,15 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
           </Button>
         }
       />
-      <Filters filter={filter} onFilter={onFilter} />
+      <RevisionFilters filter={filter} onFilter={onFilter} />
       <PagedTable
         query={query}
         columns={columns}
         rowKey={({ number }) => number}
         minWidth={760}
         empty={
-          filtered ? (
-            <EmptyState
-              title="No revision matches"
-              action={
-                <Button variant="default" onClick={() => onFilter({})}>
-                  Clear the filters
-                </Button>
-              }
-            >
+          isFiltered(filter) ? (
+            <EmptyState title="No revision matches" action={<ClearFilters onClear={() => onFilter({})} />}>
               Nobody made such a change, or its revision is no longer kept.
             </EmptyState>
           ) : (
@@ -116,7 +109,7 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
   );
 }
 
-function Filters({ filter, onFilter }: RevisionsPageProps) {
+function RevisionFilters({ filter, onFilter }: RevisionsPageProps) {
   const typing = (key: 'author' | 'text' | 'id', label: string, placeholder: string) => (
     <TypedFilter
       label={label}
@@ -126,24 +119,18 @@ function Filters({ filter, onFilter }: RevisionsPageProps) {
     />
   );
   return (
-    <Group mb="md" align="flex-end" gap="sm">
+    <Filters>
       {typing('text', 'Message', 'What it says')}
       {typing('author', 'Author', 'A user or token')}
-      <Select
+      <ChoiceFilter
         label="Changed kind"
-        placeholder="Any"
-        data={Object.values(ContractKind).map((value) => ({
-          value,
-          label: capitalized(kinds[kindOf(value)].singular),
-        }))}
-        value={filter.kind ?? null}
-        onChange={(value) =>
-          onFilter({ ...filter, kind: Object.values(ContractKind).find((one) => one === value) })
-        }
-        clearable
+        values={Object.values(ContractKind)}
+        nameOf={(value) => capitalized(kinds[kindOf(value)].singular)}
+        value={filter.kind}
+        onChange={(kind) => onFilter({ ...filter, kind })}
         w={160}
       />
       {typing('id', 'Changed id', 'shop-api')}
-    </Group>
+    </Filters>
   );
 }

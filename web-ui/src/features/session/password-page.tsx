@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
 import { ApiError } from '@/lib/api/api-error';
@@ -23,6 +24,18 @@ export function PasswordPage() {
       void navigate({ to: '/' });
     },
   });
+  if (account !== undefined && account.credential !== 'SESSION') {
+    return (
+      <>
+        <PageHeader title="Change password" />
+        <Paper withBorder>
+          <EmptyState title="No password to change">
+            You came with a token. Log in with a user and a password to change that password.
+          </EmptyState>
+        </Paper>
+      </>
+    );
+  }
   const errorOf = (pointer: string) =>
     change.error instanceof ApiError
       ? change.error.problem.errors?.find((error) => error.pointer === pointer)?.detail
