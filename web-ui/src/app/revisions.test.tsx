@@ -197,6 +197,7 @@ describe('rolling back', () => {
     readonly dryRun: string | null;
     readonly message: string | null;
     readonly body: unknown;
+    readonly ifMatch: string | null;
   }
 
   function rollbackHandler(asked: Asked[], changes: readonly EntityDiff[]) {
@@ -208,11 +209,15 @@ describe('rolling back', () => {
         dryRun,
         message: query.get('message'),
         body: await request.json(),
+        ifMatch: request.headers.get('If-Match'),
       });
-      return HttpResponse.json({
-        revision: dryRun === 'true' ? { number: 8, changed: true, dryRun: true } : acknowledged,
-        changes,
-      });
+      return HttpResponse.json(
+        {
+          revision: dryRun === 'true' ? { number: 8, changed: true, dryRun: true } : acknowledged,
+          changes,
+        },
+        { headers: { ETag: '"7-0f"' } },
+      );
     });
   }
 
@@ -231,14 +236,15 @@ describe('rolling back', () => {
       ),
     ).toBeVisible();
     // The newest one: back to what was before it.
-    expect(asked).toEqual([{ number: '6', dryRun: 'true', message: null, body: {} }]);
+    expect(asked).toEqual([{ number: '6', dryRun: 'true', message: null, body: {}, ifMatch: null }]);
 
     await user.type(within(dialog).getByRole('textbox', { name: 'Why' }), 'Too early');
     await user.click(within(dialog).getByRole('button', { name: 'Roll back 1 resource' }));
     expect(await screen.findByRole('heading', { name: 'Revision 8' })).toBeVisible();
     expect(await screen.findByText(/acknowledged by 2 of 2 gateways/)).toBeVisible();
     expect(asked.filter(({ dryRun }) => dryRun === null)).toEqual([
-      { number: '6', dryRun: null, message: 'Too early', body: {} },
+      // Only while it is still about what was shown.
+      { number: '6', dryRun: null, message: 'Too early', body: {}, ifMatch: '"7-0f"' },
     ]);
   });
 

@@ -53,11 +53,11 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
   const wish = { number, rollback: { ...entity } };
   const preview = useQuery(previewRollback(wish));
   const rolling = useRollBack();
-  const count = preview.data?.changes.length ?? 0;
+  const count = preview.data?.value.changes.length ?? 0;
   const certain = preview.data !== undefined && !preview.isFetching && !preview.isError;
   const rollBack = () =>
     rolling.mutate(
-      { ...wish, message: message.trim() || undefined },
+      { ...wish, message: message.trim() || undefined, ifMatch: preview.data?.etag },
       {
         onSuccess: ({ value: { revision } }) => {
           announceRevision(`Rolled back to revision ${number}`, revision);
@@ -92,7 +92,7 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
       )}
       <div role="region" aria-label="What it would change">
         <QueryView query={{ ...preview, data: preview.isError ? undefined : preview.data }} lines={3}>
-          {(result) => <Preview number={number} result={result} />}
+          {({ value }) => <Preview number={number} result={value} />}
         </QueryView>
       </div>
       <TextInput

@@ -9,24 +9,33 @@ export interface RollbackWish {
   readonly rollback: Rollback;
 }
 
-/** What a roll back would change now. Below revisions: each that comes may change it. */
+/** What a roll back would change now, and the tag of what that is about. Below revisions: each that comes may change it. */
 export function previewRollback({ number, rollback }: RollbackWish) {
   return queryOptions({
     queryKey: ['revisions', 'rollback', number, rollback],
-    queryFn: async ({ signal }) =>
-      (await call(api.revisions.rollBackRevisionRaw({ number, rollback, dryRun: true }, { signal }))).value,
+    queryFn: ({ signal }) =>
+      call(api.revisions.rollBackRevisionRaw({ number, rollback, dryRun: true }, { signal })),
     staleTime: 0,
     gcTime: 0,
   });
 }
 
+interface RollbackRequest extends RollbackWish {
+  readonly message: string | undefined;
+  /** That of the preview: nothing else is rolled back than what was shown. */
+  readonly ifMatch: string | undefined;
+}
+
 export function useRollBack() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ number, rollback, message }: RollbackWish & { message: string | undefined }) =>
-      call(api.revisions.rollBackRevisionRaw({ number, rollback, message, ...waitForGateways })),
+    mutationFn: (request: RollbackRequest) =>
+      call(api.revisions.rollBackRevisionRaw({ ...request, ...waitForGateways })),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['resources'] });
+    },
+    // Also when somebody was quicker: the preview is out of date then.
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: ['revisions'] });
     },
   });

@@ -3,8 +3,9 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.resource.IfMatch;
+import io.sigma.controlplane.resource.RolledBack;
 import io.sigma.controlplane.resource.StateService;
-import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.RevisionFilter;
@@ -153,9 +154,12 @@ final class RevisionOperations {
         long number = number(call, "number");
         Rollback what = read(call);
         store.revisions().requireKept(number);
-        Committed committed = states.rollBack(number, what.kind(), what.id(), call.write());
-        return Answer.ok(new RollbackResult(
-                acknowledgements.of(committed, call.parameters()), differences.of(committed.edits())));
+        IfMatch ifMatch = IfMatch.parse(call.parameters().get("If-Match"));
+        RolledBack done = states.rollBack(number, what.kind(), what.id(), ifMatch, call.write());
+        Answer answer = Answer.ok(new RollbackResult(
+                acknowledgements.of(done.committed(), call.parameters()),
+                differences.of(done.committed().edits())));
+        return done.tag() == null ? answer : answer.with("ETag", done.tag());
     }
 
     private static Rollback read(Call call) {

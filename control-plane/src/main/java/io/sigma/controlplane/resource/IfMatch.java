@@ -62,7 +62,16 @@ public record IfMatch(boolean present, boolean any, List<String> tags) {
      * @throws FailureException with {@link Failure.PreconditionFailed} and the current tag
      */
     void check(String tag) {
-        if (present && !any && !tags.contains(tag)) {
+        check(tag, tag);
+    }
+
+    /**
+     * Returns normally when a write to what has {@code tag}, and {@code other} as well, may go on.
+     *
+     * @throws FailureException with {@link Failure.PreconditionFailed} and {@code tag}
+     */
+    void check(String tag, String other) {
+        if (present && !any && !tags.contains(tag) && !tags.contains(other)) {
             throw new FailureException(new Failure.PreconditionFailed(
                     "The configuration was changed meanwhile; its tag is " + tag + ".", tag));
         }

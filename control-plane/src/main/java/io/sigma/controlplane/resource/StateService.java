@@ -7,7 +7,9 @@ import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.Head;
 import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.store.Stored;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.controlplane.store.WriteScope;
 import io.sigma.format.SigmaJson;
@@ -20,6 +22,7 @@ import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +55,18 @@ public final class StateService {
      * Makes everything, or one resource, as it was at a revision of the history, in a new revision.
      *
      * @param kind null for everything, and {@code id} with it
+     * @param ifMatch about the whole state, or the one resource
      */
-    public Committed rollBack(long revision, @Nullable Kind kind, @Nullable String id, WriteRequest request) {
-        return commits.commit(request, reader -> {
+    public RolledBack rollBack(
+            long revision, @Nullable Kind kind, @Nullable String id, IfMatch ifMatch, WriteRequest request) {
+        AtomicReference<@Nullable String> before = new AtomicReference<>();
+        Committed committed = commits.commit(request, reader -> {
+            Head head = reader.head();
+            String whole = Part.tag(head.revision(), head.hash());
+            Stored<?> one = kind == null ? null : reader.find(ResourceType.of(kind), Objects.requireNonNull(id));
+            String own = one == null ? whole : one.tag();
+            before.set(own);
+            ifMatch.check(own, whole);
             List<EntityEdit> since = store.revisions().between(revision, Long.MAX_VALUE, ROLLBACK_MAX + 1);
             store.revisions().requireKept(revision);
             if (since.size() > ROLLBACK_MAX) {
@@ -71,6 +83,18 @@ public final class StateService {
                     .surroundings(reader)
                     .passed();
         });
+        return new RolledBack(committed, tag(committed, kind, before.get()));
+    }
+
+    /** @param before null when the roll back was made by an earlier request */
+    private static @Nullable String tag(Committed committed, @Nullable Kind kind, @Nullable String before) {
+        if (before == null || !committed.durable() || !committed.changed()) {
+            return before;
+        }
+        Object after = committed.edits().getFirst().after();
+        return kind == null || after == null
+                ? Part.tag(committed.revision(), committed.hash())
+                : new Stored<>(after, committed.revision()).tag();
     }
 
     private static FieldError inState(EntityChange change, FieldError error) {
@@ -146,7 +170,7 @@ public final class StateService {
         int deleted = (int)
                 committed.edits().stream().filter(edit -> edit.after() == null).count();
         int updated = committed.edits().size() - created - deleted;
-        String tag = base == null || !committed.durable() ? null : tag(committed, label, base);
+        String tag = base == null ? null : committed.durable() ? tag(committed, label, base) : new Part(base, label).tag();
         return new Declared(committed, created, updated, deleted, declaration.size() - created - updated, tag);
     }
 

@@ -136,15 +136,21 @@ public final class ResourceReader {
         return found;
     }
 
+    /** Returns the newest revision. */
+    public Head head() {
+        Row head = query("select revision, state_hash from head").iterator().next();
+        return new Head(head.getLong("revision"), StateHash.parse(head.getString("state_hash")));
+    }
+
     /**
      * Returns the state at the head: {@code known}, moved forward by what was written since.
      *
      * @throws FailureException with {@link Failure.Unavailable} when the way there is no longer known
      */
     public Snapshot since(Snapshot known) {
-        Row head = query("select revision, state_hash from head").iterator().next();
-        long revision = head.getLong("revision");
-        StateHash hash = StateHash.parse(head.getString("state_hash"));
+        Head head = head();
+        long revision = head.revision();
+        StateHash hash = head.hash();
         if (revision == known.revision() && hash.equals(known.hash())) {
             return known;
         }

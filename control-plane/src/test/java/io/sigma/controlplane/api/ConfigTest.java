@@ -114,7 +114,9 @@ final class ConfigTest {
         declare("", SHOP);
         Reply dry = declare("?dryRun=true", SHOP.replace("8080", "8081").replaceFirst("(?m)^ *- .id: home.*\n", ""));
         assertThat(counts(dry)).isEqualTo("0 1 1 4");
-        assertThat(dry.http().headers().firstValue("ETag")).isEmpty();
+        assertThat(dry.header("ETag"))
+                .as("of what it was tried upon")
+                .isEqualTo(client.get("/config").header("ETag"));
         assertThat(dry.json().at("/changes/0/before/port").asInt()).isEqualTo(8080);
         assertThat(dry.json().at("/changes/0/after/port").asInt()).isEqualTo(8081);
         assertThat(dry.json().at("/changes/1/action").asText()).isEqualTo("DELETE");

@@ -148,6 +148,62 @@ final class RevisionsTest {
     }
 
     @Test
+    void whatIsRolledBackIsWhatWasPreviewedOrNothing() {
+        Reply preview = client.post("/revisions/3/rollback?dryRun=true", "{}");
+        String shown = preview.header("ETag");
+        assertThat(shown).isNotEmpty().isEqualTo(client.get("/config").header("ETag"));
+        written(client.put("/upstreams/b", "{\"nodes\":[{\"url\":\"http://b.test\"}]}"));
+
+        Reply stale = client.post("/revisions/3/rollback", "{}", "If-Match", shown);
+
+        assertThat(stale.status()).as("%s", stale).isEqualTo(412);
+        assertThat(stale.header("ETag")).isEqualTo(client.get("/config").header("ETag"));
+        assertThat(numbers("")).hasSize(7);
+        assertThat(client.post("/revisions/3/rollback?dryRun=true", "{}", "If-Match", shown)
+                        .status())
+                .isEqualTo(412);
+        Reply done = client.post("/revisions/3/rollback", "{}", "If-Match", stale.header("ETag"));
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(done.header("ETag")).isEqualTo(client.get("/config").header("ETag"));
+        assertThat(client.post("/revisions/3/rollback", "{}", "If-Match", "*").status())
+                .isEqualTo(200);
+        assertThat(client.post("/revisions/3/rollback", "{}", "If-Match", "8").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void oneResourceIsRolledBackOnlyWhileItIsAsWasPreviewed() {
+        String what = "{\"kind\":\"UPSTREAM\",\"id\":\"a\"}";
+        String shown = client.post("/revisions/1/rollback?dryRun=true", what).header("ETag");
+        assertThat(shown).isNotEmpty().isEqualTo(client.get("/upstreams/a").header("ETag"));
+        String state = client.get("/config").header("ETag");
+        // What others change does not matter to who names the resource.
+        written(client.put("/upstreams/b", "{\"nodes\":[{\"url\":\"http://b.test\"}]}"));
+        assertThat(client.post("/revisions/1/rollback", what, "If-Match", state).status())
+                .isEqualTo(412);
+        Reply done = client.post("/revisions/1/rollback", what, "If-Match", shown);
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(done.header("ETag")).isEqualTo(client.get("/upstreams/a").header("ETag"));
+
+        written(client.patch("/upstreams/a", "{\"name\":\"changed\"}"));
+        Reply stale = client.post("/revisions/4/rollback", what, "If-Match", done.header("ETag"));
+        assertThat(stale.status()).as("%s", stale).isEqualTo(412);
+        assertThat(stale.header("ETag")).isEqualTo(client.get("/upstreams/a").header("ETag"));
+        assertThat(client.get("/upstreams/a").json().path("name").asText()).isEqualTo("changed");
+    }
+
+    @Test
+    void aDeletedResourceComesBackOnlyWhileTheStateIsAsWasPreviewed() {
+        String what = "{\"kind\":\"ROUTER\",\"id\":\"all\"}";
+        String shown = client.post("/revisions/3/rollback?dryRun=true", what).header("ETag");
+        assertThat(shown).isNotEmpty().isEqualTo(client.get("/config").header("ETag"));
+        written(client.put("/routers/all", "{\"proxyServerId\":\"web\",\"name\":\"somebody else's\"}"));
+        Reply stale = client.post("/revisions/3/rollback", what, "If-Match", shown);
+        assertThat(stale.status()).as("%s", stale).isEqualTo(412);
+        assertThat(stale.header("ETag")).isEqualTo(client.get("/routers/all").header("ETag"));
+    }
+
+    @Test
     void aRollBackIsCheckedLikeAnyOtherWrite() {
         written(client.put("/upstreams/b", "{\"nodes\":[{\"url\":\"http://b.test\"}]}"));
         written(client.patch("/proxy-passes/to-a", "{\"upstreamId\":\"b\"}"));
