@@ -67,7 +67,7 @@ public final class Analyst implements AutoCloseable {
     private final ConcurrentSkipListMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
 
     // Confined to the thread.
-    private final Analyzer analyzer = new Analyzer();
+    private Analyzer analyzer = new Analyzer();
     private final List<Step> steps = new ArrayList<>();
 
     private Snapshot before = Snapshot.NONE;
@@ -202,6 +202,42 @@ public final class Analyst implements AutoCloseable {
                 .findFirst()
                 .map(Step::added)
                 .orElse(null);
+    }
+
+    /**
+     * Returns what would be new with changes that are not made, errors first; null when it is not found out in time.
+     *
+     * @param base the revision that they are changes of; when there is a newer one meanwhile, they are looked at upon that
+     * @param patience after which the future completes with null, and nobody looks at them any more
+     */
+    public Future<@Nullable List<Finding>> newWith(long base, List<EntityChange> changes, Duration patience) {
+        AtomicBoolean late = new AtomicBoolean();
+        return reached(base)
+                .compose(ready -> this.<@Nullable List<Finding>>onThread(() -> late.get() ? null : attempt(changes)))
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .onFailure(e -> late.set(true))
+                .otherwise((@Nullable List<Finding>) null);
+    }
+
+    private List<Finding> attempt(List<EntityChange> changes) {
+        long markBefore = analyzer.mark();
+        List<Finding> added;
+        try {
+            added = new ArrayList<>(analyzer.attempt(changes, clock.instant()));
+        } catch (RuntimeException e) {
+            // Half of it may have been done.
+            analyzer = new Analyzer();
+            analyzer.update(before.state(), null, clock.instant());
+            throw e;
+        } finally {
+            if (analyzer.mark() != markBefore) {
+                // Time has gone on.
+                view.set(null);
+                tellIfChanged(markBefore);
+            }
+        }
+        added.sort(AnalysisView.ORDER);
+        return List.copyOf(added.subList(0, Math.min(NEW_MAX, added.size())));
     }
 
     /** Returns everything that is odd about the newest revision, or a newer one. */

@@ -67,6 +67,14 @@ final class Analyzer {
         return look(facts, again);
     }
 
+    /** Returns the findings that {@code changes} would bring, in no order; afterwards everything is as it was before. */
+    List<Finding> attempt(List<EntityChange> changes, Instant now) {
+        ConfigState current = state;
+        List<Finding> added = update(current.with(changes), changes, now);
+        update(current, changes, now);
+        return added;
+    }
+
     /** Looks again at what depends on the time; returns the findings that are new. */
     List<Finding> tick(Instant now) {
         Facts facts = new Facts(state, references, plugins, certificates, now);

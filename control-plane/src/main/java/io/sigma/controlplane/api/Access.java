@@ -34,9 +34,11 @@ final class Access {
     private final byte[] tokenDigest;
     private final Accounts accounts;
     private final FailureLimiter limiter;
+    private final Clients clients;
 
     /** @param token of the settings */
-    Access(String token, Accounts accounts, FailureLimiter limiter) {
+    Access(String token, Accounts accounts, FailureLimiter limiter, Clients clients) {
+        this.clients = clients;
         this.tokenDigest = digest(token);
         this.accounts = accounts;
         this.limiter = limiter;
@@ -54,7 +56,7 @@ final class Access {
      *     tokens from its address; {@link Failure.Forbidden} when a session's write does not say which page it comes from
      */
     Principal authenticate(HttpServerRequest request) {
-        Client client = Client.of(request);
+        Client client = clients.of(request);
         String token = token(request.getHeader(HttpHeaders.AUTHORIZATION));
         if (token == null && client.sessionKey() == null) {
             throw new FailureException(
@@ -115,7 +117,7 @@ final class Access {
         if (token != null) {
             return isOfSettings(token) || accounts.tokens().isAlive(token);
         }
-        String key = Client.of(request).sessionKey();
+        String key = clients.of(request).sessionKey();
         return key != null && accounts.sessions().isAlive(key);
     }
 

@@ -10,6 +10,7 @@ import io.sigma.controlplane.store.Committed.Outcome;
 import io.sigma.model.Finding;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.RevisionResult;
+import io.sigma.snapshot.EntityChange;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ final class Acknowledgements {
 
     /** How long a write waits to hear what is odd about it. */
     private static final Duration FINDINGS_WAIT = Duration.ofMillis(500);
+
+    /** A dry run is made to find out: it has more patience. */
+    private static final Duration DRY_FINDINGS_WAIT = Duration.ofSeconds(5);
 
     private final Fleet fleet;
     private final Analyst analyst;
@@ -54,6 +58,7 @@ final class Acknowledgements {
                 ? List.of()
                 : fleet.answers(committed.revision(), extent, timeout(parameters))
                         .await();
+        List<Finding> findings = committed.changed() ? findings(committed) : List.of();
         return RevisionResult.builder()
                 .number(committed.revision())
                 .stateHash(committed.hash().hex())
@@ -63,17 +68,27 @@ final class Acknowledgements {
                 .complete(extent == null ? null : extent.isReached(answers))
                 .gateways(answers)
                 .votes(committed.votes())
-                .findings(
-                        committed.changed() && committed.outcome() == Outcome.COMMITTED
-                                ? findings(committed)
-                                : List.of())
+                .findings(findings == null ? List.of() : findings)
+                .analysed(findings == null ? false : null)
                 .build();
     }
 
-    private List<Finding> findings(Committed committed) {
-        List<Finding> added =
+    /** Returns null when they are not known in time. */
+    private @Nullable List<Finding> findings(Committed committed) {
+        return switch (committed.outcome()) {
+            case COMMITTED ->
                 analyst.newWith(committed.revision(), FINDINGS_WAIT).await();
-        return added == null ? List.of() : added;
+            case DRY_RUN ->
+                analyst.newWith(committed.revision() - 1, changes(committed), DRY_FINDINGS_WAIT)
+                        .await();
+            case UNCHANGED, REPEATED -> List.of();
+        };
+    }
+
+    private static List<EntityChange> changes(Committed committed) {
+        return committed.edits().stream()
+                .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.after()))
+                .toList();
     }
 
     private static @Nullable Extent extent(@Nullable String wait) {

@@ -69,6 +69,7 @@ public final class AdminServer extends VerticleBase {
     private final Map<String, OperationHandler> handlers = new HashMap<>();
     private final Accounts accounts;
     private final FailureLimiter failures;
+    private final Clients clients;
     private final Access access;
     private final Refusals refusals;
 
@@ -100,8 +101,10 @@ public final class AdminServer extends VerticleBase {
         this.version = version;
         this.accounts = accounts;
         this.failures = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
-        this.access = new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, failures);
-        this.refusals = new Refusals(store.audit(), System::nanoTime);
+        this.clients = new Clients(settings.adminTrustedProxies());
+        this.access =
+                new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, failures, clients);
+        this.refusals = new Refusals(store.audit(), clients, System::nanoTime);
     }
 
     @Override
@@ -271,7 +274,7 @@ public final class AdminServer extends VerticleBase {
     private void answer(RoutingContext context, Operation operation, OperationHandler handler) {
         Parameters parameters = Parameters.read(contract, operation, context);
         JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
-        Client client = Client.of(context.request());
+        Client client = clients.of(context.request());
         Answer answer = handler.handle(new Call(
                 operation.getOperationId(),
                 parameters,

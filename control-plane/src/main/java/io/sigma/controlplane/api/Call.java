@@ -50,7 +50,14 @@ record Call(
     WriteRequest write() {
         Principal who = who();
         return new WriteRequest(
-                who.name(), parameters.get("message"), client.address(), operationId, who.scope(), dryRun(), key());
+                who.name(),
+                parameters.get("message"),
+                client.address(),
+                operationId,
+                who.scope(),
+                dryRun(),
+                key(),
+                false);
     }
 
     /** Returns whether nothing shall be committed. */

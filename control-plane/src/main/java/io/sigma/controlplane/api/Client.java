@@ -14,11 +14,12 @@ record Client(String address, boolean secure, @Nullable String sessionKey) {
 
     static final String COOKIE = "sigma_session";
 
-    static Client of(HttpServerRequest request) {
+    /** @param address of the client, which need not be the peer */
+    static Client of(HttpServerRequest request, String address) {
         Cookie cookie = request.getCookie(COOKIE);
         // Whoever forges the field only makes its own cookie stricter.
         boolean secure = request.isSSL() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
-        return new Client(request.remoteAddress().hostAddress(), secure, cookie == null ? null : cookie.getValue());
+        return new Client(address, secure, cookie == null ? null : cookie.getValue());
     }
 
     @Override

@@ -33,11 +33,13 @@ final class Refusals {
     private static final int UNAVAILABLE = 503;
 
     private final AuditLog audit;
+    private final Clients clients;
     private final FailureLimiter strangers;
     private long leftOut;
 
-    Refusals(AuditLog audit, LongSupplier nanoTime) {
+    Refusals(AuditLog audit, Clients clients, LongSupplier nanoTime) {
         this.audit = audit;
+        this.clients = clients;
         this.strangers = new FailureLimiter(OF_STRANGERS_PER_MINUTE, nanoTime);
     }
 
@@ -70,7 +72,7 @@ final class Refusals {
         Operation operation = context.get(AdminServer.OPERATION);
         return new AuditEntry(
                 principal != null ? principal.name() : named != null ? named : UNKNOWN,
-                context.request().remoteAddress().hostAddress(),
+                clients.address(context.request()),
                 operation == null ? context.request().method().name() : operation.getOperationId(),
                 problem.status() < 500 ? AuditOutcome.REFUSED : AuditOutcome.FAILED,
                 problem.status(),

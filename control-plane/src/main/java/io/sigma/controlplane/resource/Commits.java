@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes, and returns when the revision is durable and {@link Store#log()} has it. Thread-safe; waits, so for virtual threads.
+ * Writes, and returns when the revision is durable and {@link Store#log()} has it, or that which a dry run was tried upon. Thread-safe; waits, so for virtual threads.
  */
 final class Commits {
 
@@ -42,10 +42,10 @@ final class Commits {
             }
             throw e;
         }
-        if (committed.changed() && committed.durable()) {
+        if (committed.changed()) {
             store.log().hint();
             store.log()
-                    .reached(committed.revision())
+                    .reached(committed.durable() ? committed.revision() : committed.revision() - 1)
                     .timeout(LOG_WAIT.toMillis(), TimeUnit.MILLISECONDS)
                     .otherwiseEmpty()
                     .await();

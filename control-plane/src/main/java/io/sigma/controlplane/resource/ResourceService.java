@@ -125,7 +125,7 @@ public final class ResourceService {
     private <T> Written<T> write(ResourceType<T> type, WriteRequest request, Decision<T> decision) {
         AtomicReference<@Nullable Stored<T>> before = new AtomicReference<>();
         AtomicReference<@Nullable T> after = new AtomicReference<>();
-        Committed committed = commits.commit(request, error -> ofBody(type, after.get(), error), reader -> {
+        Committed committed = commits.commit(request.ofOne(), error -> ofBody(type, after.get(), error), reader -> {
             T value = decision.value(reader, before);
             after.set(value);
             return alone(new EntityChange(type.kind(), type.id(value), value), reader);

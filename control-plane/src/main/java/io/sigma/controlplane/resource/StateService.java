@@ -170,7 +170,8 @@ public final class StateService {
         int deleted = (int)
                 committed.edits().stream().filter(edit -> edit.after() == null).count();
         int updated = committed.edits().size() - created - deleted;
-        String tag = base == null ? null : committed.durable() ? tag(committed, label, base) : new Part(base, label).tag();
+        String tag =
+                base == null ? null : committed.durable() ? tag(committed, label, base) : new Part(base, label).tag();
         return new Declared(committed, created, updated, deleted, declaration.size() - created - updated, tag);
     }
 

@@ -21,6 +21,13 @@ public record ControlPlaneSettings(
         int adminPort,
 
         @Setting(
+                value =
+                        "Addresses and CIDR blocks of proxies before the admin API: from these X-Forwarded-For says where a "
+                                + "request comes from, for the audit log and the limits of logins.",
+                defaultValue = "")
+        List<String> adminTrustedProxies,
+
+        @Setting(
                 value = "Folder of what a process keeps: generated secrets, snapshots, the embedded database.",
                 defaultValue = "./.sigma")
         Path dataDir,
@@ -319,6 +326,7 @@ public record ControlPlaneSettings(
 
     public ControlPlaneSettings {
         upstreamAllow = List.copyOf(upstreamAllow);
+        adminTrustedProxies = List.copyOf(adminTrustedProxies);
     }
 
     /** Returns these settings with the secrets and the id that this control plane goes by. */
@@ -326,6 +334,7 @@ public record ControlPlaneSettings(
         return new ControlPlaneSettings(
                 adminHost,
                 adminPort,
+                adminTrustedProxies,
                 dataDir,
                 databaseUrl,
                 ownAdminToken,

@@ -79,10 +79,14 @@ public final class ResourceReader {
         List<@Nullable Object> parameters = new ArrayList<>();
         parameters.add(after);
         parameters.add(limit + 1);
-        parameters.add(name);
+        if (name != null) {
+            parameters.add(name);
+        }
         fields.forEach(field -> parameters.add(filters.get(field)));
         List<T> items = new ArrayList<>();
-        for (Row row : query(Table.of(type.kind()).selectPage(fields), parameters.toArray())) {
+        Table table = Table.of(type.kind());
+        String sql = name == null ? table.selectPage(fields) : table.selectPageNamed(fields);
+        for (Row row : query(sql, parameters.toArray())) {
             items.add(value(type, row));
         }
         boolean more = items.size() > limit;

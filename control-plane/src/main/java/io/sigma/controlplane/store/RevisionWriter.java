@@ -148,7 +148,8 @@ public final class RevisionWriter {
         List<String> entities = committed.edits().stream()
                 .map(edit -> edit.kind() + "/" + edit.id())
                 .toList();
-        return AuditEntry.done(request, 200, committed.revision(), entities);
+        boolean created = request.single() && committed.edits().getFirst().before() == null;
+        return AuditEntry.done(request, created ? 201 : 200, committed.revision(), entities);
     }
 
     /** Returns what really changes, with what was there before. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope what the author may change
  * @param dryRun whether everything is done but the commit
  * @param key by which the same request is known again; null when it has none
+ * @param single whether it writes one resource, whose creation is answered with 201
  */
 public record WriteRequest(
         String author,
@@ -18,10 +19,16 @@ public record WriteRequest(
         String action,
         WriteScope scope,
         boolean dryRun,
-        @Nullable WriteKey key) {
+        @Nullable WriteKey key,
+        boolean single) {
 
     /** A request of somebody who may change everything, that is committed each time it comes. */
     public WriteRequest(String author, @Nullable String message, String address, String action) {
-        this(author, message, address, action, WriteScope.ALL, false, null);
+        this(author, message, address, action, WriteScope.ALL, false, null, false);
+    }
+
+    /** Returns this as the write of one resource. */
+    public WriteRequest ofOne() {
+        return new WriteRequest(author, message, address, action, scope, dryRun, key, true);
     }
 }

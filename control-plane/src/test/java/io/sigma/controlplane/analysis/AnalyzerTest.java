@@ -37,12 +37,20 @@ final class AnalyzerTest {
         int shadowed = 0;
         for (int step = 0; step < 600; step++) {
             ConfigState next = change(state, random);
+            // To try it leaves nothing behind.
+            List<String> tried = texts(following.attempt(changes(state, next), Configs.NOW));
+            assertThat(texts(Configs.sorted(following)))
+                    .as("step %d", step)
+                    .containsExactlyInAnyOrderElementsOf(before);
+            assertThat(texts(following.attempt(changes(state, next), Configs.NOW)))
+                    .containsExactlyInAnyOrderElementsOf(tried);
             List<Finding> added = following.update(next, step % 2 == 0 ? null : changes(state, next), Configs.NOW);
             List<String> all = texts(Configs.sorted(following));
             assertThat(all).as("step %d", step).isEqualTo(texts(Configs.analyse(next)));
             Set<String> fresh = new HashSet<>(all);
             fresh.removeAll(before);
             assertThat(texts(added)).as("step %d", step).containsExactlyInAnyOrderElementsOf(fresh);
+            assertThat(tried).as("step %d", step).containsExactlyInAnyOrderElementsOf(fresh);
             before = new HashSet<>(all);
             shadowed += (int) all.stream()
                     .filter(text -> text.startsWith("route-shadowed"))

@@ -60,6 +60,41 @@ final class AnalysisApiTest {
     }
 
     @Test
+    void aDryRunAnswersWithWhatWouldBeNewAndLeavesNothingBehind() {
+        routing();
+        String wide = "{\"routerId\":\"shop\",\"path\":\"/*\",\"priority\":5,\"proxyPassId\":\"to-shop\"}";
+        for (int i = 0; i < 2; i++) {
+            Reply single = client.put("/routes/all?dryRun=true", wide);
+            assertThat(rules(single.json().at("/revision/findings"))).containsExactly("route-shadowed api");
+            assertThat(single.json().at("/revision/findings/0/others/0/id").asText())
+                    .isEqualTo("all");
+            assertThat(single.json().at("/revision/analysed").isMissingNode()).isTrue();
+        }
+        Reply batch = client.post(
+                "/batch?dryRun=true",
+                "{\"operations\":[{\"action\":\"PUT\",\"kind\":\"ROUTE\",\"id\":\"all\",\"body\":" + wide + "},"
+                        + "{\"action\":\"PUT\",\"kind\":\"UPSTREAM\",\"id\":\"spare\",\"body\":{\"nodes\":[{\"url\":\"http://10.0.0.9\"}]}}]}");
+        assertThat(batch.status()).as("%s", batch).isEqualTo(200);
+        assertThat(rules(batch.json().at("/revision/findings")))
+                .contains("route-shadowed api", "upstream-unused spare");
+        Reply state = client.put("/config?dryRun=true", "{\"proxyServers\":[{\"id\":\"web\",\"port\":8080}]}");
+        assertThat(rules(state.json().at("/revision/findings"))).containsExactly("proxy-server-without-routers web");
+        Reply back = client.post("/revisions/1/rollback?dryRun=true", "{}");
+        assertThat(rules(back.json().at("/revision/findings"))).containsExactly("proxy-server-without-routers web");
+        Reply deleted = client.delete("/routes/api?dryRun=true");
+        assertThat(rules(deleted.json().at("/revision/findings")))
+                .containsExactlyInAnyOrder("router-without-routes shop", "proxy-pass-unused to-shop");
+
+        assertThat(client.get("/analysis").json().path("items")).isEmpty();
+        Reply made = client.put("/routes/all", wide);
+        assertThat(rules(made.json().at("/revision/findings"))).containsExactly("route-shadowed api");
+        Reply same = client.patch("/routes/all?dryRun=true", "{\"description\":\"the same otherwise\"}");
+        assertThat(same.json().at("/revision/findings").isMissingNode())
+                .as("what is odd already is not new")
+                .isTrue();
+    }
+
+    @Test
     void findingsAreFilteredAndPagedInOneOrder() {
         routing();
         for (int i = 0; i < 5; i++) {

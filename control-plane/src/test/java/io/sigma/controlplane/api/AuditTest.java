@@ -58,6 +58,7 @@ final class AuditTest {
         client.put("/proxy-servers/web", "{\"port\":18201}", "Authorization", "Bearer wrong");
         client.put("/proxy-servers/web", "{\"port\":18201}", "Origin", "http://evil.example");
         client.put("/routers/shop", "{\"proxyServerId\":\"web\"}");
+        client.patch("/routers/shop", "{\"name\":\"Shop\"}");
         client.delete("/proxy-servers/web");
         client.get("/proxy-servers", "Authorization", "Bearer wrong");
         client.get("/proxy-servers/none");
@@ -65,12 +66,13 @@ final class AuditTest {
                 .containsExactly(
                         "process:" + running.controlPlane().settings().controlPlaneId()
                                 + " firstStart DONE 201 [USER/admin]",
-                        "settings:admin-token putProxyServer DONE 200 [PROXY_SERVER/web]",
+                        "settings:admin-token putProxyServer DONE 201 [PROXY_SERVER/web]",
                         "settings:admin-token putProxyServer REFUSED 412 [PROXY_SERVER/web]",
                         "settings:admin-token putProxyServer REFUSED 422 [PROXY_SERVER/web]",
                         "unknown putProxyServer REFUSED 401 [PROXY_SERVER/web]",
                         "unknown PUT REFUSED 403 [PROXY_SERVER/web]",
-                        "settings:admin-token putRouter DONE 200 [ROUTER/shop]",
+                        "settings:admin-token putRouter DONE 201 [ROUTER/shop]",
+                        "settings:admin-token patchRouter DONE 200 [ROUTER/shop]",
                         "settings:admin-token deleteProxyServer REFUSED 409 [PROXY_SERVER/web]",
                         "unknown listProxyServers REFUSED 401 []");
         JsonNode refused =

@@ -40,6 +40,9 @@ final class ApplyCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Do everything but the commit, and print what would change.")
     boolean dryRun;
 
+    @Mixin
+    FindingsReport findings = new FindingsReport();
+
     @Option(
             names = "--wait",
             paramLabel = "all|none",
@@ -73,6 +76,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (findings.failOn != null && !dryRun) {
+            throw new InvalidInput("--fail-on: without --dry-run (expected: with it, as afterwards it is too late)");
+        }
         JsonNode wanted = StateFile.read(file);
         Map<String, String> query = new LinkedHashMap<>();
         query.put("wait", wait.name().toLowerCase(Locale.ROOT));
@@ -89,13 +95,14 @@ final class ApplyCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             DiffCommand.print(out, result);
-            return Main.DONE;
+            return findings.exitCode(result, Main.DONE);
         }
         JsonNode revision = result.path("revision");
         out.printf(
                 "revision %d: %s%n",
                 revision.path("number").asLong(),
                 revision.path("changed").asBoolean() ? done(result) : "nothing to change");
+        FindingsReport.print(out, result);
         return wait == Wait.ALL && !revision.path("complete").asBoolean(true) ? unacknowledged(revision) : Main.DONE;
     }
 

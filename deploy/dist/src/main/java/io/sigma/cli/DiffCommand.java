@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "diff",
-        description = "Show what apply would change, field by field: exit code 0 when nothing, 1 when something.")
+        description =
+                "Show what apply would change, field by field, and what the analysis would find odd about it: exit"
+                        + " code 0 when nothing changes, 1 when something.")
 final class DiffCommand implements Callable<Integer> {
 
     private static final int DIFFERENT = 1;
@@ -28,6 +30,9 @@ final class DiffCommand implements Callable<Integer> {
 
     @Mixin
     ConfigOptions config = new ConfigOptions();
+
+    @Mixin
+    FindingsReport findings = new FindingsReport();
 
     @Option(names = "--json", description = "Print the answer of the admin API, each change with its fields, as JSON.")
     boolean json;
@@ -45,7 +50,7 @@ final class DiffCommand implements Callable<Integer> {
             print(out, result);
         }
         out.flush();
-        return result.path("changes").isEmpty() ? Main.DONE : DIFFERENT;
+        return findings.exitCode(result, result.path("changes").isEmpty() ? Main.DONE : DIFFERENT);
     }
 
     private static JsonNode withFields(JsonNode result) {
@@ -78,6 +83,7 @@ final class DiffCommand implements Callable<Integer> {
             }
         }
         out.println(summary(result));
+        FindingsReport.print(out, result);
     }
 
     static String summary(JsonNode result) {

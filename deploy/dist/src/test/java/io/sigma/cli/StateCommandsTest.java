@@ -141,6 +141,34 @@ final class StateCommandsTest {
     }
 
     @Test
+    void whatWouldBeOddIsToldBeforeItIsThere() throws IOException {
+        run("apply", file(SHOP));
+        String wide = SHOP.replace(
+                "proxyPassId: to-shop}]",
+                "proxyPassId: to-shop}, {id: all, routerId: shop, path: /*, priority: 5, proxyPassId: to-shop}]");
+        Cli diff = run("diff", file(wide));
+        assertThat(diff.exitCode()).as(diff.err()).isEqualTo(1);
+        assertThat(diff.out()).contains("warning: route-shadowed: route \"api\" /path: ");
+        assertThat(run("diff", "--fail-on", "error", file(wide)).exitCode()).isEqualTo(1);
+        assertThat(run("diff", "--fail-on", "warning", file(wide)).exitCode()).isEqualTo(7);
+        assertThat(run("diff", "--fail-on", "info", file(SHOP)).exitCode())
+                .as("what is odd already is not new")
+                .isZero();
+        Cli json = run("diff", "--json", file(wide));
+        assertThat(Json.read(json.out(), JsonNode.class)
+                        .at("/revision/findings/0/rule")
+                        .asText())
+                .isEqualTo("route-shadowed");
+        Cli dry = run("apply", "--dry-run", "--fail-on", "WARNING", file(wide));
+        assertThat(dry.exitCode()).as(dry.err()).isEqualTo(7);
+        assertThat(dry.out()).contains("1 to create", "warning: route-shadowed: ");
+        Cli late = run("apply", "--fail-on", "warning", file(wide));
+        assertThat(late.exitCode()).isEqualTo(2);
+        assertThat(late.err()).contains("--fail-on: without --dry-run (expected: ");
+        assertThat(run("apply", file(wide)).out()).contains("1 created", "warning: route-shadowed: ");
+    }
+
+    @Test
     void aPartWithALabelIsManagedByItself() throws IOException {
         run("apply", file(SHOP));
         String part = "upstreams: [{id: blog, nodes: [{url: 'http://10.0.0.3'}]}]";
