@@ -4,10 +4,12 @@ import io.sigma.model.Certificate;
 import io.sigma.model.ClientTls;
 import io.sigma.model.Consumer;
 import io.sigma.model.Node;
+import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.ServerTls;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
@@ -66,6 +68,14 @@ final class Config {
 
     Config server(ProxyServer server) {
         return put(ResourceType.PROXY_SERVER, server);
+    }
+
+    /** Lets a proxy server that is there speak TLS. */
+    Config encrypted(String server, ServerTls tls) {
+        return with(
+                ResourceType.PROXY_SERVER,
+                server,
+                one -> one.toBuilder().protocol(Protocol.HTTPS).tls(tls).build());
     }
 
     Config router(String id, String server, String... hosts) {

@@ -2,6 +2,8 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.model.ServerHttp2;
+import io.sigma.snapshot.ResourceType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -102,5 +104,48 @@ final class FirstOctetsTest extends EngineContract {
     private int connect(TestNode node) {
         gateway().apply(forwarding(node.url()));
         return port();
+    }
+
+    @Test
+    void listenerThatSpeaksHttp2OnlyRefusesEverythingElse() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .http2(ServerHttp2.builder()
+                                                    .only(true)
+                                                    .build())
+                                            .build()));
+            assertThat(Http2Client.exchange(port(), "GET", "/", null).body()).isEqualTo("ok");
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                byte[] said = client.in().readAllBytes();
+                assertThat(said[said.length - 1]).isEqualTo((byte) RawHttp2.PROTOCOL_ERROR);
+            }
+        }
+    }
+
+    @Test
+    void listenerWithoutHttp2DoesNotSpeakIt() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .http2(ServerHttp2.builder()
+                                                    .enabled(false)
+                                                    .build())
+                                            .build()));
+            assertThat(get("/").text()).isEqualTo("ok");
+            assertThat(RawClient.exchange(port(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+                            .status())
+                    .isBetween(400, 505);
+            assertThat(node.received()).hasSize(1);
+        }
     }
 }

@@ -2,34 +2,17 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.model.Protocol;
-import io.sigma.model.ProxyServer;
-import io.sigma.model.ServerLimits;
-import io.sigma.model.ServerTls;
-import io.sigma.snapshot.ResourceType;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.SocketException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bad HTTP/1 from clients: how it is answered, and that nothing of it reaches a node. */
+/** Bad heads of HTTP/1 from clients: how they are answered, and that nothing of them reaches a node. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
-final class MalformedRequestTest extends EngineContract {
-
-    private static final String TE = "Transfer-Encoding: chunked\r\n";
-    /** Follows every refused request; it would be served if the refused one ended elsewhere than where it was refused. */
-    private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
-
-    private final TestTls tls = TestTls.create("gateway");
+final class MalformedRequestTest extends RefusalContract {
 
     static Stream<Arguments> refused() {
         return Stream.of(framing(), lengths(), lines(), hosts(), targets(), others())
@@ -182,41 +165,6 @@ final class MalformedRequestTest extends EngineContract {
         return Arguments.of(name, status, request);
     }
 
-    private static String getWith(String fields) {
-        return "GET / HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n";
-    }
-
-    private static String postWith(String fields, String body) {
-        return "POST / HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n" + body;
-    }
-
-    private Config encrypted(String node) {
-        return forwarding(node)
-                .server(ProxyServer.builder()
-                        .id("web")
-                        .host("127.0.0.1")
-                        .port(port())
-                        .protocol(Protocol.HTTPS)
-                        .tls(ServerTls.builder().certificates(List.of("own")).build())
-                        .build())
-                .certificate(tls.resource("own"));
-    }
-
-    private RawClient connectTls() throws IOException {
-        return new RawClient(tls.context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port()));
-    }
-
-    private static void assertRefused(RawClient client, String name, int status, String request) throws IOException {
-        client.send(request + SMUGGLED);
-        RawClient.Answer answer = client.read();
-        assertThat(answer.status()).as(name).isEqualTo(status);
-        assertThat(answer.body()).as(name).isNotEmpty();
-        if (status == 405) {
-            assertThat(answer.field("allow")).contains("GET");
-        }
-        assertThat(client.isClosedByPeer()).as("%s: closed", name).isTrue();
-    }
-
     @ParameterizedTest(name = "{0}")
     @MethodSource("refused")
     void requestIsRefusedAndNothingIsForwarded(String name, int status, String request) throws Exception {
@@ -267,136 +215,6 @@ final class MalformedRequestTest extends EngineContract {
         }
     }
 
-    // --- Bodies that turn out to be malformed
-
-    static Stream<Arguments> badChunks() {
-        return Stream.of(
-                Arguments.of("0x1", "0x1\r\na\r\n0\r\n\r\n"),
-                Arguments.of("1_0", "1_0\r\naaaaaaaaaaaaaaaa\r\n0\r\n\r\n"),
-                Arguments.of("+1", "+1\r\na\r\n0\r\n\r\n"),
-                Arguments.of("empty", "\r\na\r\n0\r\n\r\n"),
-                Arguments.of("white space before", " 1\r\na\r\n0\r\n\r\n"),
-                Arguments.of("white space after", "1 \r\na\r\n0\r\n\r\n"),
-                Arguments.of("no hexadecimal digit", "g\r\na\r\n0\r\n\r\n"),
-                Arguments.of("overflowing 64 bits", "fffffffffffffffff\r\na\r\n0\r\n\r\n"),
-                Arguments.of("overflowing to 1", "10000000000000001\r\na\r\n0\r\n\r\n"),
-                Arguments.of("negative", "-1\r\na\r\n0\r\n\r\n"),
-                Arguments.of("line ended by LF", "1\na\r\n0\r\n\r\n"),
-                Arguments.of("line ended by CR", "1\ra\r\n0\r\n\r\n"),
-                Arguments.of("extension ended by LF", "1;a=b\na\r\n0\r\n\r\n"),
-                Arguments.of("bare CR in an extension", "1;a\rb\r\na\r\n0\r\n\r\n"),
-                Arguments.of("NUL in an extension", "1;a\000b\r\na\r\n0\r\n\r\n"),
-                Arguments.of("data longer than announced", "1\r\nab\r\n0\r\n\r\n"),
-                Arguments.of("data ended by LF", "1\r\na\n0\r\n\r\n"),
-                Arguments.of("last line ended by LF", "1\r\na\r\n0\n\r\n"),
-                Arguments.of("end ended by LF", "1\r\na\r\n0\r\n\n"),
-                Arguments.of("trailer without a colon", "1\r\na\r\n0\r\nnonsense\r\n\r\n"),
-                Arguments.of("NUL in a trailer", "1\r\na\r\n0\r\nX: \000\r\n\r\n"));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("badChunks")
-    void badChunkIsRefusedAndTheConnectionToTheNodeNeverUsedAgain(String name, String body) throws Exception {
-        CompletableFuture<String> forwarded = new CompletableFuture<>();
-        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
-            if (request.method().equals("POST")) {
-                forwarded.complete(readToTheEnd(connection.in()));
-                connection.socket().close();
-            } else {
-                connection.ok("reached");
-            }
-        })) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                client.send(postWith(TE, "5\r\nhello\r\n"));
-                GatewayHarness.eventually(() -> !node.received().isEmpty());
-                assertRefused(client, name, 400, body);
-            }
-            // The connection ended, and what was sent on it was no whole body.
-            assertThat(forwarded.get(10, TimeUnit.SECONDS)).matches("5\r\nhello\r\n([12]\r\nab?\r\n)?");
-            assertThat(exchange(getWith("")).text()).isEqualTo("reached");
-            assertThat(node.received()).hasSize(2);
-        }
-    }
-
-    private static String readToTheEnd(InputStream in) {
-        StringBuilder read = new StringBuilder();
-        try {
-            for (int octet = in.read(); octet >= 0; octet = in.read()) {
-                read.append((char) octet);
-            }
-        } catch (IOException e) {
-            // A reset ends it as well.
-        }
-        return read.toString();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("badChunks")
-    void badChunkThatComesWithTheHeadIsRefused(String name, String body) throws Exception {
-        try (TestNode node = TestNode.named("reached")) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                assertRefused(client, name, 400, postWith(TE, body));
-            }
-            assertThat(node.received()).as(name).isEmpty();
-        }
-    }
-
-    @Test
-    void badChunksAreRefusedOnTlsToo() throws Exception {
-        try (TestNode node = TestNode.named("reached")) {
-            gateway().apply(encrypted(node.url()));
-            for (Arguments row : badChunks().toList()) {
-                try (RawClient client = connectTls()) {
-                    String name = String.valueOf(row.get()[0]);
-                    assertRefused(client, name, 400, postWith(TE, "5\r\nhello\r\n" + row.get()[1]));
-                }
-            }
-            assertThat(node.received()).isEmpty();
-        }
-    }
-
-    @Test
-    void requestBeforeABadOneIsAnswered() throws Exception {
-        CountDownLatch arrived = new CountDownLatch(1);
-        try (TestNode node = TestNode.start((request, connection) -> {
-            arrived.await(10, TimeUnit.SECONDS);
-            connection.ok(request.target());
-        })) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n" + postWith(TE, "5\r\nhello\r\nzz\r\n") + SMUGGLED);
-                GatewayHarness.eventually(() -> !node.received().isEmpty());
-                arrived.countDown();
-                assertThat(client.read().text()).isEqualTo("/first");
-                assertThat(client.read().status()).isEqualTo(400);
-                assertThat(client.isClosedByPeer()).isTrue();
-            }
-            assertThat(node.received()).hasSize(1);
-        }
-    }
-
-    @Test
-    void bodyThatEndsWithItsConnectionIsNeverAWholeRequest() throws Exception {
-        try (TestNode node = TestNode.named("reached")) {
-            gateway().apply(forwarding(node.url()));
-            for (String start : List.of(
-                    postWith(TE, "5\r\nhello\r\n"),
-                    postWith(TE, "5\r\nhello\r\n0\r\n"),
-                    postWith("Content-Length: 10\r\n", "hello"),
-                    postWith("Content-Length: 100000\r\n", "hello"))) {
-                try (RawClient client = RawClient.connect(port())) {
-                    client.send(start);
-                    client.socket().shutdownOutput();
-                    assertThat(client.isClosedByPeer()).isTrue();
-                }
-            }
-            GatewayHarness.eventually(() -> node.openNow() == 0);
-            assertThat(node.received()).isEmpty();
-        }
-    }
-
     @Test
     void traceIsNotAllowed() throws Exception {
         try (TestNode node = TestNode.named("reached")) {
@@ -405,40 +223,6 @@ final class MalformedRequestTest extends EngineContract {
             assertThat(answer.status()).isEqualTo(405);
             assertThat(answer.field("allow")).contains("GET");
             assertThat(node.accepted()).isZero();
-        }
-    }
-
-    @Test
-    void limitsOfHeadTargetAndBodyAreAnswered() throws Exception {
-        try (TestNode node = TestNode.named("ok")) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .with(
-                                    ResourceType.PROXY_SERVER,
-                                    "web",
-                                    server -> server.toBuilder()
-                                            .limits(ServerLimits.builder()
-                                                    .headBytesMax(2048)
-                                                    .targetBytesMax(512)
-                                                    .bodyBytesMax(10L)
-                                                    .build())
-                                            .build()));
-            assertThat(exchange("GET /" + "a".repeat(600) + " HTTP/1.1\r\nHost: a\r\n\r\n")
-                            .status())
-                    .isEqualTo(414);
-            assertThat(exchange(getWith("X-A: " + "a".repeat(4000) + "\r\n")).status())
-                    .isEqualTo(431);
-            assertThat(exchange(postWith("Content-Length: 11\r\n", "")).status())
-                    .isEqualTo(413);
-            assertThat(exchange(postWith(TE, "6\r\naaaaaa\r\n6\r\nbbbbbb\r\n0\r\n\r\n"))
-                            .status())
-                    .isEqualTo(413);
-            assertThat(exchange(postWith("Content-Length: 10\r\n", "0123456789"))
-                            .status())
-                    .isEqualTo(200);
-            assertThat(exchange("GET /" + "a".repeat(500) + " HTTP/1.1\r\nHost: a\r\n\r\n")
-                            .status())
-                    .isEqualTo(200);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
+import io.sigma.model.Pool;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
@@ -32,8 +33,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The certificate that a gateway shows to nodes, and what it speaks with them on TLS. */
+/** TLS with nodes: which certificate they are shown, which of theirs is trusted, and what is spoken. */
 final class NodeCertificateTest extends EngineContract {
 
     private final TestTls own = TestTls.create("node");
@@ -120,7 +122,7 @@ final class NodeCertificateTest extends EngineContract {
     }
 
     @ParameterizedTest
-    @org.junit.jupiter.params.provider.ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void changedCertificateIsShownOnNewConnectionsAndClosesNone(String version) throws Exception {
         int port = node(ClientAuth.REQUIRED, version, HttpVersion.HTTP_1_1);
         Config config = to(port, "gateway", UnaryOperator.identity());
@@ -137,7 +139,7 @@ final class NodeCertificateTest extends EngineContract {
                                     port,
                                     "gateway",
                                     upstream -> upstream.slowStartMillis(0)
-                                            .pool(io.sigma.model.Pool.builder()
+                                            .pool(Pool.builder()
                                                     .connectionsMax(7)
                                                     .build()))
                             .certificate(second.resource("gateway")));
@@ -146,7 +148,7 @@ final class NodeCertificateTest extends EngineContract {
     }
 
     @ParameterizedTest
-    @org.junit.jupiter.params.provider.ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void sessionsAreResumedOnNewConnections(String version) throws Exception {
         SSLContext context = own.context();
         List<Long> sessions = new CopyOnWriteArrayList<>();
@@ -219,5 +221,34 @@ final class NodeCertificateTest extends EngineContract {
         assertThat(get("/").text()).isEqualTo("HTTP_2 nobody");
         gateway().apply(to(old, null, upstream -> upstream.protocol(NodeProtocol.AUTO)));
         assertThat(get("/").text()).isEqualTo("HTTP_1_1 nobody");
+    }
+
+    @Test
+    void nodeIsAskedForANameAndCheckedAgainstAuthoritiesOfTheConfiguration() throws Exception {
+        TestTls inner = TestTls.create("node", "inner.example.com");
+        try (TestNode node = TestNode.startTls(inner.context(), (request, connection) -> connection.ok("tls"))) {
+            Config config = forwarding("https://127.0.0.1:" + node.port());
+            gateway().apply(named(config, inner, "inner.example.com"));
+            assertThat(get("/").text()).isEqualTo("tls");
+            gateway().apply(named(config, inner, "outer.example.com"));
+            assertThat(get("/").status()).isEqualTo(502);
+        }
+    }
+
+    private static Config named(Config config, TestTls authority, String name) {
+        return config.nodeTls(
+                        "nodes",
+                        ClientTls.builder()
+                                .ca(authority.resource("x").chain())
+                                .serverName(name)
+                                .build())
+                .with(
+                        ResourceType.PROXY_PASS,
+                        "pass",
+                        pass -> pass.toBuilder()
+                                .timeouts(pass.timeouts().toBuilder()
+                                        .connectMillis(20_000)
+                                        .build())
+                                .build());
     }
 }

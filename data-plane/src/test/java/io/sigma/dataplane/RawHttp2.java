@@ -1,5 +1,9 @@
 package io.sigma.dataplane;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -9,6 +13,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** Sends frames of HTTP/2 as they are told, right or wrong, and says how the gateway takes them. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -27,6 +34,9 @@ final class RawHttp2 implements AutoCloseable {
     static final int END_HEADERS = 4;
     static final int PRIORITY = 0x20;
 
+    static final int PROTOCOL_ERROR = 1;
+    static final int ENHANCE_YOUR_CALM = 11;
+
     private static final int TIMEOUT_MILLIS = 15_000;
 
     /** A frame as it arrived. */
@@ -42,6 +52,7 @@ final class RawHttp2 implements AutoCloseable {
     private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
+    private final DefaultHttp2HeadersDecoder heads = new DefaultHttp2HeadersDecoder();
 
     private RawHttp2(Socket socket) throws IOException {
         this.socket = socket;
@@ -81,6 +92,14 @@ final class RawHttp2 implements AutoCloseable {
             // What it said before is read next.
         }
         return this;
+    }
+
+    /** Returns the header block of a request for {@code /} that has {@code more} fields. */
+    static byte[] head(String... more) {
+        List<String> all = new ArrayList<>(
+                List.of(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "shop.example.com"));
+        all.addAll(Arrays.asList(more));
+        return fields(all.toArray(String[]::new));
     }
 
     /** Returns a header block of literal fields that are not indexed. */
@@ -123,6 +142,16 @@ final class RawHttp2 implements AutoCloseable {
                 return new Frame(type, flags, stream, payload);
             }
         }
+    }
+
+    /** Returns the status of a response, which later heads of the connection may refer to: it must be read of each. */
+    String status(Frame head) throws Http2Exception {
+        if (head.type() != HEADERS) {
+            throw new AssertionError("a frame of type " + head.type() + " (expected: HEADERS)");
+        }
+        int priority = (head.flags() & PRIORITY) == 0 ? 0 : 5;
+        ByteBuf block = Unpooled.wrappedBuffer(head.payload(), priority, head.payload().length - priority);
+        return String.valueOf(heads.decodeHeaders(head.stream(), block).status());
     }
 
     /** Returns the code of the first GOAWAY, -1 when the connection ends without one. */

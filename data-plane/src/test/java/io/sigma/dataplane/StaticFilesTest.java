@@ -3,9 +3,7 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.HeaderEdits;
-import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
-import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.model.StaticFiles;
 import java.io.IOException;
@@ -18,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -193,15 +190,7 @@ final class StaticFilesTest extends EngineContract {
         gateway()
                 .apply(serving(StaticFiles.builder())
                         .certificate(tls.resource("own"))
-                        .server(ProxyServer.builder()
-                                .id("web")
-                                .host("127.0.0.1")
-                                .port(port())
-                                .protocol(Protocol.HTTPS)
-                                .tls(ServerTls.builder()
-                                        .certificates(List.of("own"))
-                                        .build())
-                                .build()));
+                        .encrypted("web", ServerTls.builder().build()));
         try (HttpClient client = HttpClient.newBuilder()
                 .sslContext(tls.context())
                 .version(version)
