@@ -14,7 +14,7 @@ final class NodeLimit {
     private final int queueMax;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
-    private final ConcurrentLinkedQueue<NodePool> hungry = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Opener> hungry = new ConcurrentLinkedQueue<>();
     private final AtomicInteger hungryCount = new AtomicInteger();
 
     NodeLimit(Pool pool) {
@@ -27,11 +27,11 @@ final class NodeLimit {
     }
 
     /** Gives a connection's place back: to a loop that waits for one, rather another one than {@code by}, if there is. */
-    @SuppressWarnings("ReferenceEquality") // A pool is one object.
-    void disconnected(NodePool by) {
-        NodePool next = hungry.poll();
+    @SuppressWarnings("ReferenceEquality") // An opener is one object.
+    void disconnected(Opener by) {
+        Opener next = hungry.poll();
         if (next == by) {
-            NodePool other = hungry.poll();
+            Opener other = hungry.poll();
             if (other != null) {
                 hungry.add(by);
                 next = other;
@@ -53,10 +53,10 @@ final class NodeLimit {
         queued.decrementAndGet();
     }
 
-    /** Notes that {@code pool} has waiting requests and no place for a connection; it must not be noted already. */
-    void hungry(NodePool pool) {
+    /** Notes that the loop of {@code opener} has waiting requests and no place for a connection; it must not be noted already. */
+    void hungry(Opener opener) {
         hungryCount.incrementAndGet();
-        hungry.add(pool);
+        hungry.add(opener);
     }
 
     /** Returns how many loops wait for a place. */

@@ -1,15 +1,14 @@
 package io.sigma.dataplane.upstream;
 
-import io.sigma.dataplane.exchange.ErrorKind;
-import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Loop;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop to one node. One that carries several requests at a time is shared by as many as it
- * takes before another one is opened. The bound on connections is exact over all loops: a loop that has requests waiting and no place for a connection gets one that another loop gives up, an idle one at once, a busy one
- * when its response is over and that loop holds more than its share. Confined to its event loop.
+ * takes before another one is opened ({@link Opener}). The bound on connections is exact over all loops: a loop that has
+ * requests waiting and no place for a connection gets one that another loop gives up, an idle one at once, a busy one when its
+ * response is over and that loop holds more than its share. Confined to its event loop.
  */
 public final class NodePool {
 
@@ -22,25 +21,22 @@ public final class NodePool {
     /** In use, with room for more requests. */
     private final ArrayDeque<PooledConnection> sharing = new ArrayDeque<>(0);
 
-    private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
-    private int open;
-    private int connecting;
-    private int turns;
-    private boolean hungry;
-    private boolean retired;
-    /** Whether the next connection is expected to carry several requests at a time. */
-    private boolean multiplexing;
-
-    private boolean sweeping;
+    private final WaiterQueue waiting;
+    private final Opener opener;
     /** Null where no unused connections are wanted. */
     private final @Nullable Spares spares;
+
+    private int turns;
+    private boolean retired;
+    private boolean sweeping;
 
     NodePool(NodeEndpoint endpoint, Loop loop) {
         this.endpoint = endpoint;
         this.loop = loop;
-        this.multiplexing = endpoint.multiplexes();
         int wanted = Math.min(endpoint.pool().idleMin(), endpoint.share());
+        this.waiting = new WaiterQueue(endpoint.limit());
         this.spares = wanted == 0 ? null : new Spares(this, endpoint, loop, wanted);
+        this.opener = new Opener(this, endpoint, loop, waiting, spares);
     }
 
     /** Calls {@code waiter} back with a connection, or with the reason why there is none; maybe before returning. */
@@ -50,21 +46,7 @@ public final class NodePool {
             lease(waiter, connection);
             refill();
         } else {
-            open(waiter);
-        }
-    }
-
-    private void open(Waiter waiter) {
-        if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
-            enqueue(waiter, true);
-        } else if (endpoint.limit().tryConnect()) {
-            enqueue(waiter, false);
-            connect(waiter);
-        } else if (endpoint.limit().tryQueue()) {
-            enqueue(waiter, true);
-            feed();
-        } else {
-            waiter.onNoConnection(GatewayError.unsent(ErrorKind.QUEUE_FULL, null));
+            opener.openFor(waiter);
         }
     }
 
@@ -78,14 +60,13 @@ public final class NodePool {
             closeIdle(idle.removeLast());
         }
         waiter.fresh = true;
-        open(waiter);
+        opener.openFor(waiter);
     }
 
     /** Forgets {@code waiter}, which is not called back any more. */
     public void cancel(Waiter waiter) {
         if (waiter.waiting) {
             waiting.remove(waiter);
-            dequeued(waiter);
         }
     }
 
@@ -118,9 +99,7 @@ public final class NodePool {
 
     void onClosed(PooledConnection connection) {
         unlist(connection);
-        open--;
-        endpoint.limit().disconnected(this);
-        feed();
+        opener.onClosed();
         if (spares != null) {
             spares.onClosed(connection.isNew(), nowMillis() - connection.bornMillis);
         }
@@ -151,12 +130,7 @@ public final class NodePool {
 
     /** Opens a connection that no request waits for; false where other requests need the place, or there is none. */
     boolean openSpare() {
-        boolean granted =
-                endpoint.limit().hungryLoops() == 0 && endpoint.limit().tryConnect();
-        if (granted) {
-            connect(null);
-        }
-        return granted;
+        return opener.openSpare();
     }
 
     private void refill() {
@@ -179,18 +153,22 @@ public final class NodePool {
         });
     }
 
-    /** Takes over the place of a connection that another loop gave up; from any thread. */
-    void grantLater() {
-        loop.scheduler().execute(() -> {
-            hungry = false;
-            Waiter waiter = firstQueued();
-            if (waiter == null) {
-                endpoint.limit().disconnected(this);
-            } else {
-                connectQueued(waiter);
-            }
-            feed();
-        });
+    /**
+     * A connection is open.
+     *
+     * @param taker that was waiting for this one; null where nobody is any more
+     */
+    void onOpened(PooledConnection connection, @Nullable Waiter taker) {
+        connection.pool = this;
+        connection.bornMillis = nowMillis();
+        if (taker != null) {
+            lease(taker, connection);
+            give(connection);
+        } else if (retired && waiting.isEmpty()) {
+            connection.close();
+        } else {
+            give(connection);
+        }
     }
 
     /** Serves waiting requests with {@code connection} and keeps it for others. */
@@ -198,7 +176,6 @@ public final class NodePool {
         Waiter next = nextFor(connection);
         while (next != null) {
             waiting.remove(next);
-            dequeued(next);
             lease(next, connection);
             next = nextFor(connection);
         }
@@ -214,14 +191,7 @@ public final class NodePool {
     }
 
     private @Nullable Waiter nextFor(PooledConnection connection) {
-        if (!connection.idle && connection.hasRoom()) {
-            for (Waiter waiter : waiting) {
-                if (waiter.queued || !waiter.fresh || connection.isNew()) {
-                    return waiter;
-                }
-            }
-        }
-        return null;
+        return !connection.idle && connection.hasRoom() ? waiting.firstFor(connection) : null;
     }
 
     private void keep(PooledConnection connection) {
@@ -289,121 +259,11 @@ public final class NodePool {
         return loop.nanos() / 1_000_000;
     }
 
-    /** Returns whether the connections being opened will carry all that waits and {@code more} requests. */
-    private boolean attemptsSuffice(int more) {
-        return multiplexing && (long) connecting * endpoint.pool().streamsMax() >= waiting.size() + more;
-    }
-
-    /**
-     * @param cause whom a failure is told; null when no request waits for it
-     */
-    private void connect(@Nullable Waiter cause) {
-        open++;
-        connecting++;
-        endpoint.connector()
-                .connect(
-                        endpoint,
-                        loop,
-                        connection -> connected(cause, connection),
-                        error -> connectFailed(cause, error));
-    }
-
-    private void connected(@Nullable Waiter cause, PooledConnection connection) {
-        connecting--;
-        multiplexing = connection.streamsMax() > 1;
-        connection.pool = this;
-        connection.bornMillis = nowMillis();
-        if (cause != null && cause.waiting) {
-            waiting.remove(cause);
-            dequeued(cause);
-            lease(cause, connection);
-            give(connection);
-        } else if (retired && waiting.isEmpty()) {
-            connection.close();
-        } else {
-            give(connection);
-        }
-        feed();
-        if (cause == null && spares != null) {
-            spares.opened();
-        }
-    }
-
-    private void connectFailed(@Nullable Waiter cause, Throwable error) {
-        open--;
-        connecting--;
-        endpoint.limit().disconnected(this);
-        if (cause == null) {
-            if (spares != null) {
-                spares.failed();
-            }
-        } else if (cause.waiting) {
-            waiting.remove(cause);
-            dequeued(cause);
-            // A gateway without sockets says nothing about the node.
-            ErrorKind kind = error instanceof SocketBudget.Exhausted ? ErrorKind.TOO_BUSY : ErrorKind.CONNECT_FAILED;
-            cause.onNoConnection(GatewayError.unsent(kind, error));
-        }
-        feed();
-    }
-
-    /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
-    private void feed() {
-        for (Waiter waiter = firstQueued(); waiter != null; waiter = firstQueued()) {
-            if (attemptsSuffice(0)) {
-                return;
-            }
-            if (!endpoint.limit().tryConnect()) {
-                if (hungry) {
-                    return;
-                }
-                hungry = true;
-                endpoint.limit().hungry(this);
-                endpoint.yieldIdle(this);
-                // A place that became free before this loop was noted would wake nobody.
-                if (!endpoint.limit().tryConnect()) {
-                    return;
-                }
-            }
-            connectQueued(waiter);
-        }
-    }
-
-    private void connectQueued(Waiter waiter) {
-        waiter.queued = false;
-        endpoint.limit().unqueued();
-        connect(waiter);
-    }
-
-    private @Nullable Waiter firstQueued() {
-        for (Waiter waiter : waiting) {
-            if (waiter.queued) {
-                return waiter;
-            }
-        }
-        return null;
-    }
-
     private boolean mustYield() {
-        if (endpoint.limit().hungryLoops() <= (hungry ? 1 : 0)) {
+        if (endpoint.limit().hungryLoops() <= (opener.isHungry() ? 1 : 0)) {
             return false;
         }
-        return waiting.isEmpty() || open > endpoint.share() || ++turns % TURNS_MAX == 0;
-    }
-
-    private void enqueue(Waiter waiter, boolean queued) {
-        waiter.waiting = true;
-        waiter.queued = queued;
-        waiting.add(waiter);
-    }
-
-    private void dequeued(Waiter waiter) {
-        waiter.waiting = false;
-        waiter.fresh = false;
-        if (waiter.queued) {
-            waiter.queued = false;
-            endpoint.limit().unqueued();
-        }
+        return waiting.isEmpty() || opener.places() > endpoint.share() || ++turns % TURNS_MAX == 0;
     }
 
     private void sweep() {

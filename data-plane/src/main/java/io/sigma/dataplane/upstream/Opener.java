@@ -1,0 +1,169 @@
+package io.sigma.dataplane.upstream;
+
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.loop.Loop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the connections of a pool: at once while the bound over all loops leaves place, else for queued requests as soon as
+ * it does. Confined to the event loop of the pool.
+ */
+final class Opener {
+
+    private final NodePool pool;
+    private final NodeEndpoint endpoint;
+    private final Loop loop;
+    private final WaiterQueue waiting;
+    /** Null where no unused connections are wanted. */
+    private final @Nullable Spares spares;
+
+    private int places;
+    private int connecting;
+    private boolean hungry;
+    /** Whether the next connection is expected to carry several requests at a time. */
+    private boolean multiplexing;
+
+    Opener(NodePool pool, NodeEndpoint endpoint, Loop loop, WaiterQueue waiting, @Nullable Spares spares) {
+        this.pool = pool;
+        this.endpoint = endpoint;
+        this.loop = loop;
+        this.waiting = waiting;
+        this.spares = spares;
+        this.multiplexing = endpoint.multiplexes();
+    }
+
+    /** Returns how many connections are open or being opened. */
+    int places() {
+        return places;
+    }
+
+    /** Returns whether this loop waits for a place that another one gives up. */
+    boolean isHungry() {
+        return hungry;
+    }
+
+    /** Lets {@code waiter} wait for a connection that is opened for it, or in the queue, or tells it that there is no place. */
+    void openFor(Waiter waiter) {
+        if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
+            waiting.add(waiter, true);
+        } else if (endpoint.limit().tryConnect()) {
+            waiting.add(waiter, false);
+            connect(waiter);
+        } else if (endpoint.limit().tryQueue()) {
+            waiting.add(waiter, true);
+            feed();
+        } else {
+            waiter.onNoConnection(GatewayError.unsent(ErrorKind.QUEUE_FULL, null));
+        }
+    }
+
+    /** Opens a connection that no request waits for; false where other requests need the place, or there is none. */
+    boolean openSpare() {
+        boolean granted =
+                endpoint.limit().hungryLoops() == 0 && endpoint.limit().tryConnect();
+        if (granted) {
+            connect(null);
+        }
+        return granted;
+    }
+
+    /** The place of a connection is free. */
+    void onClosed() {
+        places--;
+        endpoint.limit().disconnected(this);
+        feed();
+    }
+
+    /** Takes over the place of a connection that another loop gave up; from any thread. */
+    void grantLater() {
+        loop.scheduler().execute(() -> {
+            hungry = false;
+            Waiter waiter = waiting.firstQueued();
+            if (waiter == null) {
+                endpoint.limit().disconnected(this);
+            } else {
+                connectQueued(waiter);
+            }
+            feed();
+        });
+    }
+
+    /** Returns whether the connections being opened will carry all that waits and {@code more} requests. */
+    private boolean attemptsSuffice(int more) {
+        return multiplexing && (long) connecting * endpoint.pool().streamsMax() >= waiting.size() + more;
+    }
+
+    /**
+     * @param cause whom a failure is told; null when no request waits for it
+     */
+    private void connect(@Nullable Waiter cause) {
+        places++;
+        connecting++;
+        endpoint.connector()
+                .connect(
+                        endpoint,
+                        loop,
+                        connection -> connected(cause, connection),
+                        error -> connectFailed(cause, error));
+    }
+
+    private void connected(@Nullable Waiter cause, PooledConnection connection) {
+        connecting--;
+        multiplexing = connection.streamsMax() > 1;
+        if (cause != null && cause.waiting) {
+            waiting.remove(cause);
+            pool.onOpened(connection, cause);
+        } else {
+            pool.onOpened(connection, null);
+        }
+        feed();
+        if (cause == null && spares != null) {
+            spares.opened();
+        }
+    }
+
+    private void connectFailed(@Nullable Waiter cause, Throwable error) {
+        places--;
+        connecting--;
+        endpoint.limit().disconnected(this);
+        if (cause == null) {
+            if (spares != null) {
+                spares.failed();
+            }
+        } else if (cause.waiting) {
+            waiting.remove(cause);
+            // A gateway without sockets says nothing about the node.
+            ErrorKind kind = error instanceof SocketBudget.Exhausted ? ErrorKind.TOO_BUSY : ErrorKind.CONNECT_FAILED;
+            cause.onNoConnection(GatewayError.unsent(kind, error));
+        }
+        feed();
+    }
+
+    /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
+    private void feed() {
+        for (Waiter waiter = waiting.firstQueued(); waiter != null; waiter = waiting.firstQueued()) {
+            if (attemptsSuffice(0)) {
+                return;
+            }
+            if (!endpoint.limit().tryConnect()) {
+                if (hungry) {
+                    return;
+                }
+                hungry = true;
+                endpoint.limit().hungry(this);
+                endpoint.yieldIdle(pool);
+                // A place that became free before this loop was noted would wake nobody.
+                if (!endpoint.limit().tryConnect()) {
+                    return;
+                }
+            }
+            connectQueued(waiter);
+        }
+    }
+
+    private void connectQueued(Waiter waiter) {
+        waiting.unqueue(waiter);
+        connect(waiter);
+    }
+}
