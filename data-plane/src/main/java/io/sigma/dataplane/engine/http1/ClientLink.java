@@ -12,6 +12,7 @@ import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.engine.uring.PipedBytes;
+import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
@@ -343,6 +344,13 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         parser.reset();
         read(true);
         process();
+    }
+
+    /** What is written by now is the last, and {@link #close} follows it. */
+    void last() {
+        if (context().channel() instanceof RingChannel ring) {
+            ring.last();
+        }
     }
 
     /** Closes the connection after what was written. */

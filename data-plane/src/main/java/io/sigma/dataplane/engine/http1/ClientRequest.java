@@ -209,6 +209,9 @@ final class ClientRequest extends ClientStream {
         } else {
             link.output().schedule();
         }
+        if (!keeps && body().isEnded()) {
+            link.last();
+        }
     }
 
     /** Returns whether all of the response was given to the connection. */

@@ -231,6 +231,14 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         return copy;
     }
 
+    /**
+     * Nothing is written after what is written by now, and the connection is closed as soon as that is sent: the end of the response
+     * and that of the connection travel in one segment.
+     */
+    public void last() {
+        sending.last();
+    }
+
     @Override
     protected void doWrite(ChannelOutboundBuffer out) throws Exception {
         sending.write(out);

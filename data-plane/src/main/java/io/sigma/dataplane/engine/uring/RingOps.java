@@ -37,6 +37,7 @@ final class RingOps {
     private static final int POLLRDHUP = 0x2000;
 
     private static final int SOCK_NONBLOCK = 0x800;
+    private static final int MSG_MORE = 0x8000;
 
     private static final byte SELECTS_BUFFER = 1 << 5;
     private static final short RECV_MULTISHOT = 1 << 1;
@@ -61,8 +62,13 @@ final class RingOps {
         return ops(RECV, SELECTS_BUFFER, (short) 0, fd, 0, 0, 0, group);
     }
 
-    static IoUringIoOps send(int fd, long address, int length) {
-        return ops(SEND, (byte) 0, (short) 0, fd, address, length, 0, (short) 0);
+    /**
+     * Sends what is at {@code address}.
+     *
+     * @param last whether the connection is closed next: what fills no segment waits for that, and leaves together with it
+     */
+    static IoUringIoOps send(int fd, long address, int length, boolean last) {
+        return ops(SEND, (byte) 0, (short) 0, fd, address, length, last ? MSG_MORE : 0, (short) 0);
     }
 
     static IoUringIoOps writev(int fd, long address, int count) {

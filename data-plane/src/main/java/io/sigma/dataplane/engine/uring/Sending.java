@@ -26,9 +26,15 @@ final class Sending {
     private boolean held;
     /** Whether those are told that wrote what was sent, who may write more: nothing is sent until all were told. */
     private boolean telling;
+    /** Whether nothing follows what is to be sent but the end. */
+    private boolean last;
 
     Sending(RingChannel channel) {
         this.channel = channel;
+    }
+
+    void last() {
+        last = true;
     }
 
     /** Sends what is to be sent first, unless something is being sent. */
@@ -54,7 +60,7 @@ final class Sending {
     private void send(ChannelOutboundBuffer out, ByteBuf data) throws Exception {
         if (out.size() == 1 && data.nioBufferCount() == 1) {
             sent = data;
-            running = channel.submit(RingOps.send(channel.fd(), address(data), data.readableBytes()));
+            running = channel.submit(RingOps.send(channel.fd(), address(data), data.readableBytes(), last));
         } else {
             Gathering several = channel.loop().gathering();
             gathering = several;
