@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,8 +84,10 @@ final class LastResponseTest extends EngineContract {
         try (TestNode node = answering()) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
-                client.send("GET /41 HTTP/1.1\r\nHost: a\r\n\r\nGET /70000 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "GET /17 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+                for (int length : List.of(41, 70_000)) {
+                    client.send("GET /" + length + " HTTP/1.1\r\nHost: a\r\n\r\n");
+                }
+                client.send("GET /17 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
                 assertThat(client.read().body()).isEqualTo(content(41));
                 assertThat(client.read().body()).isEqualTo(content(70_000));
                 assertThat(client.read().body()).isEqualTo(content(17));
