@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +23,9 @@ BOUNDS = [
     ("under-traffic", "requestErrors", "20 writes/s, 10,000 routes, under traffic: failed requests", 0, ""),
     ("under-traffic", "writeErrors", "the same: failed writes", 0, ""),
     ("under-traffic", "commitToAllAcknowledged/max", "the same: longest lag of a gateway", 1_000, "ms"),
-    ("under-traffic", "gatewayP99Ratio", "the same: p99 of requests ÷ that without writes", 1.2, ""),
-    ("many-routes", "fullStateMillis", "100,000 routes to a new gateway, from its start until it serves", 5_000, "ms"),
+    ("under-traffic", "p99Ratio", "the same: p99 of requests ÷ that without writes", 1.2, ""),
+    ("under-traffic", "p99RatioOfGateway", "the same: p99 of requests ÷ that beside writes that the gateway does not hear of", 1.2, ""),
+    ("many-routes", "fullStateMillis", "100,000 routes to a new gateway, from the start of its process until it serves", 5_000, "ms"),
     ("many-routes", "controlPlaneHeapMaxMiB", "largest heap that the control plane of it was given", 1_024, "MiB"),
     ("many-routes", "listPage/p99", "page of 100 among 100,000: p99", 20, "ms"),
     ("many-routes", "listPageBesideWrites/p99", "the same, beside 20 writes/s: p99", 20, "ms"),
@@ -60,8 +62,9 @@ def tables(result):
     ]  # fmt: skip
     for scenario, path, title, bound, unit in BOUNDS:
         found = value(result, scenario, path)
-        if found is not None:
-            out.append(f"| {title} | {found:,g} {unit} | {bound:,g} {unit} | {'yes' if found <= bound else 'no'} |".replace("  |", " |"))
+        shown = "" if found is None else f"{found:,g} {unit}"
+        reached = "not measured" if found is None else "yes" if found <= bound else "no"
+        out.append(re.sub(" +", " ", f"| {title} | {shown} | {bound:,g} {unit} | {reached} |"))
     out += ["", "| scenario | what | times | p50 ms | p99 ms | max ms |", "| --- | --- | --- | --- | --- | --- |"]
     for scenario, figures in result.items():
         for name, f in figures.items() if isinstance(figures, dict) else ():

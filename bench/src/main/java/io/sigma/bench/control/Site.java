@@ -6,11 +6,14 @@ import io.sigma.e2e.SigmaProcess;
 import io.sigma.json.Json;
 import io.sigma.postgres.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** PostgreSQL with a configuration, control planes and gateways, closed together, the newest first. */
 final class Site implements AutoCloseable {
@@ -89,8 +92,8 @@ final class Site implements AutoCloseable {
         commits.forget(reply.json().at("/revision/number").asLong());
     }
 
-    /** A process of gateways and how long the first of them took to serve. */
-    record Fleet(Process process, long servedMillis) implements AutoCloseable {
+    /** A process of gateways. */
+    private record Fleet(Process process) implements AutoCloseable {
 
         @Override
         public void close() throws IOException {
@@ -100,7 +103,7 @@ final class Site implements AutoCloseable {
     }
 
     /** Starts gateways in a process of their own, and returns when they serve. */
-    Fleet gateways(ControlPlane controlPlane, String kind, int count, String... options) throws Exception {
+    void gateways(ControlPlane controlPlane, String kind, int count, String... options) throws Exception {
         List<String> line = new java.util.ArrayList<>();
         line.add(ProcessHandle.current().info().command().orElse("java"));
         line.addAll(List.of(
@@ -117,18 +120,15 @@ final class Site implements AutoCloseable {
         Path output = Path.of(System.getProperty("sigma.logs")).resolve("gateways-" + started + ".log");
         Process process =
                 new ProcessBuilder(line).redirectError(output.toFile()).start();
-        String said = process.inputReader()
-                .lines()
-                .filter(text -> text.startsWith("served "))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no gateway serves; see " + output));
-        Fleet fleet = new Fleet(process, Long.parseLong(said.substring("served ".length())));
-        open.push(fleet);
+        open.push(new Fleet(process));
+        if (process.inputReader().lines().noneMatch(GatewayFleet.SERVED::equals)) {
+            throw new IllegalStateException("no gateway serves; see " + output);
+        }
         Await.until(count + " gateways are current", () -> current(controlPlane) >= count);
-        return fleet;
     }
 
-    private static long current(ControlPlane controlPlane) {
+    /** Returns how many gateways serve the newest revision. */
+    long current(ControlPlane controlPlane) {
         try {
             var gateways = Json.read(
                     controlPlane.admin().get("/gateways").body(), com.fasterxml.jackson.databind.JsonNode.class);
@@ -145,24 +145,35 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** Starts a gateway as a process of its own, as people do. */
-    SigmaProcess gateway(ControlPlane controlPlane, String... settings) {
+    /** Starts a gateway as a process of its own, as people do; whoever starts it closes it. */
+    SigmaProcess gateway(int clusterPort) {
         String id = "alone-" + ++started;
-        SigmaProcess.Command command = SigmaProcess.command(id, "gateway")
-                .with("SIGMA_CONTROL_PLANES", "127.0.0.1:" + controlPlane.clusterPort())
+        return SigmaProcess.command(id, "gateway")
+                .with("SIGMA_CONTROL_PLANES", "127.0.0.1:" + clusterPort)
                 .with("SIGMA_JOIN_TOKEN", GatewayFleet.JOIN_TOKEN)
                 .with("SIGMA_GATEWAY_ID", id)
                 .with("SIGMA_LISTEN_HOST", "127.0.0.1")
                 .with("SIGMA_TELEMETRY_PORT", Ports.free())
                 .with("SIGMA_ACCESS_LOG", "off")
-                .with("SIGMA_DATA_DIR", dir.resolve(id));
-        for (int i = 0; i < settings.length; i += 2) {
-            command.with(settings[i], settings[i + 1]);
+                .with("SIGMA_DATA_DIR", dir.resolve(id))
+                .start();
+    }
+
+    /** Starts a gateway that has nothing, and returns how long it takes until it listens, which is when it serves. */
+    long millisToServe(ControlPlane controlPlane) {
+        long begun = System.nanoTime();
+        try (SigmaProcess gateway = gateway(controlPlane.clusterPort())) {
+            Await.until(gateway + " listens", this::listens);
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
         }
-        SigmaProcess process = command.start();
-        open.push(process);
-        Await.until(process + " is current", () -> current(controlPlane) >= 1);
-        return process;
+    }
+
+    private boolean listens() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxyServerPort)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override

@@ -1,31 +1,31 @@
 package io.sigma.bench.control;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.bench.Figures;
+import io.sigma.e2e.Await;
 import io.sigma.e2e.SigmaProcess;
-import io.sigma.json.Json;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
 
 /**
- * 20 writes a second at 10,000 routes while a gateway carries traffic at a fixed rate, in turn with the same traffic without writes.
- * The gateway has the first processor for itself; the load, PostgreSQL and the control plane share the second, the load before them.
+ * 20 writes a second at 10,000 routes while a gateway carries traffic at a fixed rate. The gateway has the first processor for
+ * itself; the load, PostgreSQL, the control plane and this process share the second, the load before them.
+ *
+ * <p>What the second processor has to do disturbs the load, whatever the gateway does. So there are three kinds of turns, one after
+ * the other: without writes; with writes that the gateway does not hear of, because its line is cut; and with writes that it
+ * applies. Another gateway, which carries nothing, hears of all of them, so that the control plane does the same in both.
  */
 final class UnderTraffic implements Scenario {
 
     private static final int ROUTES = 10_000;
-    private static final int WRITES_A_SECOND = 20;
-    private static final int REQUESTS_A_SECOND = 2_000;
     private static final int TURNS = 3;
-    private static final int WARM_UP_SECONDS = 6;
+    private static final int WARM_UP_SECONDS = 10;
+
+    /** Turns that nothing is asked of are as long as is enough for a p99. */
+    private static final int COMPARED_SECONDS_MAX = 15;
 
     private final Path load;
 
@@ -33,136 +33,81 @@ final class UnderTraffic implements Scenario {
         this.load = load;
     }
 
+    /** The turns of one kind. */
+    private record Turns(String name, List<Traffic.Latency> latencies) {
+
+        Turns(String name) {
+            this(name, new ArrayList<>());
+        }
+
+        double median(ToDoubleFunction<Traffic.Latency> figure) {
+            return Figures.median(latencies.stream().mapToDouble(figure).toArray());
+        }
+
+        double p99() {
+            return median(Traffic.Latency::p99);
+        }
+
+        void putTo(ObjectNode figures) {
+            figures.put("p50Micros" + name, median(Traffic.Latency::p50)).put("p99Micros" + name, p99());
+            ArrayNode turns = figures.putArray("p99MicrosOfTurns" + name);
+            latencies.forEach(latency -> turns.add(latency.p99()));
+        }
+    }
+
     @Override
     public void run(Effort effort, ObjectNode figures) throws Exception {
+        long self = ProcessHandle.current().pid();
+        // Before anything is started, because that inherits it.
+        Processors.pin(self, "1");
         try (Site site = Site.start()) {
-            Site.ControlPlane controlPlane = site.controlPlane();
-            site.fill(controlPlane, ROUTES);
-            SigmaProcess gateway = site.gateway(controlPlane);
-            pin(gateway.pid(), 0, 0);
-            pin(controlPlane.process().pid(), 1, 5);
-            AtomicInteger round = new AtomicInteger();
+            measure(site, effort, figures);
+        } finally {
+            Processors.pin(self, "0-" + (Processors.COUNT - 1));
+        }
+    }
+
+    private void measure(Site site, Effort effort, ObjectNode figures) throws Exception {
+        Site.ControlPlane controlPlane = site.controlPlane();
+        site.fill(controlPlane, ROUTES);
+        site.gateways(controlPlane, "simulated", 1);
+        for (ProcessHandle started : ProcessHandle.current().descendants().toList()) {
+            Processors.giveWay(started.pid());
+        }
+        try (Line line = Line.to(controlPlane.clusterPort());
+                SigmaProcess gateway = site.gateway(line.port())) {
+            Processors.pin(gateway.pid(), "0");
+            Await.until("both gateways are current", () -> site.current(controlPlane) == 2);
+            Traffic traffic = new Traffic(load, site, controlPlane.admin(), gateway);
+            traffic.besideWrites(WARM_UP_SECONDS, new Traffic.Tally(new Writes(site, ROUTES, 2)));
+            traffic.quiet(WARM_UP_SECONDS);
+            Traffic.Tally heard = new Traffic.Tally(new Writes(site, ROUTES, 2));
+            Traffic.Tally unheard = new Traffic.Tally(new Writes(site, ROUTES, 1));
+            Turns without = new Turns("WithoutWrites");
+            Turns beside = new Turns("BesideWritesUnheard");
+            Turns with = new Turns("WithWrites");
             int seconds = Math.max(1, effort.seconds() / TURNS);
-            turn(site, controlPlane, gateway, round, new Tally(site), WARM_UP_SECONDS, true);
-            Tally tally = new Tally(site);
-            List<Double> with = new ArrayList<>();
-            List<Double> without = new ArrayList<>();
-            long errors = 0;
+            int compared = Math.min(seconds, COMPARED_SECONDS_MAX);
             for (int i = 0; i < TURNS; i++) {
-                JsonNode quiet = turn(site, controlPlane, gateway, round, tally, seconds, false);
-                JsonNode busy = turn(site, controlPlane, gateway, round, tally, seconds, true);
-                without.add(quiet.at("/latencyMicros/p99").asDouble());
-                with.add(busy.at("/latencyMicros/p99").asDouble());
-                errors += errors(quiet) + errors(busy);
+                without.latencies().add(traffic.quiet(compared));
+                with.latencies().add(traffic.besideWrites(seconds, heard));
+                line.cut();
+                Await.until("the gateway is missed", () -> site.current(controlPlane) == 1);
+                beside.latencies().add(traffic.besideWrites(compared, unheard));
+                line.mend();
+                Await.until("both gateways are current", () -> site.current(controlPlane) == 2);
             }
             figures.put("seconds", seconds * TURNS);
-            figures.put("requestsPerSecond", REQUESTS_A_SECOND);
-            figures.put("requestErrors", errors);
-            figures.put("writeErrors", tally.errors.get());
-            tally.writes.putTo(figures);
-            double quiet = median(without);
-            double busy = median(with);
-            figures.put("gatewayP99MicrosWithout", quiet).put("gatewayP99MicrosWith", busy);
-            figures.put("gatewayP99Ratio", Times.rounded(busy / quiet));
+            figures.put("requestsPerSecond", Traffic.REQUESTS_A_SECOND);
+            figures.put("requestErrors", traffic.errors());
+            figures.put("writeErrors", heard.errors() + unheard.errors());
+            heard.writes().putTo(figures);
+            without.putTo(figures);
+            beside.putTo(figures);
+            with.putTo(figures);
+            figures.put("p99Ratio", Times.rounded(with.p99() / without.p99()));
+            figures.put("p99RatioOfMachine", Times.rounded(beside.p99() / without.p99()));
+            figures.put("p99RatioOfGateway", Times.rounded(with.p99() / beside.p99()));
         }
-    }
-
-    private static double median(List<Double> values) {
-        return Figures.median(values.stream().mapToDouble(Double::doubleValue).toArray());
-    }
-
-    private static long errors(JsonNode result) {
-        long errors = 0;
-        for (JsonNode one : result.path("errors")) {
-            errors += one.asLong();
-        }
-        return errors;
-    }
-
-    /** Writes, and what became of them. */
-    private static final class Tally {
-
-        private final Writes writes;
-        private final AtomicInteger errors = new AtomicInteger();
-
-        Tally(Site site) {
-            writes = new Writes(site, ROUTES, 1);
-        }
-
-        void write(AdminClient admin, int round) {
-            try {
-                writes.write(admin, round);
-            } catch (Exception e) {
-                errors.incrementAndGet();
-                System.err.println("a write failed: " + e);
-            }
-        }
-    }
-
-    /** Returns what the load program says about a time of traffic. */
-    private JsonNode turn(
-            Site site,
-            Site.ControlPlane controlPlane,
-            SigmaProcess gateway,
-            AtomicInteger round,
-            Tally tally,
-            int seconds,
-            boolean writes)
-            throws Exception {
-        Process traffic = traffic(site, gateway, seconds);
-        long periodNanos = TimeUnit.SECONDS.toNanos(1) / WRITES_A_SECOND;
-        try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            long due = System.nanoTime();
-            while (traffic.isAlive() && writes) {
-                writers.execute(() -> tally.write(controlPlane.admin(), round.getAndIncrement()));
-                due += periodNanos;
-                TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-            }
-            return Json.read(
-                    new String(traffic.getInputStream().readAllBytes(), StandardCharsets.UTF_8), JsonNode.class);
-        }
-    }
-
-    private Process traffic(Site site, SigmaProcess gateway, int seconds) throws IOException {
-        return new ProcessBuilder(
-                        "taskset",
-                        "-c",
-                        "1",
-                        load.toString(),
-                        "--listen",
-                        String.valueOf(site.nodePort()),
-                        "--port",
-                        String.valueOf(site.proxyServerPort()),
-                        "--host",
-                        State.host(0),
-                        "--path",
-                        "/r%d/item",
-                        "--paths",
-                        String.valueOf(State.ROUTES_A_HOST),
-                        "--rate",
-                        String.valueOf(REQUESTS_A_SECOND),
-                        "--warmup",
-                        "1",
-                        "--seconds",
-                        String.valueOf(seconds),
-                        "--pid",
-                        String.valueOf(gateway.pid()))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
-    private static void pin(long pid, int processor, int niceness) throws IOException, InterruptedException {
-        run("taskset", "-acp", String.valueOf(processor), String.valueOf(pid));
-        if (niceness > 0) {
-            run("renice", "-n", String.valueOf(niceness), "-g", String.valueOf(pid));
-        }
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 }

@@ -1,0 +1,128 @@
+package io.sigma.bench.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.e2e.SigmaProcess;
+import io.sigma.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Traffic at a fixed rate through a gateway, and writes beside it. */
+final class Traffic {
+
+    static final int REQUESTS_A_SECOND = 2_000;
+
+    private static final int WRITES_A_SECOND = 20;
+
+    private final Path load;
+    private final Site site;
+    private final AdminClient admin;
+    private final SigmaProcess gateway;
+    private final AtomicInteger round = new AtomicInteger();
+
+    private long errors;
+
+    /** Writes, and what became of them. */
+    static final class Tally {
+
+        private final Writes writes;
+        private final AtomicInteger errors = new AtomicInteger();
+
+        Tally(Writes writes) {
+            this.writes = writes;
+        }
+
+        Writes writes() {
+            return writes;
+        }
+
+        int errors() {
+            return errors.get();
+        }
+
+        private void write(AdminClient admin, int round) {
+            try {
+                writes.write(admin, round);
+            } catch (Exception e) {
+                errors.incrementAndGet();
+                System.err.println("a write failed: " + e);
+            }
+        }
+    }
+
+    /** Microseconds that requests took. */
+    record Latency(double p50, double p99) {}
+
+    Traffic(Path load, Site site, AdminClient admin, SigmaProcess gateway) {
+        this.load = load;
+        this.site = site;
+        this.admin = admin;
+        this.gateway = gateway;
+    }
+
+    /** Returns how many requests failed so far. */
+    long errors() {
+        return errors;
+    }
+
+    /** Returns how long requests took in a time without writes. */
+    Latency quiet(int seconds) throws Exception {
+        return result(begin(seconds));
+    }
+
+    /** Returns how long requests took in a time with writes. */
+    Latency besideWrites(int seconds, Tally tally) throws Exception {
+        Process traffic = begin(seconds);
+        long periodNanos = TimeUnit.SECONDS.toNanos(1) / WRITES_A_SECOND;
+        try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+            long due = System.nanoTime();
+            while (traffic.isAlive()) {
+                writers.execute(() -> tally.write(admin, round.getAndIncrement()));
+                due += periodNanos;
+                TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+            }
+            return result(traffic);
+        }
+    }
+
+    private Latency result(Process traffic) throws IOException {
+        JsonNode said =
+                Json.read(new String(traffic.getInputStream().readAllBytes(), StandardCharsets.UTF_8), JsonNode.class);
+        for (JsonNode one : said.path("errors")) {
+            errors += one.asLong();
+        }
+        JsonNode micros = said.path("latencyMicros");
+        return new Latency(micros.path("p50").asDouble(), micros.path("p99").asDouble());
+    }
+
+    private Process begin(int seconds) throws IOException {
+        List<Object> command = List.of(
+                load,
+                "--listen",
+                site.nodePort(),
+                "--port",
+                site.proxyServerPort(),
+                "--host",
+                State.host(0),
+                "--path",
+                "/r%d/item",
+                "--paths",
+                State.ROUTES_A_HOST,
+                "--rate",
+                REQUESTS_A_SECOND,
+                "--warmup",
+                1,
+                "--seconds",
+                seconds,
+                "--pid",
+                gateway.pid());
+        return new ProcessBuilder(command.stream().map(String::valueOf).toList())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+}
