@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -203,15 +205,32 @@ void client_open(void) {
   } while (!options.close && (open_count < options.connections || opening > 0));
 }
 
+/* How long there is nothing to do, unless something arrives; sleeping would make requests late, where others are to be woken too. */
+static int64_t pause_nanos(void) {
+  const int64_t longest = 10 * 1000000;
+  if (options.spin || (options.rate > 0 && !options.doze)) return 0;
+  if (options.rate == 0 || outstanding >= options.active) return longest;
+  int64_t until = (int64_t)(begun + (uint64_t)issued * interval - now_nanos());
+  return until < 0 ? 0 : until < longest ? until : longest;
+}
+
 static void turn(void) {
   uint64_t now = now_nanos();
   refill();
   issue(now);
-  epoll_turn(options.spin || options.rate > 0 ? 0 : 10 * 1000000);
+  epoll_turn(pause_nanos());
+}
+
+/* Real time on this processor, for as long as there is something to do; and no timer that waits for others. */
+static void go_first(void) {
+  struct sched_param priority = {.sched_priority = 1};
+  if (sched_setscheduler(0, SCHED_FIFO, &priority) < 0) perror("sigma-load: --doze without real-time priority");
+  prctl(PR_SET_TIMERSLACK, 1);
 }
 
 void client_run(void) {
   running = true;
+  if (options.doze) go_first();
   begun = now_nanos();
   interval = options.rate > 0 ? (uint64_t)(1e9 / options.rate) : 0;
   uint64_t measured = begun + (uint64_t)(options.warmup * 1e9);

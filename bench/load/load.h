@@ -18,7 +18,7 @@ struct options {
   int port;                 /* of the proxy; 0 runs the upstream alone */
   int connections, active;  /* at most `active` requests at a time */
   double seconds, warmup, rate;
-  bool close, tls, resume, spin;
+  bool close, tls, resume, spin, doze;
   const char *host, *path;
   int paths;                /* the path is a printf format for 0 <= i < paths */
   size_t body;              /* of a request */

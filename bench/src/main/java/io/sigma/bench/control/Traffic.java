@@ -115,6 +115,7 @@ final class Traffic {
                 State.ROUTES_A_HOST,
                 "--rate",
                 REQUESTS_A_SECOND,
+                "--doze",
                 "--warmup",
                 1,
                 "--seconds",
