@@ -184,6 +184,10 @@ final class TestNode implements AutoCloseable {
                 Socket socket = server.accept();
                 accepted.incrementAndGet();
                 open.add(socket);
+                if (server.isClosed()) {
+                    // Whoever closed the node may have looked through the open ones before.
+                    socket.close();
+                }
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException e) {
                 return;
