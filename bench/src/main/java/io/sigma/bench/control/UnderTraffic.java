@@ -24,6 +24,12 @@ final class UnderTraffic implements Scenario {
     private static final int TURNS = 3;
     private static final int WARM_UP_SECONDS = 10;
 
+    /** One after the other: at a fixed rate, a control plane that compiles its code on a shared processor would fall behind. */
+    private static final int WARM_UP_WRITES = 400;
+
+    /** Beyond what writes under traffic get to, so that each changes something. */
+    private static final int WARM_UP_ROUNDS = 1_000_000;
+
     /** Turns that nothing is asked of are as long as is enough for a p99. */
     private static final int COMPARED_SECONDS_MAX = 15;
 
@@ -78,6 +84,10 @@ final class UnderTraffic implements Scenario {
                 SigmaProcess gateway = site.gateway(line.port())) {
             Processors.pin(gateway.pid(), "0");
             Await.until("both gateways are current", () -> site.current(controlPlane) == 2);
+            Writes warming = new Writes(site, ROUTES, 2);
+            for (int i = 0; i < WARM_UP_WRITES; i++) {
+                warming.write(controlPlane.admin(), WARM_UP_ROUNDS + i);
+            }
             Traffic traffic = new Traffic(load, site, controlPlane.admin(), gateway);
             traffic.besideWrites(WARM_UP_SECONDS, new Traffic.Tally(new Writes(site, ROUTES, 2)));
             traffic.quiet(WARM_UP_SECONDS);
