@@ -131,7 +131,8 @@ final class Site implements AutoCloseable {
     long current(ControlPlane controlPlane) {
         try {
             var gateways = Json.read(
-                    controlPlane.admin().get("/gateways?limit=500").body(), com.fasterxml.jackson.databind.JsonNode.class);
+                    controlPlane.admin().get("/gateways?limit=500").body(),
+                    com.fasterxml.jackson.databind.JsonNode.class);
             long current = 0;
             for (var gateway : gateways.path("items")) {
                 current += gateway.path("state").asText().equals("CURRENT") ? 1 : 0;
