@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What differs between two forms of a resource, field by field. Pure. */
@@ -40,8 +40,8 @@ final class FieldDiff {
     static List<Field> of(JsonNode before, JsonNode after) {
         Map<String, JsonNode> old = leaves(before);
         Map<String, JsonNode> young = leaves(after);
-        Set<String> paths = new TreeSet<>(old.keySet());
-        paths.addAll(young.keySet());
+        Set<String> paths = new LinkedHashSet<>(young.keySet());
+        paths.addAll(old.keySet());
         List<Field> fields = new ArrayList<>();
         for (String path : paths) {
             JsonNode a = old.get(path);
