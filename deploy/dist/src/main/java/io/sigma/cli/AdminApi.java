@@ -50,7 +50,7 @@ final class AdminApi implements AutoCloseable {
      * @param ifMatch tag that must still hold; null for none
      * @throws ApiRefusal when there is no good answer
      */
-    JsonNode put(String path, Map<String, String> query, JsonNode body, @Nullable String ifMatch)
+    Answered put(String path, Map<String, String> query, JsonNode body, @Nullable String ifMatch)
             throws InterruptedException {
         HttpRequest.Builder request = request(path, query)
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)))
@@ -62,7 +62,9 @@ final class AdminApi implements AutoCloseable {
         HttpRequest built = request.build();
         for (int left = TRIES; ; left--) {
             try {
-                return json(send(built));
+                HttpResponse<byte[]> response = send(built);
+                return new Answered(
+                        json(response), response.headers().firstValue("ETag").orElse(null));
             } catch (ApiRefusal refusal) {
                 if (refusal.exitCode() != ApiRefusal.UNREACHABLE || left == 1) {
                     throw refusal;

@@ -28,6 +28,7 @@ final class ApplyCommand implements Callable<Integer> {
     /** What the control plane waits for before it answers. */
     enum Wait {
         NONE,
+        QUORUM,
         ALL
     }
 
@@ -45,8 +46,10 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Option(
             names = "--wait",
-            paramLabel = "all|none",
-            description = "Wait until all live gateways have acknowledged the revision; exit code 6 when one has not.")
+            paramLabel = "all|quorum|none",
+            description =
+                    "Wait until all live gateways, or more than half of them, have acknowledged the revision; exit code 6"
+                            + " when they have not.")
     Wait wait = Wait.NONE;
 
     @Option(
@@ -67,7 +70,8 @@ final class ApplyCommand implements Callable<Integer> {
             names = "--if-match",
             paramLabel = "TAG",
             description =
-                    "Only while the state, or its part, has this entity tag; exit code 5 when it has another one.")
+                    "Only while the state, or its part, has this entity tag, which diff prints; exit code 5 when it has"
+                            + " another one.")
     @Nullable
     String ifMatch;
 
@@ -79,7 +83,7 @@ final class ApplyCommand implements Callable<Integer> {
         if (findings.failOn != null && !dryRun) {
             throw new InvalidInput("--fail-on: without --dry-run (expected: with it, as afterwards it is too late)");
         }
-        JsonNode wanted = StateFile.read(file);
+        StateFile wanted = StateFile.read(file);
         Map<String, String> query = new LinkedHashMap<>();
         query.put("wait", wait.name().toLowerCase(Locale.ROOT));
         if (dryRun) {
@@ -91,10 +95,11 @@ final class ApplyCommand implements Callable<Integer> {
         if (message != null) {
             query.put("message", message);
         }
-        JsonNode result = config.declare(wanted, query, ifMatch);
+        Answered answered = config.declare(wanted, query, ifMatch);
+        JsonNode result = answered.body();
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
-            DiffCommand.print(out, result);
+            DiffCommand.print(out, answered);
             return findings.exitCode(result, Main.DONE);
         }
         JsonNode revision = result.path("revision");
@@ -102,8 +107,9 @@ final class ApplyCommand implements Callable<Integer> {
                 "revision %d: %s%n",
                 revision.path("number").asLong(),
                 revision.path("changed").asBoolean() ? done(result) : "nothing to change");
+        VotesReport.print(out, result);
         FindingsReport.print(out, result);
-        return wait == Wait.ALL && !revision.path("complete").asBoolean(true) ? unacknowledged(revision) : Main.DONE;
+        return wait != Wait.NONE && !revision.path("complete").asBoolean(true) ? unacknowledged(revision) : Main.DONE;
     }
 
     private static String done(JsonNode result) {

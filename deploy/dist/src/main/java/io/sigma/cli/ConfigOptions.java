@@ -19,13 +19,15 @@ final class ConfigOptions {
     @Option(
             names = "--label",
             paramLabel = "KEY=VALUE",
-            description = "Only the resources that carry this label; all others are left alone.")
+            description =
+                    "Only the resources that carry this label; all others are left alone. An export says it in its file, and"
+                            + " a file that says one need not be told here.")
     @Nullable
     String label;
 
     /** Returns the state. */
     JsonNode export() throws IOException, InterruptedException {
-        Map<String, String> query = query(Map.of());
+        Map<String, String> query = query(label, Map.of());
         try (AdminApi admin = api.open()) {
             return admin.get(PATH, query);
         }
@@ -37,21 +39,30 @@ final class ConfigOptions {
      * @param more parameters of the write
      * @param ifMatch tag that the state must still have; null for none
      */
-    JsonNode declare(JsonNode wanted, Map<String, String> more, @Nullable String ifMatch)
+    Answered declare(StateFile wanted, Map<String, String> more, @Nullable String ifMatch)
             throws IOException, InterruptedException {
-        Map<String, String> query = query(more);
+        Map<String, String> query = query(part(wanted), more);
         try (AdminApi admin = api.open()) {
-            return admin.put(PATH, query, wanted, ifMatch);
+            return admin.put(PATH, query, wanted.state(), ifMatch);
         }
     }
 
-    private Map<String, String> query(Map<String, String> more) {
+    /** Returns the label of what is declared: a file that speaks for a part must not be taken for the whole, or another part. */
+    private @Nullable String part(StateFile wanted) {
+        String said = wanted.label();
+        if (said == null || label == null || said.equals(label)) {
+            return said == null ? label : said;
+        }
+        throw new InvalidInput("--label: \"" + label + "\" (expected: \"" + said + "\", as the file says, or none)");
+    }
+
+    private static Map<String, String> query(@Nullable String part, Map<String, String> more) {
         Map<String, String> query = new LinkedHashMap<>(more);
-        if (label != null) {
-            if (!label.matches("(?s)[^=]{1,128}=.*")) {
-                throw new InvalidInput("--label: \"" + label + "\" (expected: key=value)");
+        if (part != null) {
+            if (!part.matches("(?s)[^=]{1,128}=.*")) {
+                throw new InvalidInput("label: \"" + part + "\" (expected: key=value)");
             }
-            query.put("label", label);
+            query.put("label", part);
         }
         return query;
     }

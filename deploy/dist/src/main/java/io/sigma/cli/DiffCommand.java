@@ -42,19 +42,22 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        JsonNode result = config.declare(StateFile.read(file), Map.of("dryRun", "true"), null);
+        Answered answered = config.declare(StateFile.read(file), Map.of("dryRun", "true"), null);
+        JsonNode result = answered.body();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(withFields(result)));
+            out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(forScripts(answered)));
         } else {
-            print(out, result);
+            print(out, answered);
         }
-        out.flush();
         return findings.exitCode(result, result.path("changes").isEmpty() ? Main.DONE : DIFFERENT);
     }
 
-    private static JsonNode withFields(JsonNode result) {
-        ObjectNode copy = result.deepCopy();
+    private static JsonNode forScripts(Answered answered) {
+        ObjectNode copy = answered.body().deepCopy();
+        if (answered.tag() != null) {
+            copy.put("etag", answered.tag());
+        }
         copy.path("changes").forEach(change -> {
             ArrayNode fields = ((ObjectNode) change).putArray("fields");
             FieldDiff.of(change.path("before"), change.path("after")).forEach(field -> {
@@ -66,7 +69,9 @@ final class DiffCommand implements Callable<Integer> {
         return copy;
     }
 
-    static void print(PrintWriter out, JsonNode result) {
+    /** Prints what would change, who could serve it, what would be odd, and the tag by which {@code apply} does this or nothing. */
+    static void print(PrintWriter out, Answered answered) {
+        JsonNode result = answered.body();
         for (JsonNode change : result.path("changes")) {
             String action = change.path("action").asText();
             out.println(
@@ -83,7 +88,11 @@ final class DiffCommand implements Callable<Integer> {
             }
         }
         out.println(summary(result));
+        VotesReport.print(out, result);
         FindingsReport.print(out, result);
+        if (answered.tag() != null) {
+            out.println("tag: " + answered.tag());
+        }
     }
 
     static String summary(JsonNode result) {

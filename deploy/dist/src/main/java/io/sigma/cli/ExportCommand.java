@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.json.Json;
 import io.sigma.json.Yaml;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,15 +52,22 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         ObjectNode state = (ObjectNode) config.export();
         state.remove(LEFT_OUT);
-        byte[] text = text(state);
+        byte[] text = text(labelled(state));
         if (output != null) {
             Files.write(output, text);
         } else {
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(new String(text, UTF_8));
-            out.flush();
+            spec.commandLine().getOut().print(new String(text, UTF_8));
         }
         return Main.DONE;
+    }
+
+    /** Says first which part it is: applied without that, it would be the whole, and what others have would be deleted. */
+    private ObjectNode labelled(ObjectNode state) {
+        if (config.label == null) {
+            return state;
+        }
+        ObjectNode part = Json.mapper().createObjectNode().put(StateFile.LABEL, config.label);
+        return part.setAll(state);
     }
 
     private byte[] text(ObjectNode state) throws JsonProcessingException {

@@ -65,6 +65,16 @@ public final class Main {
             sigma.usage(err);
             return INVALID;
         }
-        return sigma.execute(args);
+        return written(out, err, sigma.execute(args));
+    }
+
+    /** A full disk or a pipe that nobody reads is noticed only here: writers of text keep it to themselves. */
+    private static int written(PrintWriter out, PrintWriter err, int exitCode) {
+        if (!out.checkError()) {
+            return exitCode;
+        }
+        err.println(
+                "sigma: standard output: not everything could be written (expected: room on the disk, and a reader)");
+        return exitCode == DONE ? FAILED : exitCode;
     }
 }

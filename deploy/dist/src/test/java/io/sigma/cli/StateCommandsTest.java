@@ -1,5 +1,6 @@
 package io.sigma.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,6 +8,9 @@ import io.sigma.json.Json;
 import io.sigma.standalone.ProcessSettings;
 import io.sigma.standalone.Standalone;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -87,13 +91,17 @@ final class StateCommandsTest {
     }
 
     private static Cli run(String... args) {
+        return Cli.run(withApi(args));
+    }
+
+    private static String[] withApi(String... args) {
         String[] all = new String[args.length + 4];
         System.arraycopy(args, 0, all, 0, args.length);
         all[args.length] = "--url";
         all[args.length + 1] = url;
         all[args.length + 2] = "--token";
         all[args.length + 3] = TOKEN;
-        return Cli.run(all);
+        return all;
     }
 
     @Test
@@ -182,6 +190,68 @@ final class StateCommandsTest {
         Cli foreign = run("apply", "--label", "team=blog", file(SHOP));
         assertThat(foreign.exitCode()).isEqualTo(5);
         assertThat(foreign.err()).contains("/routes/0/id: \"api\"");
+    }
+
+    @Test
+    void anExportedPartIsAppliedAsAPart() throws IOException {
+        run("apply", file(SHOP));
+        String part = "upstreams: [{id: blog, nodes: [{url: 'http://10.0.0.3'}]}]";
+        run("apply", "--label", "team=blog", file(part));
+        for (String format : new String[] {"yaml", "json"}) {
+            Path exported = folder.resolve("part." + format);
+            assertThat(run("export", "--label", "team=blog", "--format", format, "-o", exported.toString())
+                            .exitCode())
+                    .isZero();
+            assertThat(exported).content().containsPattern("^\\W*label\\W+team=blog");
+            assertThat(run("diff", exported.toString()).exitCode()).isZero();
+            Cli applied = run("apply", exported.toString());
+            assertThat(applied.out()).as(applied.err()).contains("nothing to change");
+            assertThat(run("apply", "--label", "team=blog", exported.toString()).exitCode())
+                    .isZero();
+            Cli other = run("apply", "--label", "team=shop", exported.toString());
+            assertThat(other.exitCode()).isEqualTo(2);
+            assertThat(other.err()).contains("--label: \"team=shop\" (expected: \"team=blog\"");
+        }
+        assertThat(run("export").out()).contains("id: api").doesNotContain("label:");
+        Cli list = run("diff", file("label: [team, blog]"));
+        assertThat(list.exitCode()).isEqualTo(2);
+        assertThat(list.err()).contains("label: [\"team\",\"blog\"] (expected: key=value)");
+        assertThat(run("diff", file("label: blog")).exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void whatWasShownIsWhatIsApplied() throws IOException {
+        run("apply", file(SHOP));
+        String other = SHOP.replace("/api/*", "/v2/*");
+        Cli diff = run("diff", file(other));
+        assertThat(diff.out()).contains("votes: 1 accepted");
+        String tag = diff.out()
+                .lines()
+                .filter(line -> line.startsWith("tag: "))
+                .findFirst()
+                .orElseThrow()
+                .substring("tag: ".length());
+        JsonNode json = Json.read(run("diff", "--json", file(other)).out(), JsonNode.class);
+        assertThat(json.path("etag").asText()).isEqualTo(tag);
+        assertThat(json.at("/revision/votes/0/vote").asText()).isEqualTo("ACCEPT");
+        assertThat(run("diff", file(SHOP)).out()).doesNotContain("votes: ");
+        Cli applied = run("apply", "--if-match", tag, "--wait", "quorum", file(other));
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        assertThat(applied.out()).contains("1 updated", "votes: 1 accepted");
+        assertThat(run("apply", "--if-match", tag, file(SHOP)).exitCode()).isEqualTo(5);
+    }
+
+    @Test
+    void aFullDiskIsAFailure() throws IOException {
+        run("apply", file(SHOP));
+        for (String[] command : new String[][] {{"export"}, {"diff", "--json", file(SHOP)}}) {
+            StringWriter err = new StringWriter();
+            try (PrintWriter full = new PrintWriter(new PrintStream("/dev/full", UTF_8), true, UTF_8)) {
+                assertThat(Main.run(full, new PrintWriter(err, true), withApi(command)))
+                        .isEqualTo(1);
+            }
+            assertThat(err.toString()).startsWith("sigma: standard output: ");
+        }
     }
 
     @Test
