@@ -124,6 +124,11 @@ final class NodeRequest implements NodeStream {
     }
 
     @Override
+    public long progress() {
+        return link.output().waiting();
+    }
+
+    @Override
     public void end(@Nullable Fields trailers) {
         if (chunked) {
             link.output().writeLastChunk(trailers);

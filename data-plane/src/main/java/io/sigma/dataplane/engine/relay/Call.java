@@ -60,6 +60,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private boolean responsePaused;
     private boolean waiting;
     private int stale;
+    /** What {@link NodeStream#progress} said when the node had no room for more of the body. */
+    private long progress;
     /** Whether only a connection will do that was not waiting for a request. */
     private boolean fresh;
 
@@ -199,7 +201,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
         out.write(data);
         if (out.isFull()) {
-            client.body().pause();
+            awaitRoom(out);
         }
         if (out.takesPiped()) {
             client.body().pipe();
@@ -215,7 +217,17 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
         out.write(piece);
         if (out.isFull()) {
-            client.body().pause();
+            awaitRoom(out);
+        }
+    }
+
+    /** It is the node that is waited for, which has to read before it gets more. */
+    private void awaitRoom(NodeStream full) {
+        client.body().pause();
+        if (state == State.SENDING) {
+            progress = full.progress();
+            waiting(true);
+            deadlines.set(this, forward.idleMillis());
         }
     }
 
@@ -229,6 +241,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     @Override
     public void onWritable() {
+        if (state == State.SENDING && bodySent) {
+            waiting(false);
+            deadlines.pause(this);
+        }
         client.body().resume();
     }
 
@@ -446,6 +462,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (before == State.SENDING && !bodySent && exchange.request().fields().contains("expect")) {
             deadlines.pause(this);
             onContinue();
+            return;
+        }
+        NodeStream full = node;
+        if (before == State.SENDING && full != null && full.progress() != progress) {
+            awaitRoom(full);
             return;
         }
         boolean queued = before == State.CONNECTING;

@@ -35,6 +35,9 @@ public interface NodeStream {
     /** Returns whether the node has to read before more should be written; {@link NodeEvents#onWritable} follows then. */
     boolean isFull();
 
+    /** Returns a number that becomes another one, while nothing is written, when the node has taken some of what waits. */
+    long progress();
+
     /**
      * Ends the request.
      *

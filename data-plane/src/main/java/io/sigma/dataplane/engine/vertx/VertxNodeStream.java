@@ -6,6 +6,7 @@ import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.relay.NodeStream;
 import io.sigma.dataplane.exchange.Fields;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -37,6 +38,8 @@ final class VertxNodeStream implements NodeStream {
     private boolean headSent;
     private boolean written;
     private boolean over;
+    /** Pieces that the connection took although the queue was full. */
+    private long progress;
 
     VertxNodeStream(VertxConnection connection, HttpClientRequest request, NodeEvents events) {
         this.connection = connection;
@@ -113,12 +116,22 @@ final class VertxNodeStream implements NodeStream {
     @Override
     public void write(ByteBuf piece) {
         headSent = true;
-        request.write(Buffers.of(piece));
+        // The piece that fills the queue is heard of when there is room again.
+        boolean full = request.writeQueueFull();
+        Future<Void> taken = request.write(Buffers.of(piece));
+        if (full) {
+            taken.onComplete(ignored -> progress++);
+        }
     }
 
     @Override
     public boolean isFull() {
         return request.writeQueueFull();
+    }
+
+    @Override
+    public long progress() {
+        return progress;
     }
 
     @Override
