@@ -100,18 +100,22 @@ final class Opener {
     private void connect(@Nullable Waiter cause) {
         places++;
         connecting++;
+        int wait = cause == null ? 0 : cause.waits;
         endpoint.connector()
                 .connect(
                         endpoint,
                         loop,
-                        connection -> connected(cause, connection),
-                        error -> connectFailed(cause, error));
+                        connection -> connected(cause, wait, connection),
+                        error -> connectFailed(cause, wait, error));
     }
 
-    private void connected(@Nullable Waiter cause, PooledConnection connection) {
+    /**
+     * @param wait the one of {@code cause} for which this connection was opened; it may wait for something else by now
+     */
+    private void connected(@Nullable Waiter cause, int wait, PooledConnection connection) {
         connecting--;
         multiplexing = connection.streamsMax() > 1;
-        if (cause != null && cause.waiting) {
+        if (cause != null && cause.waits == wait) {
             waiting.remove(cause);
             pool.onOpened(connection, cause);
         } else {
@@ -123,7 +127,7 @@ final class Opener {
         }
     }
 
-    private void connectFailed(@Nullable Waiter cause, Throwable error) {
+    private void connectFailed(@Nullable Waiter cause, int wait, Throwable error) {
         places--;
         connecting--;
         endpoint.limit().disconnected(this);
@@ -131,7 +135,7 @@ final class Opener {
             if (spares != null) {
                 spares.failed();
             }
-        } else if (cause.waiting) {
+        } else if (cause.waits == wait) {
             waiting.remove(cause);
             // A gateway without sockets says nothing about the node.
             ErrorKind kind = error instanceof SocketBudget.Exhausted ? ErrorKind.TOO_BUSY : ErrorKind.CONNECT_FAILED;

@@ -10,6 +10,11 @@ public abstract class Waiter extends Deadlines.Entry {
     boolean queued;
     /** Whether it rather waits for its own attempt than takes a connection that has carried a request. */
     boolean fresh;
+    /**
+     * How often it has stopped waiting. A call that is used again may wait in another pool while a connection is still being
+     * opened on behalf of its earlier request.
+     */
+    int waits;
 
     /** Called once with a connection, maybe before {@link NodePool#acquire} returns. */
     protected abstract void onConnection(PooledConnection connection);

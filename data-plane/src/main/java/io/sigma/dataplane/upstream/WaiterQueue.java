@@ -37,6 +37,7 @@ final class WaiterQueue {
     void remove(Waiter waiter) {
         waiters.remove(waiter);
         waiter.waiting = false;
+        waiter.waits++;
         waiter.fresh = false;
         if (waiter.queued) {
             waiter.queued = false;

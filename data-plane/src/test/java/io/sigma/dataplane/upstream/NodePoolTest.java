@@ -4,144 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
-import io.sigma.dataplane.loop.Loop;
-import io.sigma.model.ClientTls;
-import io.sigma.model.NodeProtocol;
-import io.sigma.model.Pool;
-import io.sigma.value.NodeUrl;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Pools without sockets: two loops that run when the test says so. */
-final class NodePoolTest {
-
-    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    private final List<Loop> loops = List.of(new Loop(0, new Later()), new Loop(1, new Later()));
-    private final List<Attempt> attempts = new ArrayList<>();
-
-    private final class Later implements Loop.Scheduler {
-
-        @Override
-        public void afterTurn(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        @Override
-        public void schedule(Runnable task, long millis) {
-            // Nothing becomes old within a test.
-        }
-    }
-
-    private record Attempt(Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {}
-
-    private @Nullable Integer lifetimeMillis;
-
-    private static final class Connection extends PooledConnection {
-        private boolean open = true;
-        private int streams;
-
-        Connection(int streams) {
-            this.streams = streams;
-        }
-
-        @Override
-        protected int streamsMax() {
-            return streams;
-        }
-
-        void streams(int max) {
-            streams = max;
-            streamsChanged();
-        }
-
-        void goAway() {
-            drain();
-        }
-
-        @Override
-        protected boolean isOpen() {
-            return open;
-        }
-
-        @Override
-        protected void close() {
-            open = false;
-            closed();
-        }
-    }
-
-    private static final class Asking extends Waiter {
-        private @Nullable PooledConnection connection;
-        private @Nullable GatewayError error;
-
-        @Override
-        protected void onConnection(PooledConnection obtained) {
-            connection = obtained;
-        }
-
-        @Override
-        protected void onNoConnection(GatewayError reason) {
-            error = reason;
-        }
-
-        @Override
-        protected void onDeadline() {
-            throw new AssertionError("has no deadline");
-        }
-
-        void release(boolean reusable) {
-            PooledConnection mine = connection;
-            assertThat(mine).isNotNull();
-            mine.release(reusable);
-        }
-    }
-
-    private NodeEndpoint endpoint(int connectionsMax, int queueMax) {
-        return endpoint(connectionsMax, queueMax, NodeProtocol.HTTP1);
-    }
-
-    private NodeEndpoint endpoint(int connectionsMax, int queueMax, NodeProtocol protocol) {
-        Pool pool = Pool.builder()
-                .connectionsMax(connectionsMax)
-                .queueMax(queueMax)
-                .lifetimeMillis(lifetimeMillis)
-                .build();
-        var key = new NodeEndpoint.Key(
-                "u", NodeUrl.parse("http://node"), pool, ClientTls.builder().build(), protocol, false);
-        return new NodeEndpoint(
-                key, (endpoint, loop, connected, failed) -> attempts.add(new Attempt(connected, failed)), loops);
-    }
-
-    private void run() {
-        while (!tasks.isEmpty()) {
-            tasks.poll().run();
-        }
-    }
-
-    private static Asking ask(NodeEndpoint endpoint, int loop) {
-        Asking asking = new Asking();
-        endpoint.pool(loop).acquire(asking);
-        return asking;
-    }
-
-    private void connectNext() {
-        connectNext(1);
-    }
-
-    private Connection connectNext(int streams) {
-        Connection connection = new Connection(streams);
-        attempts.removeFirst().onConnected.accept(connection);
-        return connection;
-    }
+/** Which request gets which connection of a pool, and when one is opened. */
+final class NodePoolTest extends PoolContract {
 
     @Test
     void idleConnectionIsGivenAtOnce() {
@@ -209,7 +77,7 @@ final class NodePoolTest {
         NodeEndpoint endpoint = endpoint(1, 1);
         Asking first = ask(endpoint, 0);
         Asking second = ask(endpoint, 0);
-        attempts.removeFirst().onFailed.accept(new IllegalStateException("refused"));
+        attempts.removeFirst().onFailed().accept(new IllegalStateException("refused"));
         run();
         GatewayError error = first.error;
         assertThat(error).isNotNull();
@@ -272,105 +140,6 @@ final class NodePoolTest {
         busy.release(true);
         run();
         assertThat(endpoint.connections()).isZero();
-    }
-
-    // --- Connections that carry several requests at a time
-
-    @Test
-    void requestsShareAConnectionUpToItsStreams() {
-        NodeEndpoint endpoint = endpoint(2, 8, NodeProtocol.HTTP2);
-        List<Asking> asking = List.of(ask(endpoint, 0), ask(endpoint, 0), ask(endpoint, 0));
-        assertThat(attempts).hasSize(1);
-        connectNext(2);
-        assertThat(asking.get(1).connection).isSameAs(asking.get(0).connection);
-        assertThat(asking.get(2).connection).isNull();
-        assertThat(attempts).hasSize(1);
-        connectNext(2);
-        assertThat(asking.get(2).connection).isNotNull().isNotSameAs(asking.get(0).connection);
-        assertThat(endpoint.connections()).isEqualTo(2);
-        assertThat(endpoint.queued()).isZero();
-    }
-
-    @Test
-    void waitingRequestGetsTheStreamThatEnds() {
-        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
-        Asking first = ask(endpoint, 0);
-        Asking second = ask(endpoint, 0);
-        Asking third = ask(endpoint, 0);
-        connectNext(2);
-        assertThat(third.connection).isNull();
-        second.release(true);
-        assertThat(third.connection).isSameAs(first.connection);
-        assertThat(endpoint.connections()).isEqualTo(1);
-    }
-
-    @Test
-    void moreStreamsServeMoreAndFewerServeFewer() {
-        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
-        ask(endpoint, 0);
-        Asking second = ask(endpoint, 0);
-        Connection connection = connectNext(1);
-        assertThat(second.connection).isNull();
-        connection.streams(2);
-        assertThat(second.connection).isSameAs(connection);
-        connection.streams(1);
-        second.release(true);
-        assertThat(ask(endpoint, 0).connection).isNull();
-    }
-
-    @Test
-    void connectionThatGoesAwayFinishesItsRequestsAndTakesNoMore() {
-        NodeEndpoint endpoint = endpoint(2, 8, NodeProtocol.HTTP2);
-        Asking first = ask(endpoint, 0);
-        Connection old = connectNext(10);
-        old.goAway();
-        assertThat(old.open).isTrue();
-        Asking second = ask(endpoint, 0);
-        connectNext(10);
-        assertThat(second.connection).isNotSameAs(old);
-        first.release(true);
-        assertThat(old.open).isFalse();
-        assertThat(endpoint.connections()).isEqualTo(1);
-    }
-
-    @Test
-    void nodeThatTurnsOutToBeSimpleServesEveryRequestOnAConnectionOfItsOwn() {
-        NodeEndpoint endpoint = endpoint(3, 8, NodeProtocol.HTTP2);
-        List<Asking> asking = List.of(ask(endpoint, 0), ask(endpoint, 0), ask(endpoint, 0));
-        connectNext(1);
-        connectNext(1);
-        connectNext(1);
-        assertThat(asking).allSatisfy(one -> assertThat(one.connection).isNotNull());
-        assertThat(endpoint.connections()).isEqualTo(3);
-    }
-
-    @Test
-    void failedAttemptFailsItsRequestAndTriesAgainForTheOthers() {
-        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
-        Asking first = ask(endpoint, 0);
-        Asking second = ask(endpoint, 0);
-        attempts.removeFirst().onFailed.accept(new IllegalStateException("refused"));
-        assertThat(first.error).isNotNull();
-        run();
-        connectNext(2);
-        assertThat(second.connection).isNotNull();
-    }
-
-    @Test
-    void sharedConnectionIsGivenUpForALoopThatHasNone() {
-        NodeEndpoint endpoint = endpoint(1, 8, NodeProtocol.HTTP2);
-        Asking first = ask(endpoint, 0);
-        Asking second = ask(endpoint, 0);
-        connectNext(10);
-        Asking other = ask(endpoint, 1);
-        run();
-        first.release(true);
-        assertThat(endpoint.connections()).isEqualTo(1);
-        second.release(true);
-        run();
-        connectNext(10);
-        assertThat(other.connection).isNotNull();
-        assertThat(endpoint.connections()).isEqualTo(1);
     }
 
     @Test
