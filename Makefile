@@ -129,7 +129,7 @@ clean-reports:
 dist: $(DIST)/lib/sigma.aot ## Build deploy/dist/target/sigma, with bin/sigma
 
 .PHONY: images
-images: $(DIST)/.stamp ## Build the container image sigma:latest (BASE_IMAGE=… to choose its base)
+images: $(DIST)/.stamp ## Build the container images sigma-control-plane and sigma-gateway (BASE_IMAGE=… to choose their base)
 	deploy/images/build
 
 .PHONY: compose-test
