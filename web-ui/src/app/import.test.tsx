@@ -10,16 +10,20 @@ const done = {
   updated: 0,
   deleted: 0,
   unchanged: 3,
-  changes: [{ kind: 'ROUTE', id: 'pets.list', action: 'CREATE' }],
+  changes: [{ kind: 'ROUTE', id: 'pets.list', action: 'CREATE', after: { path: '/pets' } }],
   warnings: [{ pointer: '/webhooks', detail: 'left out' }],
 };
 
 test('an OpenAPI document is previewed before it can be committed', async () => {
-  const sent: { dryRun: string | null; body: unknown }[] = [];
+  const sent: { dryRun: string | null; ifMatch: string | null; body: unknown }[] = [];
   server.use(
     http.post(api('import/openapi'), async ({ request }) => {
-      sent.push({ dryRun: new URL(request.url).searchParams.get('dryRun'), body: await request.json() });
-      return HttpResponse.json(done);
+      sent.push({
+        dryRun: new URL(request.url).searchParams.get('dryRun'),
+        ifMatch: request.headers.get('If-Match'),
+        body: await request.json(),
+      });
+      return HttpResponse.json(done, { headers: { ETag: '"7-a"' } });
     }),
   );
   const user = renderApp('/import');
@@ -29,11 +33,14 @@ test('an OpenAPI document is previewed before it can be committed', async () => 
   await user.type(screen.getByLabelText(/Proxy server/), 'web');
   await user.click(screen.getByRole('button', { name: 'Preview' }));
   const preview = await screen.findByRole('region', { name: 'Preview' });
-  expect(within(preview).getByText('pets.list')).toBeVisible();
+  const route = within(preview).getByRole('region', { name: 'route pets.list' });
+  expect(within(route).getByText('/path')).toBeVisible();
+  expect(within(route).getByText('"/pets"')).toBeVisible();
   expect(screen.getByText('/webhooks')).toBeVisible();
   await user.click(commit);
   expect(await screen.findByText('Committed as revision 8')).toBeVisible();
   expect(sent.map(({ dryRun }) => dryRun)).toEqual(['true', 'false']);
+  expect(sent.map(({ ifMatch }) => ifMatch)).toEqual([null, '"7-a"']);
   expect(sent[0]?.body).toMatchObject({ document: 'openapi: 3.1.0', proxyServerId: 'web' });
 });
 

@@ -18,6 +18,7 @@ import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
 import { ExportButtons } from '@/features/import/export-buttons';
 import { ImportPreview } from '@/features/import/import-preview';
+import type { Answer } from '@/lib/api/client';
 import { useImport, type Import } from '@/lib/api/import-document';
 import { useHasRole } from '@/lib/session';
 
@@ -41,6 +42,10 @@ export function ImportPage() {
   );
 }
 
+interface Shown extends Answer<ImportResult> {
+  readonly dryRun: boolean;
+}
+
 function ImportForm() {
   const [format, setFormat] = useState<Import['format']>('openapi');
   const [text, setText] = useState('');
@@ -49,7 +54,7 @@ function ImportForm() {
   const [hosts, setHosts] = useState<string[]>([]);
   const [nodes, setNodes] = useState<string[]>([]);
   const [removeVanished, setRemoveVanished] = useState(false);
-  const [result, setResult] = useState<{ dryRun: boolean; value: ImportResult } | undefined>();
+  const [result, setResult] = useState<Shown | undefined>();
   const { mutate, isPending, error, reset } = useImport();
 
   const wanted: Import =
@@ -65,7 +70,8 @@ function ImportForm() {
   }
 
   function send(dryRun: boolean) {
-    mutate({ wanted, dryRun }, { onSuccess: (value) => setResult({ dryRun, value }) });
+    const ifMatch = dryRun ? undefined : result?.etag;
+    mutate({ wanted, dryRun, ifMatch }, { onSuccess: (answer) => setResult({ dryRun, ...answer }) });
   }
 
   return (
@@ -101,9 +107,7 @@ function ImportForm() {
           <Textarea
             label="Document"
             description={
-              format === 'openapi'
-                ? 'OpenAPI 3.0 or 3.1, JSON or YAML.'
-                : 'A sigma.json file; nothing is deleted.'
+              format === 'openapi' ? 'OpenAPI 3, JSON or YAML.' : 'A sigma.json file; nothing is deleted.'
             }
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -133,7 +137,7 @@ function ImportForm() {
               <Group grow align="start">
                 <TagsInput
                   label="Hosts"
-                  description="Any host when empty."
+                  description="When empty those that it has; any host for a new one."
                   value={hosts}
                   onChange={(value) => {
                     setHosts(value);

@@ -1,17 +1,21 @@
 import { Alert, Badge, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ChangeAction, ImportResult } from '#client';
+import type { Change, ChangeAction, ImportResult } from '#client';
+import { EntityDiffView } from '@/components/entity-diff-view';
 import { Mono } from '@/components/mono';
 import { SeverityBadge } from '@/components/severity-badge';
+import { jsonDiff } from '@/lib/json-diff';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
 
 const actions = {
-  CREATE: { color: 'green', text: 'Create' },
-  UPDATE: { color: 'blue', text: 'Update' },
-  DELETE: { color: 'red', text: 'Delete' },
+  CREATE: { color: 'green', text: 'Created' },
+  UPDATE: { color: 'blue', text: 'Updated' },
+  DELETE: { color: 'red', text: 'Deleted' },
 } as const satisfies Record<ChangeAction, unknown>;
 
-/** What an import would do, or has done. */
+const SHOWN_MAX = 50;
+
+/** What an import would do, field by field, or has done. */
 export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun: boolean }) {
   const { created, updated, deleted, unchanged, changes = [], warnings, revision } = result;
   const summary = `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
@@ -24,32 +28,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Text size="sm" c="dimmed" px="md" pb="sm">
           {changes.length === 0 ? `Nothing: ${unchanged} resources are so already.` : summary}
         </Text>
-        {changes.length > 0 && (
-          <Table verticalSpacing={6} horizontalSpacing="md">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={110}>Action</Table.Th>
-                <Table.Th w={160}>Kind</Table.Th>
-                <Table.Th>Id</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map(({ action, kind, id }) => (
-                <Table.Tr key={`${kind} ${id}`}>
-                  <Table.Td>
-                    <Badge color={actions[action].color} variant="light" tt="none">
-                      {actions[action].text}
-                    </Badge>
-                  </Table.Td>
-                  <Table.Td>{capitalized(kinds[kindOf(kind)].singular)}</Table.Td>
-                  <Table.Td>
-                    <Mono whole>{id}</Mono>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
+        {dryRun ? <Planned changes={changes} /> : changes.length > 0 && <Done changes={changes} />}
       </Paper>
       {warnings.length > 0 && (
         <Alert
@@ -70,5 +49,54 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         </Text>
       ))}
     </Stack>
+  );
+}
+
+function Planned({ changes }: { changes: readonly Change[] }) {
+  const hidden = changes.length - SHOWN_MAX;
+  return (
+    <Stack gap="sm" px="md" pb="md">
+      {changes.slice(0, SHOWN_MAX).map(({ kind, id, action, before, after }) => (
+        <EntityDiffView
+          key={`${kind} ${id}`}
+          change={{ kind, id, action, fields: jsonDiff(before, after) }}
+          planned
+        />
+      ))}
+      {hidden > 0 && (
+        <Text size="sm" c="dimmed">
+          and {hidden} more {hidden === 1 ? 'resource' : 'resources'}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Done({ changes }: { changes: readonly Change[] }) {
+  return (
+    <Table verticalSpacing={6} horizontalSpacing="md">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={110}>Action</Table.Th>
+          <Table.Th w={160}>Kind</Table.Th>
+          <Table.Th>Id</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map(({ action, kind, id }) => (
+          <Table.Tr key={`${kind} ${id}`}>
+            <Table.Td>
+              <Badge color={actions[action].color} variant="light" tt="none">
+                {actions[action].text}
+              </Badge>
+            </Table.Td>
+            <Table.Td>{capitalized(kinds[kindOf(kind)].singular)}</Table.Td>
+            <Table.Td>
+              <Mono whole>{id}</Mono>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

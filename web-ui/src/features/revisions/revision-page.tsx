@@ -4,12 +4,12 @@ import { IconArrowBackUp, IconChevronLeft, IconChevronRight } from '@tabler/icon
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { EntityDiffView, type EntityChange } from '@/components/entity-diff-view';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { TimeAgo } from '@/components/time-ago';
 import { AcksCard } from '@/features/revisions/acks-card';
-import { EntityDiffView, type EntityChange } from '@/features/revisions/entity-diff-view';
 import { RollbackDialog, type RollbackTarget } from '@/features/revisions/rollback-dialog';
 import { ApiError } from '@/lib/api/api-error';
 import { diffRevisions } from '@/lib/api/diff-revisions';

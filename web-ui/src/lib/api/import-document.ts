@@ -13,12 +13,18 @@ export type Import =
       readonly removeVanished: boolean;
     };
 
+interface ImportRequest {
+  readonly wanted: Import;
+  readonly dryRun: boolean;
+  /** That of the preview: nothing else is imported than what was shown. */
+  readonly ifMatch: string | undefined;
+}
+
 /** Tries an import, or does it. */
 export function useImport() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ wanted, dryRun }: { wanted: Import; dryRun: boolean }) =>
-      (await call(request(wanted, dryRun))).value,
+    mutationFn: ({ wanted, ...how }: ImportRequest) => call(request(wanted, how)),
     onSuccess: (_, { dryRun }) => {
       if (!dryRun) {
         void client.invalidateQueries({ queryKey: ['resources'] });
@@ -28,9 +34,9 @@ export function useImport() {
   });
 }
 
-function request(wanted: Import, dryRun: boolean) {
+function request(wanted: Import, how: Omit<ImportRequest, 'wanted'>) {
   return wanted.format === 'sigma-json'
-    ? api.configuration.importSigmaJsonRaw({ body: parsed(wanted.text), dryRun })
+    ? api.configuration.importSigmaJsonRaw({ body: parsed(wanted.text), ...how })
     : api.configuration.importOpenApiRaw({
         openApiImport: {
           document: wanted.text,
@@ -40,7 +46,7 @@ function request(wanted: Import, dryRun: boolean) {
           nodes: [...wanted.nodes],
           removeVanished: wanted.removeVanished,
         },
-        dryRun,
+        ...how,
       });
 }
 

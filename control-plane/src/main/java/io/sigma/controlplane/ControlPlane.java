@@ -13,6 +13,7 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
+import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
@@ -201,8 +202,8 @@ public final class ControlPlane {
      * @param author who is named in the history
      */
     public Future<Imported> importSigmaJson(JsonNode file, String author) {
-        return onVirtualThread(() ->
-                states.importFile(states.readFile(file), new WriteRequest(author, null, "local", "importSigmaJson")));
+        return onVirtualThread(() -> states.importFile(
+                states.readFile(file), IfMatch.NONE, new WriteRequest(author, null, "local", "importSigmaJson")));
     }
 
     /** Stops serving and closes every connection. Completes when nothing of it runs any more. */

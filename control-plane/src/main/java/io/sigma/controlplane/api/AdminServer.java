@@ -122,7 +122,7 @@ public final class AdminServer extends VerticleBase {
         new GatewayOperations(fleet, new RevokedGateways(store.database(), store.audit())).addTo(handlers);
         new RouteTests(contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
-        new ImportOperations(vertx, store.log(), contract, states, acknowledgements).addTo(handlers);
+        new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
         new SessionOperations(contract, accounts.sessions(), failures, ofUsers).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);

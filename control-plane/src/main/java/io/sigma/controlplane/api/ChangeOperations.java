@@ -1,6 +1,5 @@
 package io.sigma.controlplane.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.Batched;
 import io.sigma.controlplane.resource.Operation;
@@ -11,12 +10,9 @@ import io.sigma.json.Json;
 import io.sigma.model.Batch;
 import io.sigma.model.BatchOperation;
 import io.sigma.model.BatchResult;
-import io.sigma.model.ChangeAction;
-import io.sigma.model.Kind;
 import io.sigma.model.OperationResult;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The operations that change several resources at once. */
 final class ChangeOperations {
@@ -24,7 +20,7 @@ final class ChangeOperations {
     static final String BATCH = "batch";
 
     private final StateService states;
-    private final Secrets secrets;
+    private final Changes changes;
     private final Acknowledgements acknowledgements;
     private final BodySchema batchSchema;
     private final int operationsMax;
@@ -36,7 +32,7 @@ final class ChangeOperations {
             BodySchema batchSchema,
             int operationsMax) {
         this.states = states;
-        this.secrets = secrets;
+        this.changes = new Changes(secrets);
         this.acknowledgements = acknowledgements;
         this.batchSchema = batchSchema;
         this.operationsMax = operationsMax;
@@ -77,20 +73,10 @@ final class ChangeOperations {
                 .changed(edit != null)
                 .etag(result.tag());
         if (edit != null) {
-            builder.action(action(edit))
-                    .before(redacted(edit.kind(), edit.before()))
-                    .after(redacted(edit.kind(), edit.after()));
+            builder.action(edit.action())
+                    .before(changes.redacted(edit.kind(), edit.before()))
+                    .after(changes.redacted(edit.kind(), edit.after()));
         }
         return builder.build();
-    }
-
-    static ChangeAction action(EntityEdit edit) {
-        return edit.before() == null
-                ? ChangeAction.CREATE
-                : edit.after() == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
-    }
-
-    private @Nullable JsonNode redacted(Kind kind, @Nullable Object value) {
-        return value == null ? null : secrets.redacted(kind, Json.tree(value));
     }
 }

@@ -10,13 +10,10 @@ import io.sigma.controlplane.resource.Label;
 import io.sigma.controlplane.resource.Part;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.json.Json;
 import io.sigma.json.Yaml;
-import io.sigma.model.Change;
 import io.sigma.model.ConfigResult;
-import io.sigma.model.Kind;
 import io.sigma.model.RevisionResult;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
@@ -44,6 +41,7 @@ final class ConfigOperations {
     private final StateService states;
     private final RevisionLog log;
     private final Secrets secrets;
+    private final Changes changes;
     private final Acknowledgements acknowledgements;
 
     ConfigOperations(
@@ -52,6 +50,7 @@ final class ConfigOperations {
         this.states = states;
         this.log = log;
         this.secrets = secrets;
+        this.changes = new Changes(secrets);
         this.acknowledgements = acknowledgements;
     }
 
@@ -111,31 +110,13 @@ final class ConfigOperations {
     }
 
     private ConfigResult result(Declared declared, RevisionResult revision) {
-        // Whoever tries wants to see what would change; whoever did it has the revision.
-        boolean whole = !declared.committed().durable();
         return ConfigResult.builder()
                 .revision(revision)
                 .created(declared.created())
                 .updated(declared.updated())
                 .deleted(declared.deleted())
                 .unchanged(declared.unchanged())
-                .changes(declared.committed().edits().stream()
-                        .map(edit -> change(edit, whole))
-                        .toList())
+                .changes(changes.of(declared.committed(), Integer.MAX_VALUE))
                 .build();
-    }
-
-    private Change change(EntityEdit edit, boolean whole) {
-        return Change.builder()
-                .kind(edit.kind())
-                .id(edit.id())
-                .action(ChangeOperations.action(edit))
-                .before(whole ? redacted(edit.kind(), edit.before()) : null)
-                .after(whole ? redacted(edit.kind(), edit.after()) : null)
-                .build();
-    }
-
-    private @Nullable JsonNode redacted(Kind kind, @Nullable Object value) {
-        return value == null ? null : secrets.redacted(kind, Json.tree(value));
     }
 }

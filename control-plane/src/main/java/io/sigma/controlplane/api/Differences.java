@@ -6,7 +6,6 @@ import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
-import io.sigma.model.ChangeAction;
 import io.sigma.model.EntityDiff;
 import io.sigma.model.FieldChange;
 import java.util.ArrayList;
@@ -34,10 +33,7 @@ final class Differences {
         JsonNode after = tree(edit.after());
         List<FieldChange> fields = new ArrayList<>();
         collect("", before, after, shown(edit, before), shown(edit, after), fields);
-        ChangeAction action = edit.before() == null
-                ? ChangeAction.CREATE
-                : edit.after() == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
-        return new EntityDiff(edit.kind(), edit.id(), action, fields);
+        return new EntityDiff(edit.kind(), edit.id(), edit.action(), fields);
     }
 
     private static JsonNode tree(@Nullable Object value) {

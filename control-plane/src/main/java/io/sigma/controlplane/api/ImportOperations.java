@@ -3,19 +3,19 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.openapi.OpenApiOptions;
 import io.sigma.controlplane.openapi.OpenApiPlan;
+import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.ImportFile;
 import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.StateService;
-import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.Store;
 import io.sigma.format.SigmaJsonWriter;
-import io.sigma.model.Change;
-import io.sigma.model.ChangeAction;
+import io.sigma.json.Json;
 import io.sigma.model.ImportResult;
 import io.sigma.model.OpenApiImport;
+import io.sigma.model.RevisionResult;
 import io.sigma.model.SigmaJsonExport;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.Map;
 
 /** Other formats, both ways. */
@@ -29,14 +29,16 @@ final class ImportOperations {
     private final RevisionLog log;
     private final Contract contract;
     private final StateService states;
+    private final Changes changes;
     private final Acknowledgements acknowledgements;
 
     ImportOperations(
-            Vertx vertx, RevisionLog log, Contract contract, StateService states, Acknowledgements acknowledgements) {
+            Vertx vertx, Store store, Contract contract, StateService states, Acknowledgements acknowledgements) {
         this.vertx = vertx;
-        this.log = log;
+        this.log = store.log();
         this.contract = contract;
         this.states = states;
+        this.changes = new Changes(store.secrets());
         this.acknowledgements = acknowledgements;
     }
 
@@ -49,9 +51,10 @@ final class ImportOperations {
 
     private Answer importSigmaJson(Call call) {
         Acknowledgements.timeout(call.parameters());
+        IfMatch ifMatch = ifMatch(call);
         JsonNode body = call.body();
         ImportFile file = vertx.executeBlocking(() -> states.readFile(body)).await();
-        return answer(states.importFile(file, call.write()), call);
+        return answer(states.importFile(file, ifMatch, call.write()), call);
     }
 
     private Answer exportSigmaJson() {
@@ -63,33 +66,36 @@ final class ImportOperations {
 
     private Answer importOpenApi(Call call) {
         Acknowledgements.timeout(call.parameters());
+        IfMatch ifMatch = ifMatch(call);
         OpenApiImport wanted = contract.body(call, OpenApiImport.class);
         OpenApiOptions options = new OpenApiOptions(
                 wanted.id(), wanted.proxyServerId(), wanted.hosts(), wanted.nodes(), wanted.removeVanished());
         OpenApiPlan plan = vertx.executeBlocking(() -> OpenApiPlan.read(wanted.document(), options))
                 .await();
-        return answer(states.importOpenApi(plan, call.write()), call);
+        return answer(states.importOpenApi(plan, ifMatch, call.write()), call);
     }
 
     private Answer answer(Imported imported, Call call) {
-        List<Change> changes = imported.committed().edits().stream()
-                .limit(CHANGES_MAX)
-                .map(edit -> new Change(edit.kind(), edit.id(), action(edit), null, null))
-                .toList();
-        return Answer.ok(new ImportResult(
-                acknowledgements.of(imported.committed(), call.parameters()),
+        RevisionResult revision = acknowledgements.of(imported.committed(), call.parameters());
+        // Large imports take a while, and other requests go on meanwhile.
+        byte[] body = vertx.executeBlocking(() -> Json.bytes(result(imported, revision)))
+                .await();
+        Answer answer = Answer.ok(body);
+        return imported.tag() == null ? answer : answer.with("ETag", imported.tag());
+    }
+
+    private ImportResult result(Imported imported, RevisionResult revision) {
+        return new ImportResult(
+                revision,
                 imported.created(),
                 imported.updated(),
                 imported.deleted(),
                 imported.unchanged(),
-                changes,
-                imported.warnings()));
+                changes.of(imported.committed(), CHANGES_MAX),
+                imported.warnings());
     }
 
-    private static ChangeAction action(EntityEdit edit) {
-        if (edit.before() == null) {
-            return ChangeAction.CREATE;
-        }
-        return edit.after() == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
+    private static IfMatch ifMatch(Call call) {
+        return IfMatch.parse(call.parameters().get("If-Match"));
     }
 }

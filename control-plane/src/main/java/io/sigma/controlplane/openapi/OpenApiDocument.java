@@ -8,13 +8,14 @@ import io.sigma.json.Json;
 import io.sigma.json.Yaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** The text of an OpenAPI document, read. References are followed within it only. Immutable. */
 record OpenApiDocument(JsonNode root) {
 
-    private static final Pattern VERSION = Pattern.compile("3\\.[01]\\.[0-9]+(-.+)?");
+    private static final Pattern VERSION = Pattern.compile("3\\.[0-9]+\\.[0-9]+(-.+)?");
     private static final int REFERENCES_MAX = 16;
 
     /**
@@ -45,7 +46,7 @@ record OpenApiDocument(JsonNode root) {
         String version = root.path("openapi").asText("");
         if (!VERSION.matcher(version).matches()) {
             String is = root.has("swagger") ? "Swagger " + root.path("swagger").asText() : "\"" + version + "\"";
-            throw FailureException.invalid("/document/openapi", is + " (expected: OpenAPI 3.0 or 3.1)");
+            throw FailureException.invalid("/document/openapi", is + " (expected: OpenAPI 3)");
         }
         return new OpenApiDocument(root);
     }
@@ -64,8 +65,17 @@ record OpenApiDocument(JsonNode root) {
             if (!reference.startsWith("#/")) {
                 return MissingNode.getInstance();
             }
-            at = root.at(reference.substring(1));
+            at = root.at(decoded(reference.substring(1)));
         }
         return MissingNode.getInstance();
+    }
+
+    /** Returns the JSON pointer that a fragment is (RFC 6901 §6); one that is not well encoded is taken as it is. */
+    private static String decoded(String fragment) {
+        try {
+            return URLDecoder.decode(fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return fragment;
+        }
     }
 }

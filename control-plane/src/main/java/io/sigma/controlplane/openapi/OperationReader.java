@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the paths of a document. Used once. */
@@ -21,7 +22,13 @@ final class OperationReader {
     private static final int NAME_MAX = 128;
     private static final int DESCRIPTION_MAX = 1000;
     private static final Set<String> METHODS =
-            Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
+            Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
+
+    /** What OpenAPI 3.2 has for all other methods, by their names as requests have them. */
+    private static final String MORE = "additionalOperations";
+
+    /** As in the contract. */
+    private static final Pattern METHOD = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
 
     private final OpenApiDocument document;
     private final String id;
@@ -75,7 +82,22 @@ final class OperationReader {
         item.fields().forEachRemaining(entry -> ordered.put(entry.getKey(), entry.getValue()));
         ordered.forEach((method, operation) -> {
             if (METHODS.contains(method) && operation.isObject()) {
-                operation(template, path, method, operation, pointer + JsonPointer.of(method));
+                String upper = method.toUpperCase(Locale.ROOT);
+                operation(template, path, upper, operation, pointer + JsonPointer.of(method));
+            }
+        });
+        more(template, path, item.path(MORE), pointer + JsonPointer.of(MORE));
+    }
+
+    private void more(String template, String path, JsonNode more, String pointer) {
+        Map<String, JsonNode> ordered = new TreeMap<>();
+        more.fields().forEachRemaining(entry -> ordered.put(entry.getKey(), entry.getValue()));
+        ordered.forEach((method, operation) -> {
+            String own = pointer + JsonPointer.of(method);
+            if (!METHOD.matcher(method).matches()) {
+                warnings.add(new FieldError(own, "left out: no method of HTTP"));
+            } else if (operation.isObject()) {
+                operation(template, path, method, operation, own);
             }
         });
     }
@@ -84,8 +106,7 @@ final class OperationReader {
         if (operations.size() == OPERATIONS_MAX) {
             throw FailureException.invalid("/document/paths", "(expected: at most " + OPERATIONS_MAX + " operations)");
         }
-        String upper = method.toUpperCase(Locale.ROOT);
-        String same = seen.putIfAbsent(upper + " " + path.replaceAll(":[A-Za-z0-9_]+", ":"), pointer);
+        String same = seen.putIfAbsent(method + " " + path.replaceAll(":[A-Za-z0-9_]+", ":"), pointer);
         if (same != null) {
             warnings.add(new FieldError(pointer, "left out: takes the same requests as " + same));
             return;
@@ -94,16 +115,17 @@ final class OperationReader {
             warnings.add(
                     new FieldError(pointer + "/servers", "left out: all operations go to the servers of the document"));
         }
+        String name = Slugs.lower(method);
         String operationId = operation.path("operationId").asText("");
-        String own = operationId.isEmpty() ? method + "-" + Slugs.lower(template) : Slugs.of(operationId);
-        String identity = operationId.isEmpty() ? upper + " " + template : operationId;
+        String own = operationId.isEmpty() ? name + "-" + Slugs.lower(template) : Slugs.of(operationId);
+        String identity = operationId.isEmpty() ? method + " " + template : operationId;
         List<String> tags = new ArrayList<>();
         operation.path("tags").forEach(tag -> tags.add(tag.asText()));
         String summary = text(operation.path("summary"), NAME_MAX);
         operations.add(new OpenApiOperation(
-                slugs.free(id + "." + (own.isEmpty() ? method : own), identity),
+                slugs.free(id + "." + (own.isEmpty() ? name : own), identity),
                 pointer,
-                upper,
+                method,
                 path,
                 summary == null ? text(operation.path("operationId"), NAME_MAX) : summary,
                 text(operation.path("description"), DESCRIPTION_MAX),

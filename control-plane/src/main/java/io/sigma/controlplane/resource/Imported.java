@@ -4,18 +4,30 @@ import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.model.FieldError;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an import did.
  *
  * @param unchanged resources of the file that were so already
  * @param warnings keys that were kept without a meaning, with their pointers into the file
+ * @param tag of the whole state now; of a dry run that of what it was tried upon; null when it is not known
  */
 public record Imported(
-        Committed committed, int created, int updated, int deleted, int unchanged, List<FieldError> warnings) {
+        Committed committed,
+        int created,
+        int updated,
+        int deleted,
+        int unchanged,
+        List<FieldError> warnings,
+        @Nullable String tag) {
 
-    /** Counts what became of {@code wanted} changes. */
-    static Imported of(Committed committed, int wanted, List<FieldError> warnings) {
+    /**
+     * Counts what became of {@code wanted} changes.
+     *
+     * @param tag of the whole state
+     */
+    static Imported of(Committed committed, int wanted, List<FieldError> warnings, @Nullable String tag) {
         int created = 0;
         int deleted = 0;
         for (EntityEdit edit : committed.edits()) {
@@ -23,7 +35,7 @@ public record Imported(
             deleted += edit.after() == null ? 1 : 0;
         }
         int changed = committed.edits().size();
-        return new Imported(committed, created, changed - created - deleted, deleted, wanted - changed, warnings);
+        return new Imported(committed, created, changed - created - deleted, deleted, wanted - changed, warnings, tag);
     }
 
     public Imported {

@@ -1,9 +1,12 @@
 package io.sigma.controlplane.resource;
 
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.openapi.OpenApiOperation;
 import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Stored;
+import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Node;
 import io.sigma.model.ProxyPass;
@@ -35,28 +38,44 @@ final class OpenApiWrite {
     private static final int LABEL_MAX = 4096;
     private static final int NAME_MAX = 128;
     private static final int PAGE = 1000;
+    private static final int ERRORS_MAX = 100;
 
     private final OpenApiPlan plan;
+    private final Label label;
     private final Map<String, String> pointers = new HashMap<>();
+    private final List<FieldError> foreign = new ArrayList<>();
 
     OpenApiWrite(OpenApiPlan plan) {
         this.plan = plan;
+        this.label = new Label(LABEL, plan.id());
     }
 
-    /** Returns the changes, each after those that it refers to; deletions last. */
+    /**
+     * Returns the changes, each after those that it refers to; deletions last.
+     *
+     * @throws FailureException with {@link Failure.OtherLabel} when an id belongs to a resource of something else
+     */
     List<EntityChange> changes(ResourceReader reader) {
         List<EntityChange> changes = new ArrayList<>();
         String id = plan.id();
-        changes.add(new EntityChange(Kind.UPSTREAM, id, upstream(value(reader.find(ResourceType.UPSTREAM, id)))));
-        changes.add(new EntityChange(Kind.PROXY_PASS, id, pass(value(reader.find(ResourceType.PROXY_PASS, id)))));
-        changes.add(new EntityChange(Kind.ROUTER, id, router(value(reader.find(ResourceType.ROUTER, id)))));
+        changes.add(new EntityChange(
+                Kind.UPSTREAM, id, upstream(own(ResourceType.UPSTREAM, id, reader.find(ResourceType.UPSTREAM, id)))));
+        changes.add(new EntityChange(
+                Kind.PROXY_PASS, id, pass(own(ResourceType.PROXY_PASS, id, reader.find(ResourceType.PROXY_PASS, id)))));
+        changes.add(new EntityChange(
+                Kind.ROUTER, id, router(own(ResourceType.ROUTER, id, reader.find(ResourceType.ROUTER, id)))));
         List<String> ids =
                 plan.operations().stream().map(OpenApiOperation::routeId).toList();
         Map<String, Stored<Route>> routes = reader.findAll(ResourceType.ROUTE, ids);
         for (OpenApiOperation operation : plan.operations()) {
             pointers.put(operation.routeId(), operation.pointer());
-            Route route = route(operation, value(routes.get(operation.routeId())));
+            Route old = own(ResourceType.ROUTE, operation.routeId(), routes.get(operation.routeId()));
+            Route route = route(operation, old);
             changes.add(new EntityChange(Kind.ROUTE, operation.routeId(), route));
+        }
+        if (!foreign.isEmpty()) {
+            throw new FailureException(
+                    new Failure.OtherLabel(foreign.subList(0, Math.min(foreign.size(), ERRORS_MAX))));
         }
         if (plan.options().removeVanished()) {
             vanished(reader).forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
@@ -73,8 +92,17 @@ final class OpenApiWrite {
         };
     }
 
-    private static <T> @Nullable T value(@Nullable Stored<T> stored) {
-        return stored == null ? null : stored.value();
+    /** Returns what is there, and notes when it is not of this import: whoever made it does not expect it to be overwritten. */
+    private <T> @Nullable T own(ResourceType<T> type, String id, @Nullable Stored<T> stored) {
+        if (stored == null) {
+            return null;
+        }
+        if (!label.isOn(type, stored.value())) {
+            String place = pointer(new EntityChange(type.kind(), id, null));
+            foreign.add(new FieldError(
+                    place, "%s \"%s\" (expected: none, or one with the label %s)".formatted(type.label(), id, label)));
+        }
+        return stored.value();
     }
 
     private Upstream upstream(@Nullable Upstream old) {
@@ -109,7 +137,10 @@ final class OpenApiWrite {
         Router.Builder router = old == null ? Router.builder().id(plan.id()).name(title()) : old.toBuilder();
         return router.labels(labels(old == null ? null : old.labels()))
                 .proxyServerId(plan.options().proxyServerId())
-                .hosts(plan.options().hosts())
+                .hosts(
+                        old == null || !plan.options().hosts().isEmpty()
+                                ? plan.options().hosts()
+                                : old.hosts())
                 .build();
     }
 

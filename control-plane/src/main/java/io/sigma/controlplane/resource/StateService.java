@@ -86,7 +86,12 @@ public final class StateService {
         return new RolledBack(committed, tag(committed, kind, before.get()));
     }
 
-    /** @param before null when the roll back was made by an earlier request */
+    /**
+     * Returns the tag that a write answers.
+     *
+     * @param kind null for the tag of the whole state
+     * @param before null when the write was made by an earlier request
+     */
     private static @Nullable String tag(Committed committed, @Nullable Kind kind, @Nullable String before) {
         if (before == null || !committed.durable() || !committed.changed()) {
             return before;
@@ -206,14 +211,19 @@ public final class StateService {
         return new ImportFile(content);
     }
 
-    /** Creates or replaces every resource of a file, in one revision. */
-    public Imported importFile(ImportFile file, WriteRequest request) {
+    /**
+     * Creates or replaces every resource of a file, in one revision.
+     *
+     * @param ifMatch about the whole state
+     */
+    public Imported importFile(ImportFile file, IfMatch ifMatch, WriteRequest request) {
         SigmaJson content = file.content();
-        Committed committed = commits.commit(
-                request,
-                error -> inFile(content, error),
-                reader -> ofFile(content).surroundings(reader).passed());
-        return Imported.of(committed, content.changes().size(), content.warnings());
+        AtomicReference<@Nullable String> before = new AtomicReference<>();
+        Committed committed = commits.commit(request, error -> inFile(content, error), reader -> {
+            before.set(checked(ifMatch, reader.head()));
+            return ofFile(content).surroundings(reader).passed();
+        });
+        return Imported.of(committed, content.changes().size(), content.warnings(), tag(committed, null, before.get()));
     }
 
     private static ChangeCheck ofFile(SigmaJson content) {
@@ -235,10 +245,23 @@ public final class StateService {
         return error;
     }
 
-    /** Creates or replaces what an OpenAPI document asks for, in one revision. */
-    public Imported importOpenApi(OpenApiPlan plan, WriteRequest request) {
+    /** Returns the tag of the whole state, which {@code ifMatch} is about. */
+    private static String checked(IfMatch ifMatch, Head head) {
+        String tag = Part.tag(head.revision(), head.hash());
+        ifMatch.check(tag);
+        return tag;
+    }
+
+    /**
+     * Creates or replaces what an OpenAPI document asks for, in one revision.
+     *
+     * @param ifMatch about the whole state
+     */
+    public Imported importOpenApi(OpenApiPlan plan, IfMatch ifMatch, WriteRequest request) {
         AtomicInteger wanted = new AtomicInteger();
+        AtomicReference<@Nullable String> before = new AtomicReference<>();
         Committed committed = commits.commit(request, reader -> {
+            before.set(checked(ifMatch, reader.head()));
             OpenApiWrite write = new OpenApiWrite(plan);
             List<EntityChange> changes = write.changes(reader);
             wanted.set(changes.size());
@@ -250,6 +273,6 @@ public final class StateService {
                     .surroundings(reader)
                     .passed(ERRORS_MAX);
         });
-        return Imported.of(committed, wanted.get(), plan.warnings());
+        return Imported.of(committed, wanted.get(), plan.warnings(), tag(committed, null, before.get()));
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.model.ChangeAction;
 import io.sigma.model.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,11 @@ public record EntityEdit(
         String id,
         @Nullable Object before,
         @Nullable Object after) {
+
+    /** Returns what became of the entity. */
+    public ChangeAction action() {
+        return before == null ? ChangeAction.CREATE : after == null ? ChangeAction.DELETE : ChangeAction.UPDATE;
+    }
 
     /** Returns what undoes this. */
     public EntityEdit inverse() {

@@ -107,10 +107,28 @@ final class ImportTest {
     }
 
     @Test
+    void aPreviewMasksSecretsAndOnlyThatIsImported() {
+        String secret = "0123456789".repeat(4);
+        client.put(
+                "/proxy-servers/http-proxy-server",
+                "{\"port\":8081,\"plugins\":{\"jwt\":{\"secret\":\"" + secret + "\"}}}");
+        Reply preview = client.post("/import/sigma-json?dryRun=true", example("minimal.json"));
+        assertThat(preview.json().path("changes").findValues("port").toString()).isEqualTo("[8081, 8080]");
+        assertThat(preview.http().body()).contains("[redacted]").doesNotContain(secret);
+        client.put("/upstreams/other", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
+        Reply stale = client.post("/import/sigma-json", example("minimal.json"), "If-Match", preview.header("ETag"));
+        assertThat(stale.status()).as("%s", stale).isEqualTo(412);
+        Reply done = client.post("/import/sigma-json", example("minimal.json"), "If-Match", stale.header("ETag"));
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(client.get("/config").header("ETag")).isEqualTo(done.header("ETag"));
+    }
+
+    @Test
     void aPreviewOfAnImportChangesNothing() {
         Reply preview = client.post("/import/sigma-json?dryRun=true", example("minimal.json"));
         assertThat(preview.json().path("changes")).hasSize(5);
         assertThat(preview.json().at("/changes/0/action").asText()).isEqualTo("CREATE");
+        assertThat(preview.json().at("/changes/0/after").isObject()).isTrue();
         assertThat(client.get("/config").json().path("revision").asLong()).isZero();
     }
 }

@@ -55,10 +55,10 @@ final class OpenApiImportTest {
         client.put("/proxy-servers/web", "{\"port\":8080}");
     }
 
-    private Reply send(String query, String document, String more) {
+    private Reply send(String query, String document, String more, String... headers) {
         ObjectNode body = (ObjectNode) Json.read(more.replace('\'', '"'), JsonNode.class);
         return client.post(
-                "/import/openapi" + query, body.put("document", document).toString());
+                "/import/openapi" + query, body.put("document", document).toString(), headers);
     }
 
     private static List<String> changes(Reply reply) {
@@ -141,6 +141,87 @@ final class OpenApiImportTest {
         assertThat(changes(send("", changed, "{'proxyServerId':'web','removeVanished':true}")))
                 .containsExactly("DELETE ROUTE pet-store.createPets");
         assertThat(client.get("/routes/own").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotOfTheImportIsNotOverwritten() {
+        client.put("/upstreams/pet-store", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
+        client.put("/proxy-passes/mine", "{\"upstreamId\":\"pet-store\"}");
+        client.put("/routers/mine", "{\"proxyServerId\":\"web\"}");
+        client.put("/routes/pet-store.listPets", "{\"routerId\":\"mine\",\"path\":\"/pets\",\"proxyPassId\":\"mine\"}");
+        Reply refused = send("", PETS, "{'proxyServerId':'web'}");
+        assertThat(refused.status()).as("%s", refused).isEqualTo(409);
+        assertThat(refused.json().path("type").asText()).isEqualTo("urn:sigma:problem:other-label");
+        assertThat(refused.json().path("errors").toString())
+                .contains("upstream \\\"pet-store\\\"", "route \\\"pet-store.listPets\\\"")
+                .contains("one with the label openapi.import=pet-store");
+        assertThat(client.get("/upstreams/pet-store").json().at("/nodes/0/url").asText())
+                .isEqualTo("http://10.0.0.1");
+        assertThat(send("", PETS, "{'proxyServerId':'web','id':'pets'}").status())
+                .isEqualTo(200);
+        String labelled = "{\"labels\":{\"openapi.import\":\"pet-store\"}}";
+        client.patch("/upstreams/pet-store", labelled);
+        client.patch("/routes/pet-store.listPets", labelled);
+        Reply handedOver = send("", PETS, "{'proxyServerId':'web','hosts':['b.example.com']}");
+        assertThat(handedOver.status()).as("%s", handedOver).isEqualTo(200);
+    }
+
+    @Test
+    void hostsStayWhenNoneAreGiven() {
+        send("", PETS, "{'proxyServerId':'web','hosts':['pets.example.com']}");
+        assertThat(changes(send("", PETS, "{'proxyServerId':'web'}"))).isEmpty();
+        assertThat(changes(send("", PETS, "{'proxyServerId':'web','hosts':['pets.example.org']}")))
+                .containsExactly("UPDATE ROUTER pet-store");
+        assertThat(client.get("/routers/pet-store").json().path("hosts").toString())
+                .isEqualTo("[\"pets.example.org\"]");
+    }
+
+    @Test
+    void aPreviewShowsBothSidesAndOnlyThatIsImported() {
+        send("", PETS, "{'proxyServerId':'web'}");
+        String changed = PETS.replace("List all pets", "All pets");
+        Reply preview = send("?dryRun=true", changed, "{'proxyServerId':'web'}");
+        JsonNode change = preview.json().at("/changes/0");
+        assertThat(change.at("/before/name").asText()).isEqualTo("List all pets");
+        assertThat(change.at("/after/name").asText()).isEqualTo("All pets");
+        client.patch("/routers/pet-store", "{\"name\":\"meanwhile\"}");
+        Reply stale = send("", changed, "{'proxyServerId':'web'}", "If-Match", preview.header("ETag"));
+        assertThat(stale.status()).as("%s", stale).isEqualTo(412);
+        Reply fresh = send("?dryRun=true", changed, "{'proxyServerId':'web'}");
+        Reply done = send("", changed, "{'proxyServerId':'web'}", "If-Match", fresh.header("ETag"));
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(done.json().at("/changes/0").has("after")).isFalse();
+        assertThat(done.header("ETag")).isNotEqualTo(fresh.header("ETag"));
+    }
+
+    @Test
+    void version32HasFurtherMethodsAndFragmentsAreDecoded() {
+        String document = """
+                openapi: 3.2.0
+                info: { title: Files, version: '1' }
+                servers: [{ url: 'http://10.0.0.1' }]
+                paths:
+                  /files/{id}:
+                    query: { operationId: findFiles, responses: {} }
+                    additionalOperations:
+                      COPY: { responses: {} }
+                      'NO METHOD': { responses: {} }
+                  /same/{id}:
+                    $ref: '#/paths/~1files~1%7Bid%7D'
+                """;
+        Reply done = send("", document, "{'proxyServerId':'web'}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(client.get("/routes/files.findFiles").json().at("/methods/0").asText())
+                .isEqualTo("QUERY");
+        assertThat(client.get("/routes/files.copy-files-id")
+                        .json()
+                        .at("/methods/0")
+                        .asText())
+                .isEqualTo("COPY");
+        assertThat(client.get("/routes/files.copy-same-id").json().path("path").asText())
+                .isEqualTo("/same/:id");
+        assertThat(done.json().path("warnings").findValuesAsText("pointer"))
+                .contains("/paths/~1files~1{id}/additionalOperations/NO METHOD");
     }
 
     @Test
