@@ -1,11 +1,13 @@
 package io.sigma.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -45,8 +47,22 @@ final class ValidateCommand implements Callable<Integer> {
             out.printf("%s: valid, %s%n", file, summary(read.changes()));
             return Main.DONE;
         } catch (SigmaJsonRefused refused) {
+            if (isDeclaredState()) {
+                throw new InvalidInput(file + ": a declared state, not a sigma.json file (expected: sigma diff " + file
+                        + ", which asks a control plane)");
+            }
             refused.errors().forEach(error -> err.println(line("", error)));
             return Main.INVALID;
+        }
+    }
+
+    /** A state has kinds in the plural, and nothing of what each sigma.json file has. */
+    private boolean isDeclaredState() throws IOException {
+        try {
+            JsonNode state = StateFile.read(file).state();
+            return !state.has("proxy-server") && ResourceType.ALL.stream().anyMatch(type -> state.has(type.field()));
+        } catch (InvalidInput e) {
+            return false;
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,16 @@ final class ValidateCommandTest {
         assertThat(cli.err().lines())
                 .anySatisfy(line -> assertThat(line).startsWith(file + ": /proxy-server/http/port: "))
                 .anySatisfy(line -> assertThat(line).startsWith(file + ": /proxy-pass/0/upstream-id: "));
+    }
+
+    @Test
+    void aDeclaredStateIsToldFromASigmaJsonFile() throws IOException {
+        Path yaml = Files.writeString(folder.resolve("sigma.yaml"), "label: team=blog\nroutes: []\n");
+        for (Path file : List.of(write("{\"upstreams\": []}"), yaml)) {
+            Cli cli = Cli.run("validate", file.toString());
+            assertThat(cli.exitCode()).isEqualTo(2);
+            assertThat(cli.err()).contains(file + ": a declared state, not a sigma.json file (expected: sigma diff ");
+        }
     }
 
     @Test
