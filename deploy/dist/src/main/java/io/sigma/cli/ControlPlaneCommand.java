@@ -27,7 +27,7 @@ final class ControlPlaneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return UntilStopped.run(this::start);
+        return UntilStopped.run(0, this::start);
     }
 
     private AutoCloseable start() throws Exception {

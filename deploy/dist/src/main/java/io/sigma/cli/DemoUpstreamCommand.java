@@ -25,7 +25,7 @@ final class DemoUpstreamCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return UntilStopped.run(() -> {
+        return UntilStopped.run(0, () -> {
             Vertx vertx = Vertx.vertx();
             DemoUpstream upstream = DemoUpstream.start(vertx, host, port).await(WAIT_SECONDS, TimeUnit.SECONDS);
             spec.commandLine().getOut().printf("The demo upstream is ready: http://%s:%d/%n", host, upstream.port());

@@ -1,5 +1,6 @@
 package io.sigma.cli;
 
+import io.sigma.standalone.ProcessSettings;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,10 @@ final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return UntilStopped.run(() -> GatewayProcess.start(
-                settings.read(), config, options, spec.commandLine().getOut()));
+        ProcessSettings read = settings.read();
+        return UntilStopped.run(
+                read.gateway().drainMillis(),
+                () -> GatewayProcess.start(
+                        read, config, options, spec.commandLine().getOut()));
     }
 }

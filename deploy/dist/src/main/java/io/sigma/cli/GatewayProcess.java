@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** A gateway in a process of its own. */
 final class GatewayProcess {
 
-    private static final int STOP_SECONDS_MAX = 35;
+    /** Beyond what requests that run are given. */
+    private static final int STOP_SECONDS_MAX = 25;
+
     private static final int OPTIONS_BYTES_MAX = 1 << 20;
 
     private GatewayProcess() {}
@@ -45,7 +47,8 @@ final class GatewayProcess {
         try {
             ControlLink link = settings.configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
             Gateway gateway = Gateway.start(vertx, settings, link).await();
-            cleanup.add(() -> gateway.close().await(STOP_SECONDS_MAX, TimeUnit.SECONDS));
+            long closeMillisMax = settings.drainMillis() + TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX);
+            cleanup.add(() -> gateway.close().await(closeMillisMax, TimeUnit.MILLISECONDS));
             out.printf(
                     "Sigma is ready: metrics and health http://%s:%d/%n",
                     settings.telemetryHost(), gateway.telemetryPort());

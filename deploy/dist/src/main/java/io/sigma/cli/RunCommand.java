@@ -42,11 +42,11 @@ final class RunCommand implements Callable<Integer> {
         if (instances != null && (instances < 1 || instances > INSTANCES_MAX)) {
             throw new InvalidInput("-instance: %d (expected: 1..%d)".formatted(instances, INSTANCES_MAX));
         }
-        return UntilStopped.run(() -> {
-            ProcessSettings read = settings.read();
-            ProcessSettings chosen = instances == null ? read : read.with("eventLoops", instances);
-            return GatewayProcess.start(
-                    chosen, config, options, spec.commandLine().getOut());
-        });
+        ProcessSettings read = settings.read();
+        ProcessSettings chosen = instances == null ? read : read.with("eventLoops", instances);
+        return UntilStopped.run(
+                chosen.gateway().drainMillis(),
+                () -> GatewayProcess.start(
+                        chosen, config, options, spec.commandLine().getOut()));
     }
 }

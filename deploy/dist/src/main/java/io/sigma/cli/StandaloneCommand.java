@@ -1,5 +1,6 @@
 package io.sigma.cli;
 
+import io.sigma.standalone.ProcessSettings;
 import io.sigma.standalone.Standalone;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,8 +40,9 @@ final class StandaloneCommand implements Callable<Integer> {
         if (demoPort < 1 || demoPort > PORT_MAX) {
             throw new InvalidInput("--demo-port: %d (expected: 1..%d)".formatted(demoPort, PORT_MAX));
         }
-        return UntilStopped.run(() -> {
-            Standalone standalone = Standalone.start(settings.read(), demo ? demoPort : null);
+        ProcessSettings read = settings.read();
+        return UntilStopped.run(read.gateway().drainMillis(), () -> {
+            Standalone standalone = Standalone.start(read, demo ? demoPort : null);
             standalone.firstAdmin().ifPresent(spec.commandLine().getOut()::println);
             spec.commandLine().getOut().println(standalone.readyLine());
             return standalone;

@@ -11,19 +11,23 @@ import org.slf4j.LoggerFactory;
 final class UntilStopped {
 
     private static final Logger log = LoggerFactory.getLogger(UntilStopped.class);
-    private static final Duration STOP_WAIT = Duration.ofSeconds(40);
+    /** For everything but the requests that run. */
+    private static final Duration STOP_WAIT = Duration.ofSeconds(30);
 
     private UntilStopped() {}
 
     /**
      * Starts a process and returns only when it cannot be started. Once it runs, the JVM ends with exit code 0 when it could be
      * closed in time, else with 1. A signal that arrives while it starts ends the JVM at once.
+     *
+     * @param drainMillis how long requests that run may take to end, which comes on top of the bound; 0 for a process that has none
      */
-    static int run(Callable<AutoCloseable> start) throws Exception {
+    static int run(int drainMillis, Callable<AutoCloseable> start) throws Exception {
+        Duration longest = STOP_WAIT.plusMillis(drainMillis);
         AutoCloseable process = start.call();
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("sigma-stop").unstarted(() -> {
-                    int exitCode = stop(process);
+                    int exitCode = stop(process, longest);
                     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
                         context.stop();
                     }
@@ -34,7 +38,7 @@ final class UntilStopped {
         return Main.DONE;
     }
 
-    private static int stop(AutoCloseable process) {
+    private static int stop(AutoCloseable process, Duration longest) {
         CountDownLatch stopped = new CountDownLatch(1);
         Thread closer = Thread.ofPlatform().daemon().name("sigma-close").start(() -> {
             try {
@@ -45,14 +49,14 @@ final class UntilStopped {
             }
         });
         try {
-            if (closer.join(STOP_WAIT) && stopped.getCount() == 0) {
+            if (closer.join(longest) && stopped.getCount() == 0) {
                 log.info("stopped");
                 return Main.DONE;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        log.error("not stopped within {}", STOP_WAIT);
+        log.error("not stopped within {}", longest);
         return Main.FAILED;
     }
 }

@@ -33,7 +33,9 @@ public final class Standalone implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Standalone.class);
     private static final int START_SECONDS_MAX = 90;
-    private static final int STOP_SECONDS_MAX = 20;
+    /** Of each part, beyond what requests that run are given. */
+    private static final int STOP_SECONDS_MAX = 10;
+
     private static final Duration SERVING_WAIT = Duration.ofSeconds(10);
     private static final Duration ANSWER_WAIT = Duration.ofMillis(200);
     private static final Duration POLL = Duration.ofMillis(10);
@@ -54,7 +56,8 @@ public final class Standalone implements AutoCloseable {
             controlPlane = await(ControlPlane.startLocal(vertx, settings.controlPlane()), START_SECONDS_MAX);
             parts.push(new Part("control plane", () -> await(controlPlane.close(), STOP_SECONDS_MAX)));
             gateway = await(Gateway.start(vertx, gatewaySettings, new LocalLink(vertx)), START_SECONDS_MAX);
-            parts.push(new Part("gateway", () -> await(gateway.close(), STOP_SECONDS_MAX)));
+            int drainSeconds = Math.ceilDiv(gatewaySettings.drainMillis(), 1000);
+            parts.push(new Part("gateway", () -> await(gateway.close(), drainSeconds + STOP_SECONDS_MAX)));
             if (demoPort != null) {
                 Demo.start(vertx, controlPlane, gatewaySettings.dataDir(), demoPort);
             }
