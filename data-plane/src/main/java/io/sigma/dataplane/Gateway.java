@@ -203,6 +203,10 @@ public final class Gateway {
     }
 
     private Future<Void> follow(GatewaySettings settings, ControlLink link) {
+        metrics.gauge(
+                "sigma.gateway.certificate.expires.timestamp.seconds",
+                "When the certificate for control planes ends, in seconds since 1970; 0 when there is none.",
+                link::certificateEndSeconds);
         return vertx.executeBlocking(() -> new GatewayIdentity(
                         OwnIdentity.id(settings), OwnIdentity.host(), Version.text(), Instant.now()))
                 .compose(identity -> {

@@ -72,6 +72,9 @@ public final class BridgeLink implements ControlLink {
     private int next;
     private int failures;
 
+    // Written on the context, read by whoever asks for metrics.
+    private volatile long certificateEndSeconds;
+
     // Set once; afterwards nothing is begun.
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Promise<Void> gone = Promise.promise();
@@ -150,6 +153,11 @@ public final class BridgeLink implements ControlLink {
         return reply.future();
     }
 
+    @Override
+    public long certificateEndSeconds() {
+        return certificateEndSeconds;
+    }
+
     private void connect() {
         if (closed.get()) {
             return;
@@ -167,6 +175,7 @@ public final class BridgeLink implements ControlLink {
     }
 
     private Future<BridgeConnection> connect(ControlPlaneAddress address, Credentials own) {
+        certificateEndSeconds = own.certificate().getNotAfter().toInstant().getEpochSecond();
         WebSocketClient client = vertx.createWebSocketClient(options(own));
         WebSocketConnectOptions target = new WebSocketConnectOptions();
         target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);

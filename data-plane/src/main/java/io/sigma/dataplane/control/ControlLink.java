@@ -32,6 +32,14 @@ public interface ControlLink {
     /** Sets who is told each time that a control plane was reached; called once, before {@link #open()}. */
     void onConnected(Runnable listener);
 
+    /**
+     * Returns when the certificate that control planes know this gateway by ends, in seconds since 1970; 0 while it has none, or
+     * where none is needed. Any thread may ask.
+     */
+    default long certificateEndSeconds() {
+        return 0;
+    }
+
     /** Begins to connect, and goes on trying until {@link #close()}; completes at once. */
     Future<Void> open();
 

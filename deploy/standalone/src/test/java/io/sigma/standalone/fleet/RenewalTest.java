@@ -14,6 +14,7 @@ import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +37,16 @@ final class RenewalTest extends WithInstallation {
     }
 
     private String serial(String id) {
+        return certificate(id).getSerialNumber().toString(16);
+    }
+
+    private long endSeconds(String id) {
+        return certificate(id).getNotAfter().toInstant().getEpochSecond();
+    }
+
+    private X509Certificate certificate(String id) {
         try {
-            String pem = Files.readString(dir.resolve(id).resolve("gateway-cert.pem"));
-            return Pem.certificate(pem).getSerialNumber().toString(16);
+            return Pem.certificate(Files.readString(dir.resolve(id).resolve("gateway-cert.pem")));
         } catch (java.io.IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
@@ -74,6 +82,7 @@ final class RenewalTest extends WithInstallation {
         }
 
         assertThat(serial("edge")).isNotEqualTo(before);
+        assertThat(link.certificateEndSeconds()).isEqualTo(endSeconds("edge"));
         until("all is announced", () -> announced.containsAll(committed));
 
         // It hangs on the new certificate: without the old one it stays.
