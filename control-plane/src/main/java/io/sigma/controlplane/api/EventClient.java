@@ -34,6 +34,9 @@ final class EventClient {
     /** The newest revision when it was told the state: no older one is told again. */
     private long revision;
 
+    /** The newest event when it was told the state: what was lost up to there it has loaded afresh since. */
+    private long whole;
+
     private long stalledSince;
     private @Nullable Promise<Void> drained;
 
@@ -98,10 +101,16 @@ final class EventClient {
         return !response.closed();
     }
 
-    /** From now on it is told what comes after a place. */
-    void follow(EventLog.Place behind, long newestRevision) {
+    /**
+     * From now on it is told what comes after a place.
+     *
+     * @param newestRevision that it knows; 0 for none
+     * @param newestEvent up to which it need not load afresh; 0 for none
+     */
+    void follow(EventLog.Place behind, long newestRevision, long newestEvent) {
         place = behind;
         revision = newestRevision;
+        whole = newestEvent;
         tell();
     }
 
@@ -126,17 +135,19 @@ final class EventClient {
     /** Returns false when one of the events says that others are lost. */
     private boolean write(List<Event> events) {
         StringBuilder text = new StringBuilder();
-        boolean whole = true;
+        boolean lacking = false;
         for (Event event : events) {
-            whole &= !event.type().equals(Event.RESET);
-            if (whole && !(event.type().equals(Event.REVISION) && event.ordinal() <= revision)) {
+            boolean reset = event.type().equals(Event.RESET);
+            lacking |= reset && event.number() > whole;
+            boolean known = event.type().equals(Event.REVISION) && event.ordinal() <= revision;
+            if (!lacking && !reset && !known) {
                 text.append(text(event.id(), event.type(), event.data()));
             }
         }
         if (!text.isEmpty()) {
             response.write(text.toString());
         }
-        return whole;
+        return !lacking;
     }
 
     /** Sends what is not repeated when there is no room for it. */
@@ -146,9 +157,13 @@ final class EventClient {
         }
     }
 
+    boolean isClosed() {
+        return response.closed();
+    }
+
     /** To be called now and then: ends a connection on which nothing is read. */
     void beat() {
-        if (!response.headWritten() || response.closed()) {
+        if (!response.headWritten()) {
             return;
         }
         if (!response.writeQueueFull()) {

@@ -60,7 +60,7 @@ final class Events {
         this.log = log;
         this.clientsMax = clientsMax;
         log.onNews(() -> context.runOnContext(nothing -> List.copyOf(clients).forEach(EventClient::tell)));
-        vertx.setPeriodic(HEARTBEAT_MILLIS, timer -> List.copyOf(clients).forEach(EventClient::beat));
+        vertx.setPeriodic(HEARTBEAT_MILLIS, timer -> List.copyOf(clients).forEach(this::beat));
         vertx.setPeriodic(TrafficLog.FINE_SECONDS * 1000L, timer -> rates());
     }
 
@@ -75,17 +75,30 @@ final class Events {
         clients.add(client);
         response.closeHandler(closed -> gone(client));
         response.exceptionHandler(e -> gone(client));
+        if (response.closed()) {
+            // It hung up while its credentials were looked at, and no handler is called for that any more.
+            gone(client);
+            return;
+        }
         try {
             Optional<EventLog.Place> place = lastEventId == null ? Optional.empty() : place(lastEventId);
             if (place.isPresent()) {
                 client.start();
-                client.follow(place.get(), 0);
+                client.follow(place.get(), 0, 0);
             } else {
                 state(client, lastEventId != null);
             }
-        } catch (FailureException e) {
+        } catch (RuntimeException e) {
             clients.remove(client);
             throw e;
+        }
+    }
+
+    private void beat(EventClient client) {
+        if (client.isClosed()) {
+            gone(client);
+        } else {
+            client.beat();
         }
     }
 
@@ -123,15 +136,16 @@ final class Events {
      * @param reset whether it has heard of an earlier one
      */
     private void state(EventClient client, boolean reset) {
-        List<Revision> newest = revisions.page(Long.MAX_VALUE, 1).items();
+        List<Revision> revision = revisions.page(Long.MAX_VALUE, 1).items();
         // Before gateways are looked at, so that no change falls in between.
         EventLog.Place place = log.settled(MARGIN);
+        EventLog.Place newest = log.newest();
         client.start();
         StringBuilder text = new StringBuilder();
         if (reset) {
             text.append(EventClient.text(null, Event.RESET, "{}"));
         }
-        newest.forEach(revision -> text.append(EventClient.text(null, Event.REVISION, Json.text(revision))));
+        revision.forEach(one -> text.append(EventClient.text(null, Event.REVISION, Json.text(one))));
         for (Gateway gateway : fleet.gateways()) {
             text.append(EventClient.text(null, "gateway", Json.text(gateway)));
             if (text.length() > STATE_CHARS_MAX) {
@@ -143,7 +157,7 @@ final class Events {
         }
         text.append(EventClient.text(log.id(place), "ready", "{}"));
         if (client.send(text.toString())) {
-            client.follow(place, newest.isEmpty() ? 0 : newest.getFirst().number());
+            client.follow(place, revision.isEmpty() ? 0 : revision.getFirst().number(), newest.number());
         }
     }
 

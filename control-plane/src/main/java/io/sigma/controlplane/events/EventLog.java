@@ -143,7 +143,7 @@ public final class EventLog {
         again = false;
         List<Promise<Void>> mine = waiting;
         waiting = new ArrayList<>();
-        Event newest = newest();
+        Event newest = newestEvent();
         Future<List<Event>> found =
                 loaded ? table.from(newest == null ? 0 : newest.number(), STEP) : table.newest(keptMax);
         found.onComplete(done -> context.runOnContext(nothing -> {
@@ -162,7 +162,7 @@ public final class EventLog {
         }));
     }
 
-    private synchronized @Nullable Event newest() {
+    private synchronized @Nullable Event newestEvent() {
         return kept.isEmpty() ? null : kept.lastEntry().getValue().event();
     }
 
@@ -233,6 +233,11 @@ public final class EventLog {
             }
         }
         return new Place(generation, forgotten);
+    }
+
+    /** Returns the place behind the newest event that is known. */
+    public synchronized Place newest() {
+        return new Place(generation, last);
     }
 
     /** Returns by what a client names a place; null when the event before it is not kept. */

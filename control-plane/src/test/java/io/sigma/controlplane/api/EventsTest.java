@@ -13,6 +13,9 @@ import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -195,6 +198,26 @@ final class EventsTest {
     }
 
     @Test
+    void whatTheLogLostIsToldOnce() throws Exception {
+        try (RunningControlPlane one = start("one");
+                EventStream stream = EventStream.open(one.client())) {
+            stream.next("ready");
+
+            TestDatabase.execute(
+                    database,
+                    "insert into event_log (type, subject, ordinal, mark, data) values ('reset', 'reset', 0, 'm', '{}')");
+
+            assertThat(stream.until("ready")).startsWith("reset");
+            try (EventStream late = EventStream.open(one.client())) {
+                assertThat(late.until("ready")).doesNotContain("reset");
+                write(one.client(), 1);
+                assertThat(stream.until("revision 1")).doesNotContain("reset", "ready");
+                assertThat(late.until("revision 1")).doesNotContain("reset", "ready");
+            }
+        }
+    }
+
+    @Test
     void findingsAreToldWhenTheyAreOthers() throws Exception {
         try (RunningControlPlane one = start("one");
                 RunningControlPlane two = start("two");
@@ -272,6 +295,35 @@ final class EventsTest {
             Eventually.holds("a client is let in", Duration.ofSeconds(20), () -> {
                 // A write makes the server notice that the first client is gone.
                 one.client().put("/proxy-servers/a", "{\"port\":" + (1 + System.nanoTime() % 60_000) + "}");
+                try (EventStream next = EventStream.open(one.client())) {
+                    return next.status() == 200;
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
+    @Test
+    void aClientThatHangsUpBeforeItIsLetInTakesNoRoom() throws Exception {
+        try (RunningControlPlane one = start("one", "eventClientsMax", "1")) {
+            String viewer = one.client()
+                    .post("/tokens", "{\"name\":\"wall\",\"role\":\"VIEWER\"}")
+                    .json()
+                    .path("token")
+                    .asText();
+            TestDatabase.whileLocked(database, "api_tokens", waited -> {
+                try (Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), one.controlPlane().adminPort())) {
+                    socket.getOutputStream()
+                            .write(("GET /api/v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + viewer
+                                            + "\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+                    waited.run();
+                }
+            });
+
+            Eventually.holds("another one is let in", Duration.ofSeconds(5), () -> {
                 try (EventStream next = EventStream.open(one.client())) {
                     return next.status() == 200;
                 } catch (IOException | InterruptedException e) {

@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,31 @@ public final class TestDatabase {
         try (Connection connection = connect(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is done while a table is locked; {@code waited} returns when somebody waits for the table. */
+    @FunctionalInterface
+    public interface Meanwhile {
+        void run(Runnable waited) throws IOException;
+    }
+
+    /** Does something while nobody can read or write a table. */
+    public static void whileLocked(String url, String table, Meanwhile work) throws IOException {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("lock table " + table);
+            work.run(() -> Eventually.holds(
+                    "somebody waits for " + table,
+                    Duration.ofSeconds(10),
+                    () -> !query(
+                                    url,
+                                    "select 1 from pg_locks where not granted and relation = '" + table + "'::regclass")
+                            .isEmpty()));
+            connection.commit();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
