@@ -120,7 +120,7 @@ public final class AdminServer extends VerticleBase {
         new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);
         new GatewayOperations(fleet, new RevokedGateways(store.database(), store.audit())).addTo(handlers);
-        new RouteTests(contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
+        new RouteTests(vertx, contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
         new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);

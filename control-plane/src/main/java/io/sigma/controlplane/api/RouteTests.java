@@ -22,6 +22,7 @@ import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.value.Addresses;
 import io.sigma.value.InvalidValue;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -38,6 +39,7 @@ final class RouteTests {
 
     static final String TEST = "testRoute";
 
+    private final Vertx vertx;
     private final Contract contract;
     private final Store store;
     private final Fleet fleet;
@@ -45,7 +47,8 @@ final class RouteTests {
     private final int operationsMax;
 
     /** @param operationsMax that a draft may have */
-    RouteTests(Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
+    RouteTests(Vertx vertx, Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
+        this.vertx = vertx;
         this.contract = contract;
         this.store = store;
         this.fleet = fleet;
@@ -237,12 +240,8 @@ final class RouteTests {
         return new FailureException(new Failure.Unavailable("Gateway \"" + gateway.id() + "\" " + what + "."));
     }
 
-    private static void pause() {
-        try {
-            Thread.sleep(AGAIN_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FailureException(new Failure.Unavailable("The control plane is closing."));
-        }
+    /** Waits without holding up other requests: they have the same context, which a thread that sleeps would keep. */
+    private void pause() {
+        vertx.timer(AGAIN_MILLIS).await();
     }
 }
