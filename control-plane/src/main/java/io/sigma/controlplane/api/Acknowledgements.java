@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class Acknowledgements {
 
     private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(5);
-    private static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
+
+    /** The longest that a write may wait for gateways to acknowledge it. */
+    static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
 
     /** How long a write waits to hear what is odd about it. */
     private static final Duration FINDINGS_WAIT = Duration.ofMillis(500);
 
     /** A dry run is made to find out: it has more patience. */
-    private static final Duration DRY_FINDINGS_WAIT = Duration.ofSeconds(5);
+    static final Duration DRY_FINDINGS_WAIT = Duration.ofSeconds(5);
 
     private final Fleet fleet;
     private final Analyst analyst;

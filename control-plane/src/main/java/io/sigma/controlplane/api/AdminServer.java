@@ -32,6 +32,7 @@ import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.Operation;
 import io.vertx.openapi.contract.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,10 @@ public final class AdminServer extends VerticleBase {
     static final String OPERATION = "operation";
     static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
-    private static final int IDLE_SECONDS = 60;
+
+    /** What a write takes beside its waits for gateways: other writers, the database, and to say what is odd about it. */
+    private static final Duration WRITE_REST = Duration.ofSeconds(28);
+
     private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;
     private static final long STILL_ALLOWED_MILLIS = 15_000;
 
@@ -141,11 +145,22 @@ public final class AdminServer extends VerticleBase {
                         .setHost(settings.adminHost())
                         .setPort(settings.adminPort())
                         .setMaxHeaderSize(HEAD_BYTES_MAX)
-                        .setIdleTimeout(IDLE_SECONDS)
+                        .setIdleTimeout(idleSeconds(settings))
                         .setHttp2ClearTextEnabled(false))
                 .connectionHandler(this::count)
                 .requestHandler(root);
         return server.listen();
+    }
+
+    /**
+     * Returns after how many seconds without a byte a connection is closed. A request that is under way counts as idle too: so it
+     * is more than the longest write takes.
+     */
+    static int idleSeconds(ControlPlaneSettings settings) {
+        return (int) Acknowledgements.TIMEOUT_MAX
+                .plusMillis(settings.gatewayVoteMillis())
+                .plus(WRITE_REST)
+                .toSeconds();
     }
 
     /** Returns the port that the server listens on, once it is deployed. */

@@ -1,0 +1,32 @@
+package io.sigma.controlplane.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.testing.TestSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IdleTimeTest {
+
+    private static int seconds(String... settings) {
+        ControlPlaneSettings read = TestSettings.of(Path.of("unused"), "postgresql://localhost/sigma", settings);
+        return AdminServer.idleSeconds(read);
+    }
+
+    @Test
+    void aConnectionIsKeptForNinetySecondsByDefault() {
+        assertThat(seconds()).isEqualTo(90);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2_000, 60_000})
+    void theLongestWriteIsAnsweredBeforeItsConnectionIsIdle(int voteMillis) {
+        Duration write = Acknowledgements.TIMEOUT_MAX.plusMillis(voteMillis).plus(Acknowledgements.DRY_FINDINGS_WAIT);
+        assertThat(Duration.ofSeconds(seconds("gatewayVoteMillis", String.valueOf(voteMillis))))
+                .isGreaterThan(write.plusSeconds(10));
+    }
+}
