@@ -11,6 +11,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -141,19 +142,15 @@ public final class Analyst implements AutoCloseable {
                 revision < 0 ? null : log.changesSince(before.revision(), before.hash(), snapshot.revision());
         long began = System.nanoTime();
         long markBefore = analyzer.mark();
-        List<Finding> added = new ArrayList<>(analyzer.update(snapshot.state(), known, clock.instant()));
+        List<Finding> added = analyzer.update(snapshot.state(), known, clock.instant());
         LOG.debug(
                 "Revision {} analysed in {} µs, {} findings are new",
                 snapshot.revision(),
                 (System.nanoTime() - began) / 1000,
                 added.size());
-        added.sort(AnalysisView.ORDER);
         long from = revision;
         // What was there before anybody looked is new to nobody.
-        steps.add(new Step(
-                from,
-                snapshot.revision(),
-                from < 0 ? List.of() : List.copyOf(added.subList(0, Math.min(NEW_MAX, added.size())))));
+        steps.add(new Step(from, snapshot.revision(), from < 0 ? List.of() : worst(added)));
         if (steps.size() > STEPS_MAX) {
             steps.removeFirst();
         }
@@ -221,9 +218,8 @@ public final class Analyst implements AutoCloseable {
 
     private List<Finding> attempt(List<EntityChange> changes) {
         long markBefore = analyzer.mark();
-        List<Finding> added;
         try {
-            added = new ArrayList<>(analyzer.attempt(changes, clock.instant()));
+            return worst(analyzer.attempt(changes, clock.instant()));
         } catch (RuntimeException e) {
             // Half of it may have been done.
             analyzer = new Analyzer();
@@ -236,8 +232,11 @@ public final class Analyst implements AutoCloseable {
                 tellIfChanged(markBefore);
             }
         }
-        added.sort(AnalysisView.ORDER);
-        return List.copyOf(added.subList(0, Math.min(NEW_MAX, added.size())));
+    }
+
+    /** Returns what is told of the findings of one step: the worst, and these first. */
+    private static List<Finding> worst(Collection<Finding> found) {
+        return found.stream().sorted(AnalysisView.ORDER).limit(NEW_MAX).toList();
     }
 
     /** Returns everything that is odd about the newest revision, or a newer one. */
