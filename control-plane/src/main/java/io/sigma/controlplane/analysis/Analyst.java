@@ -1,5 +1,7 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.model.AnalysisCounts;
 import io.sigma.model.Finding;
@@ -38,6 +40,9 @@ public final class Analyst implements AutoCloseable {
     /** How often what depends on the time is looked at again. */
     private static final Duration TICK = Duration.ofMinutes(10);
 
+    /** How long somebody waits who asks for all findings; of 100,000 routes they are found in a few seconds. */
+    private static final Duration VIEW_PATIENCE = Duration.ofSeconds(10);
+
     /** So many steps are remembered for writes that ask what is new with them. */
     private static final int STEPS_MAX = 256;
 
@@ -72,6 +77,12 @@ public final class Analyst implements AutoCloseable {
     private final List<Step> steps = new ArrayList<>();
 
     private Snapshot before = Snapshot.NONE;
+
+    /** Whether the analyzer is to begin anew: it knows nothing yet, or something failed half way. */
+    private boolean anew = true;
+
+    /** The mark of the findings that listeners know. */
+    private long told;
 
     // Written by the thread.
     private volatile long revision = -1;
@@ -122,63 +133,102 @@ public final class Analyst implements AutoCloseable {
         listeners.add(listener);
     }
 
-    private void tellIfChanged(long markBefore) {
-        if (analyzer.mark() != markBefore) {
+    private void tellIfChanged() {
+        if (analyzer.mark() != told) {
+            told = analyzer.mark();
             AnalysisCounts counts = new AnalysisCounts(
                     revision,
                     analyzer.count(Severity.ERROR),
                     analyzer.count(Severity.WARNING),
                     analyzer.count(Severity.INFO));
-            listeners.forEach(listener -> listener.accept(new Change(counts, analyzer.mark())));
+            listeners.forEach(listener -> listener.accept(new Change(counts, told)));
         }
     }
 
     private void advance() {
         Snapshot snapshot = log.current();
-        if (snapshot.revision() == before.revision() && snapshot.hash().equals(before.hash()) && revision >= 0) {
+        if (!anew && snapshot.revision() == before.revision() && snapshot.hash().equals(before.hash())) {
             return;
         }
+        try {
+            advance(snapshot);
+        } catch (RuntimeException e) {
+            anew = true;
+            answer(snapshot.revision(), promise -> promise.tryFail(e));
+            throw e;
+        }
+    }
+
+    private void advance(Snapshot snapshot) {
+        boolean whole = anew;
+        boolean first = revision < 0;
         List<EntityChange> known =
-                revision < 0 ? null : log.changesSince(before.revision(), before.hash(), snapshot.revision());
+                whole ? null : log.changesSince(before.revision(), before.hash(), snapshot.revision());
+        if (whole) {
+            analyzer = new Analyzer();
+        }
         long began = System.nanoTime();
-        long markBefore = analyzer.mark();
         List<Finding> added = analyzer.update(snapshot.state(), known, clock.instant());
         LOG.debug(
                 "Revision {} analysed in {} µs, {} findings are new",
                 snapshot.revision(),
                 (System.nanoTime() - began) / 1000,
                 added.size());
-        long from = revision;
-        // What was there before anybody looked is new to nobody.
-        steps.add(new Step(from, snapshot.revision(), from < 0 ? List.of() : worst(added)));
+        if (first || !whole) {
+            // What was there before anybody looked is new to nobody; what is new after a failure nobody knows.
+            steps.add(new Step(revision, snapshot.revision(), first ? List.of() : worst(added)));
+        }
         if (steps.size() > STEPS_MAX) {
             steps.removeFirst();
         }
         view.set(null);
         before = snapshot;
+        anew = false;
         revision = snapshot.revision();
-        var reached = waiting.headMap(revision, true);
+        // Whoever waits may have seen the revision meanwhile.
+        answer(revision, Promise::tryComplete);
+        if (first) {
+            told = analyzer.mark();
+        }
+        tellIfChanged();
+    }
+
+    /** Answers everybody who waits for a revision up to {@code number}. */
+    private void answer(long number, Consumer<Promise<Void>> answer) {
+        var reached = waiting.headMap(number, true);
         for (Long one : List.copyOf(reached.keySet())) {
             Promise<Void> promise = reached.remove(one);
             if (promise != null) {
-                // Whoever waits may have seen the revision meanwhile.
-                promise.tryComplete();
+                answer.accept(promise);
             }
         }
-        if (from >= 0) {
-            tellIfChanged(markBefore);
+    }
+
+    /** Returns what {@code work} does with the analyzer. When it fails half of it may have been done: the next one begins anew. */
+    private <T> T withAnalyzer(Supplier<T> work) {
+        if (anew) {
+            advance();
+        }
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            anew = true;
+            throw e;
         }
     }
 
     private void tick() {
         execute(() -> {
-            long markBefore = analyzer.mark();
-            analyzer.tick(clock.instant());
-            if (analyzer.mark() != markBefore) {
-                view.set(null);
-            }
-            tellIfChanged(markBefore);
+            withAnalyzer(() -> analyzer.tick(clock.instant()));
+            timeHasGoneOn();
         });
+    }
+
+    private void timeHasGoneOn() {
+        if (analyzer.mark() != told) {
+            view.set(null);
+            tellIfChanged();
+        }
     }
 
     /**
@@ -217,21 +267,9 @@ public final class Analyst implements AutoCloseable {
     }
 
     private List<Finding> attempt(List<EntityChange> changes) {
-        long markBefore = analyzer.mark();
-        try {
-            return worst(analyzer.attempt(changes, clock.instant()));
-        } catch (RuntimeException e) {
-            // Half of it may have been done.
-            analyzer = new Analyzer();
-            analyzer.update(before.state(), null, clock.instant());
-            throw e;
-        } finally {
-            if (analyzer.mark() != markBefore) {
-                // Time has gone on.
-                view.set(null);
-                tellIfChanged(markBefore);
-            }
-        }
+        List<Finding> added = withAnalyzer(() -> analyzer.attempt(changes, clock.instant()));
+        timeHasGoneOn();
+        return worst(added);
     }
 
     /** Returns what is told of the findings of one step: the worst, and these first. */
@@ -239,13 +277,24 @@ public final class Analyst implements AutoCloseable {
         return found.stream().sorted(AnalysisView.ORDER).limit(NEW_MAX).toList();
     }
 
-    /** Returns everything that is odd about the newest revision, or a newer one. */
+    /**
+     * Returns everything that is odd about the newest revision, or a newer one.
+     *
+     * @return fails with {@link Failure.Unavailable} when it is not found out in time, or cannot be
+     */
     public Future<AnalysisView> view() {
         long number = log.current().revision();
-        return reached(number).compose(ready -> {
-            AnalysisView known = view.get();
-            return known != null ? Future.succeededFuture(known) : onThread(this::build);
-        });
+        return reached(number)
+                .compose(ready -> {
+                    AnalysisView known = view.get();
+                    return known != null ? Future.succeededFuture(known) : onThread(() -> withAnalyzer(this::build));
+                })
+                .timeout(VIEW_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .recover(e -> Future.failedFuture(new FailureException(
+                        new Failure.Unavailable(
+                                "Revision " + number
+                                        + " is not analysed: that takes longer, or failed; then the log of the control plane says why."),
+                        e)));
     }
 
     private AnalysisView build() {
@@ -262,7 +311,14 @@ public final class Analyst implements AutoCloseable {
 
     private <T extends @Nullable Object> Future<T> onThread(Supplier<T> work) {
         Promise<T> promise = Promise.promise();
-        execute(() -> promise.complete(work.get()));
+        execute(() -> {
+            try {
+                promise.complete(work.get());
+            } catch (RuntimeException e) {
+                promise.tryFail(e);
+                throw e;
+            }
+        });
         return promise.future();
     }
 
