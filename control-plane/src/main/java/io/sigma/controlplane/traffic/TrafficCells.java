@@ -13,6 +13,14 @@ public final class TrafficCells {
     private static final int BYTES_OUT = BYTES_IN + 1;
     private static final double SECOND_MILLIS = 1000.0;
 
+    /** What a gateway may have counted in the five seconds of a report: requests, and bytes. */
+    private static final long COUNT_MAX = 1L << 32;
+
+    private static final long BYTES_MAX = 1L << 50;
+
+    /** No cell has more, whatever is added: so sums of a few are no less than what they are of. */
+    private static final long CELL_MAX = 1L << 59;
+
     private final long[] cells = new long[BYTES_OUT + 1];
     private final long[] durations = new long[DurationBuckets.COUNT];
 
@@ -25,10 +33,10 @@ public final class TrafficCells {
     /** Adds what {@code other} has. */
     public void add(TrafficCells other) {
         for (int i = 0; i < cells.length; i++) {
-            cells[i] += other.cells[i];
+            cells[i] = sum(cells[i], other.cells[i]);
         }
         for (int i = 0; i < durations.length; i++) {
-            durations[i] += other.durations[i];
+            durations[i] = sum(durations[i], other.durations[i]);
         }
     }
 
@@ -38,24 +46,29 @@ public final class TrafficCells {
             throw new IllegalArgumentException("entry: " + entry.id());
         }
         for (int i = 0; i < TrafficEntry.CLASSES; i++) {
-            cells[i] += positive(entry.statuses().get(i));
+            cells[i] = sum(cells[i], upTo(COUNT_MAX, entry.statuses().get(i)));
         }
-        cells[BYTES_IN] += positive(entry.bytesIn());
-        cells[BYTES_OUT] += positive(entry.bytesOut());
+        cells[BYTES_IN] = sum(cells[BYTES_IN], upTo(BYTES_MAX, entry.bytesIn()));
+        cells[BYTES_OUT] = sum(cells[BYTES_OUT], upTo(BYTES_MAX, entry.bytesOut()));
         for (int i = 0; i < entry.durations().size(); i += 2) {
             int bucket = entry.durations().get(i);
             if (bucket < 0 || bucket >= durations.length) {
                 throw new IllegalArgumentException("durations: " + bucket);
             }
-            durations[bucket] += positive(entry.durations().get(i + 1));
+            durations[bucket] =
+                    sum(durations[bucket], upTo(COUNT_MAX, entry.durations().get(i + 1)));
         }
     }
 
-    private static long positive(long number) {
-        if (number < 0) {
-            throw new IllegalArgumentException(number + " (expected: 0 or more)");
+    private static long upTo(long max, long number) {
+        if (number < 0 || number > max) {
+            throw new IllegalArgumentException(number + " (expected: 0.." + max + ")");
         }
         return number;
+    }
+
+    private static long sum(long one, long other) {
+        return Math.min(CELL_MAX, one + other);
     }
 
     public long requests() {
@@ -90,16 +103,31 @@ public final class TrafficCells {
         return out.toByteArray();
     }
 
-    /** Adds what {@link #encode()} wrote. */
+    /** Adds what {@link #encode()} wrote; of what it cannot have written nothing, so that the rest can still be told. */
     void add(byte[] encoded) {
-        ByteBuffer in = ByteBuffer.wrap(encoded);
+        TrafficCells decoded = new TrafficCells();
+        if (decoded.read(ByteBuffer.wrap(encoded))) {
+            add(decoded);
+        }
+    }
+
+    private boolean read(ByteBuffer in) {
         for (int i = 0; i < cells.length; i++) {
-            cells[i] += number(in);
+            long number = number(in);
+            if (number < 0) {
+                return false;
+            }
+            cells[i] = number;
         }
         while (in.hasRemaining()) {
-            int bucket = (int) number(in);
-            durations[bucket] += number(in);
+            long bucket = number(in);
+            long count = number(in);
+            if (bucket < 0 || bucket >= durations.length || count < 0) {
+                return false;
+            }
+            durations[(int) bucket] = count;
         }
+        return true;
     }
 
     private static void number(ByteArrayOutputStream out, long number) {
@@ -111,16 +139,17 @@ public final class TrafficCells {
         out.write((int) left);
     }
 
+    /** Returns -1 for what is no number of a cell. */
     private static long number(ByteBuffer in) {
         long number = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+        for (int shift = 0; shift < Long.SIZE && in.hasRemaining(); shift += 7) {
             byte part = in.get();
             number |= (long) (part & 0x7f) << shift;
             if (part >= 0) {
-                return number;
+                return number <= CELL_MAX ? number : -1;
             }
         }
-        throw new IllegalArgumentException("a number of more than 64 bits");
+        return -1;
     }
 
     /** Returns what people read. */
@@ -144,12 +173,13 @@ public final class TrafficCells {
 
     /** Returns the duration that this part of the requests did not exceed, in milliseconds; 0 when there are none. */
     private double quantile(double part) {
-        long all = 0;
+        // There are more buckets than a long could take the sum of.
+        double all = 0;
         for (long count : durations) {
             all += count;
         }
-        long rank = Math.max(1, (long) Math.ceil(part * all));
-        long seen = 0;
+        double rank = Math.max(1, Math.ceil(part * all));
+        double seen = 0;
         for (int i = 0; i < durations.length; i++) {
             seen += durations[i];
             if (durations[i] > 0 && seen >= rank) {
