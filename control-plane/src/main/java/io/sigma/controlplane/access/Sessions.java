@@ -19,11 +19,14 @@ import java.util.Optional;
  */
 public final class Sessions {
 
+    /** That a session is used is noted at most once in this time, and four times at least before it would end. */
+    private static final double NOTED_SECONDS_MAX = 60;
+
     /** Of one user at once; the oldest makes room. */
     private static final int OF_A_USER_MAX = 20;
 
     private static final String FIND = "select sessions.user_name, users.role, users.must_change_password,"
-            + " sessions.expires_at, sessions.last_seen_at < now() - interval '1 minute' as stale"
+            + " sessions.expires_at, sessions.last_seen_at < now() - make_interval(secs => $3) as stale"
             + " from sessions join users on users.name = sessions.user_name"
             + " where sessions.key = $1 and not users.disabled and sessions.expires_at > now()"
             + " and sessions.last_seen_at > now() - make_interval(mins => $2)";
@@ -64,7 +67,7 @@ public final class Sessions {
     }
 
     private Optional<Row> row(String key) {
-        for (Row row : database.query(FIND, buffer(key), idleMinutes)) {
+        for (Row row : database.query(FIND, buffer(key), idleMinutes, notedSeconds())) {
             return Optional.of(row);
         }
         return Optional.empty();
@@ -164,7 +167,7 @@ public final class Sessions {
                 name,
                 request.address(),
                 hoursMax);
-        Row row = database.query(connection, FIND, buffer(key), idleMinutes)
+        Row row = database.query(connection, FIND, buffer(key), idleMinutes, notedSeconds())
                 .iterator()
                 .next();
         audit.append(connection, AuditEntry.done(request, status, null, List.of("USER/" + name)));
@@ -182,6 +185,10 @@ public final class Sessions {
             audit.append(connection, AuditEntry.done(request, 204, null, List.of("USER/" + request.author())));
             return key;
         });
+    }
+
+    private double notedSeconds() {
+        return Math.min(NOTED_SECONDS_MAX, idleMinutes * 60 / 4.0);
     }
 
     private static Buffer buffer(String key) {

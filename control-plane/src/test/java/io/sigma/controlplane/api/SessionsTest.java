@@ -96,6 +96,26 @@ final class SessionsTest {
     }
 
     @Test
+    void aSessionThatIsUsedDoesNotEndHoweverShortItMayBeIdle() throws Exception {
+        String database = running.database();
+        try (RunningControlPlane other =
+                RunningControlPlane.start(TestSettings.of(running.dir(), database, "sessionIdleMinutes", "1"))) {
+            user("busy", "VIEWER");
+            Browser browser = new Browser(other.client());
+            browser.logIn("busy", PASSWORD);
+            TestDatabase.execute(
+                    database,
+                    "update sessions set last_seen_at = now() - interval '20 seconds' where user_name = 'busy'");
+            assertThat(browser.get("/session").status()).isEqualTo(200);
+            assertThat(
+                            TestDatabase.query(
+                                    database,
+                                    "select last_seen_at > now() - interval '10 seconds' from sessions where user_name = 'busy'"))
+                    .containsExactly("t");
+        }
+    }
+
+    @Test
     void sessionsDoWhatTheirRoleMay() {
         Browser viewer = loggedIn("viewer", "VIEWER");
         assertThat(viewer.get("/proxy-servers").status()).isEqualTo(200);
