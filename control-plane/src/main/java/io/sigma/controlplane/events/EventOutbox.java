@@ -103,7 +103,7 @@ final class EventOutbox {
                     report(done.cause());
                     if (done.failed()) {
                         lost |= telling;
-                        batch.forEach(waiting::putIfAbsent);
+                        again(batch);
                     } else {
                         written.run();
                     }
@@ -111,6 +111,15 @@ final class EventOutbox {
                         schedule(done.failed() ? RETRY_MILLIS : PAUSE_MILLIS);
                     }
                 }));
+    }
+
+    /** Puts what could not be written before what came meanwhile: of a subject the log takes nothing that is older than the newest. */
+    private void again(Map<String, Supplier<List<NewEvent>>> batch) {
+        Map<String, Supplier<List<NewEvent>>> later = new LinkedHashMap<>(waiting);
+        waiting.clear();
+        waiting.putAll(batch);
+        waiting.keySet().removeAll(later.keySet());
+        waiting.putAll(later);
     }
 
     private static List<NewEvent> said(String key, Supplier<List<NewEvent>> events) {
