@@ -14,7 +14,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.ClientAuth;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.internal.VertxInternal;
@@ -68,7 +67,7 @@ public final class ClusterServer {
     private final Vertx vertx;
     private final ClusterAuthority authority;
     private final String controlPlaneId;
-    private final int connectionsMax;
+    private final PeerConnections connections;
     private final AcceptedCertificates accepted;
     private final BridgeGuard guard;
 
@@ -77,9 +76,6 @@ public final class ClusterServer {
     private @Nullable MessageConsumer<JsonObject> renewals;
     private long renewal;
     private long sweeping;
-
-    // Confined to the server's event loop.
-    private int connections;
 
     private ClusterServer(
             Vertx vertx,
@@ -93,7 +89,7 @@ public final class ClusterServer {
         this.vertx = vertx;
         this.authority = authority;
         this.controlPlaneId = controlPlaneId;
-        this.connectionsMax = connectionsMax;
+        this.connections = new PeerConnections(vertx, connectionsMax);
     }
 
     /**
@@ -102,7 +98,7 @@ public final class ClusterServer {
      * @param vertx whose event bus gateways reach
      * @param accepted which certificates are good
      * @param port 0 takes a free one
-     * @param connectionsMax a further connection is closed at once
+     * @param connectionsMax of gateways; a further one is closed at once
      * @param listener hears which gateways are connected
      */
     public static Future<ClusterServer> listen(
@@ -139,8 +135,13 @@ public final class ClusterServer {
         bus.route().handler(this::identify);
         bus.route("/bus/*").subRouter(SockJSHandler.create(vertx).bridge(bridgeOptions(), guard));
         HttpServer http = vertx.createHttpServer(options)
-                .connectionHandler(this::count)
+                .connectionHandler(connections::opened)
                 .requestHandler(request -> {
+                    if (PeerConnections.gatewayId(request.connection()) == null) {
+                        // One answer is all that a stranger needs.
+                        request.response()
+                                .endHandler(answered -> request.connection().close());
+                    }
                     switch (request.path()) {
                         case ClusterEndpoint.ENROL_PATH -> enrol.handle(request);
                         case ClusterEndpoint.BUS_PATH -> bus.handle(request);
@@ -234,19 +235,6 @@ public final class ClusterServer {
                         .setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION)))
                 .compose(listening::updateSSLOptions)
                 .onFailure(e -> LOG.error("The cluster port's certificate cannot be renewed", e));
-    }
-
-    private void count(HttpConnection connection) {
-        if (connections >= connectionsMax) {
-            LOG.warn(
-                    "Connection from {} to the cluster port is closed: {} are open already",
-                    connection.remoteAddress(),
-                    connections);
-            connection.close();
-            return;
-        }
-        connections++;
-        connection.closeHandler(closed -> connections--);
     }
 
     private void identify(RoutingContext context) {

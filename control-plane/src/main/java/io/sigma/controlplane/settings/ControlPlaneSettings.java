@@ -71,7 +71,7 @@ public record ControlPlaneSettings(
         int clusterPort,
 
         @Setting(
-                value = "Connections that the cluster port takes; a further one is closed at once.",
+                value = "Connections of gateways that the cluster port takes; a further one is closed at once.",
                 defaultValue = "1000",
                 min = 1,
                 max = 100_000)

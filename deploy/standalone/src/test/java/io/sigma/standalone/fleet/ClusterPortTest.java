@@ -29,6 +29,8 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -38,7 +40,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -147,6 +151,57 @@ class ClusterPortTest extends WithInstallation {
     void aStrangerWithoutCertificateReachesNoBus() throws Exception {
         assertThat(failure(connect((KeyCertOptions) null, ClusterEndpoint.BUS_PATH)))
                 .hasMessageContaining("403");
+    }
+
+    @Test
+    void strangersKeepNoGatewayOutAndAreSentAway() throws Exception {
+        Path credentials = enrolled("edge", one.port());
+        NetClient client = installation
+                .vertx()
+                .createNetClient(new NetClientOptions()
+                        .setSsl(true)
+                        .setTrustAll(true)
+                        .setHostnameVerificationAlgorithm("")
+                        .setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION)));
+        AtomicInteger sentAway = new AtomicInteger();
+        // As many as the installation takes of gateways.
+        for (int i = 0; i < 100; i++) {
+            await(client.connect(one.port(), "127.0.0.1")
+                    .onSuccess(stranger -> stranger.closeHandler(closed -> sentAway.incrementAndGet())));
+        }
+
+        assertThat(await(connect(credentials, ClusterEndpoint.BUS_PATH))).isNotNull();
+
+        until("all but those of one address are sent away", () -> sentAway.get() >= 80);
+        until("all are", () -> sentAway.get() == 100);
+        assertThat(await(connect(enrolled("late", one.port()), ClusterEndpoint.BUS_PATH)))
+                .isNotNull();
+        await(client.close());
+    }
+
+    @Test
+    void aGatewayWithTooManyConnectionsLosesItsOldest() throws Exception {
+        Path credentials = enrolled("edge", one.port());
+        List<Integer> closed = new CopyOnWriteArrayList<>();
+        NetClient client = installation
+                .vertx()
+                .createNetClient(new NetClientOptions()
+                        .setSsl(true)
+                        .setTrustAll(true)
+                        .setHostnameVerificationAlgorithm("")
+                        .setKeyCertOptions(keyCert(credentials))
+                        .setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION)));
+        for (int i = 0; i < 6; i++) {
+            int number = i;
+            await(client.connect(one.port(), "127.0.0.1")
+                    .onSuccess(socket -> socket.closeHandler(any -> closed.add(number))));
+        }
+
+        until("two are closed", () -> closed.size() == 2);
+        assertThat(closed).containsExactly(0, 1);
+        assertThat(await(connect(enrolled("other", one.port()), ClusterEndpoint.BUS_PATH)))
+                .isNotNull();
+        await(client.close());
     }
 
     @Test
