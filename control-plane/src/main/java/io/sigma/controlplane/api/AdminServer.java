@@ -108,7 +108,7 @@ public final class AdminServer extends VerticleBase {
         this.clients = new Clients(settings.adminTrustedProxies());
         this.access =
                 new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, failures, clients);
-        this.refusals = new Refusals(store.audit(), clients, System::nanoTime);
+        this.refusals = new Refusals(store.audit(), clients, settings.auditKeptMax(), System::nanoTime);
     }
 
     @Override

@@ -49,13 +49,16 @@ final class Problems {
         send(context, internal());
     }
 
-    /** Returns what the failure of {@code context} is answered with; null when it was answered already. */
+    /**
+     * Returns what the failure of {@code context} is answered with, or would be if its client had not gone; null when it was answered
+     * already, and when it has failed because the client has gone.
+     */
     static @Nullable Problem of(RoutingContext context) {
         HttpServerResponse response = context.response();
-        if (response.headWritten() || response.ended() || response.closed()) {
+        Failure known = failure(context);
+        if (response.headWritten() || response.ended() || (known == null && response.closed())) {
             return null;
         }
-        Failure known = failure(context);
         return (known == null ? internal() : of(known)).build();
     }
 

@@ -12,6 +12,7 @@ import io.sigma.snapshot.ResourceType;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.openapi.contract.Operation;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records what was refused: every write, whatever a role forbids, and wrong tokens. Without what was sent. Requests of nobody
- * are recorded up to a bound, so that strangers do not fill the log; the record after says how many are left out. Confined to
- * the server's verticle; waits for the database.
+ * are recorded up to a bound for a minute and one for a day, so that it takes strangers months to push out of the log what others
+ * did; the record after says how many are left out. Confined to the server's verticle; waits for the database.
  */
 final class Refusals {
 
@@ -30,17 +31,24 @@ final class Refusals {
 
     private static final String UNKNOWN = "unknown";
     private static final int OF_STRANGERS_PER_MINUTE = 600;
+
+    /** The part of the log that strangers may fill in a day. */
+    private static final int DAYS_TO_FILL = 100;
+
     private static final int UNAVAILABLE = 503;
 
     private final AuditLog audit;
     private final Clients clients;
-    private final FailureLimiter strangers;
+    private final FailureLimiter minute;
+    private final FailureLimiter day;
     private long leftOut;
 
-    Refusals(AuditLog audit, Clients clients, LongSupplier nanoTime) {
+    /** @param keptMax records that the log keeps */
+    Refusals(AuditLog audit, Clients clients, int keptMax, LongSupplier nanoTime) {
         this.audit = audit;
         this.clients = clients;
-        this.strangers = new FailureLimiter(OF_STRANGERS_PER_MINUTE, nanoTime);
+        this.minute = new FailureLimiter(OF_STRANGERS_PER_MINUTE, nanoTime);
+        this.day = new FailureLimiter(keptMax / DAYS_TO_FILL, Duration.ofDays(1), nanoTime);
     }
 
     /** Records the failure of {@code context} and answers it. */
@@ -82,11 +90,12 @@ final class Refusals {
     }
 
     private boolean isTooMany() {
-        if (strangers.waitSeconds(UNKNOWN) > 0) {
+        if (minute.waitSeconds(UNKNOWN) > 0 || day.waitSeconds(UNKNOWN) > 0) {
             leftOut++;
             return true;
         }
-        strangers.failed(UNKNOWN);
+        minute.failed(UNKNOWN);
+        day.failed(UNKNOWN);
         return false;
     }
 
@@ -99,6 +108,7 @@ final class Refusals {
         String kind = switch (segments[1]) {
             case "users" -> "USER";
             case "tokens" -> "TOKEN";
+            case "gateways" -> "GATEWAY";
             default ->
                 ResourceType.ALL.stream()
                         .filter(type -> type.path().equals(segments[1]))
@@ -113,7 +123,7 @@ final class Refusals {
     private String detail(Problem problem, @Nullable Failure failure) {
         String text = problem.type().substring(problem.type().lastIndexOf(':') + 1);
         if (failure instanceof Failure.Forbidden forbidden) {
-            text += ": " + forbidden.detail().replaceAll("[^ -~]", "?");
+            text += ": " + forbidden.detail();
         } else if (!problem.errors().isEmpty()) {
             text += ": " + problem.errors().stream().map(FieldError::pointer).collect(Collectors.joining(" "));
         }

@@ -2,6 +2,7 @@ package io.sigma.controlplane.store;
 
 import io.sigma.model.AuditOutcome;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +24,23 @@ public record AuditEntry(
         List<String> entities,
         @Nullable String detail) {
 
+    /** What a line of the log cannot have: control characters, one of which PostgreSQL refuses, invisible ones, halves of characters. */
+    private static final Pattern NO_TEXT = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+
     private static final int ENTITIES_MAX = 100;
     private static final int DETAIL_LENGTH_MAX = 300;
 
     public AuditEntry {
-        entities = List.copyOf(entities.subList(0, Math.min(entities.size(), ENTITIES_MAX)));
-        detail = detail == null ? null : detail.substring(0, Math.min(detail.length(), DETAIL_LENGTH_MAX));
+        who = text(who);
+        address = text(address);
+        action = text(action);
+        entities = entities.stream().limit(ENTITIES_MAX).map(AuditEntry::text).toList();
+        detail = detail == null ? null : text(detail.substring(0, Math.min(detail.length(), DETAIL_LENGTH_MAX)));
+    }
+
+    /** Whatever was sent, there is a record of it: so nothing that the database might refuse gets this far. */
+    private static String text(String any) {
+        return NO_TEXT.matcher(any).replaceAll("?");
     }
 
     /** Returns what is recorded of a request that was carried out. */

@@ -6,18 +6,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Browser;
+import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.json.Json;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -282,23 +287,75 @@ final class AuditTest {
     }
 
     @Test
-    void strangersDoNotFillTheLog() {
-        for (int i = 0; i < 700; i++) {
+    void aRefusalIsRecordedWhateverWasSent() {
+        Reply reply = client.post("/session", "{\"\\u0000\\u202e\":1}");
+        assertThat(reply.status()).isEqualTo(422);
+        assertThat(records("&action=logIn")).containsExactly("unknown logIn REFUSED 422 []");
+        client.delete("/gateways/edge/revocation");
+        assertThat(records("&kind=GATEWAY"))
+                .containsExactly("settings:admin-token readmitGateway REFUSED 404 [GATEWAY/edge]");
+        assertThat(verified().path("valid").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aRefusalIsRecordedWhenNobodyWaitsForItAnyMore() throws Exception {
+        String token = client.post("/tokens", "{\"name\":\"wall\",\"role\":\"VIEWER\"}")
+                .json()
+                .path("token")
+                .asText();
+        TestDatabase.whileLocked(running.database(), "api_tokens", waited -> {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), running.controlPlane().adminPort())) {
+                socket.getOutputStream()
+                        .write(("DELETE /api/v1/routes/shop HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token
+                                        + "\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                waited.run();
+            }
+        });
+        Eventually.holds(
+                "the refusal is recorded",
+                Duration.ofSeconds(10),
+                () -> records("&who=token:wall").equals(List.of("token:wall deleteRoute REFUSED 403 [ROUTE/shop]")));
+    }
+
+    @Test
+    void theLogCanBeVerifiedWhileItIsTrimmed() throws Exception {
+        append(1500);
+        try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+            AtomicBoolean enough = new AtomicBoolean();
+            Future<?> appending = others.submit(() -> {
+                while (!enough.get()) {
+                    append(100);
+                }
+            });
+            try {
+                for (int i = 0; i < 150; i++) {
+                    JsonNode found = verified();
+                    assertThat(found.path("valid").asBoolean()).as("%s", found).isTrue();
+                }
+            } finally {
+                enough.set(true);
+            }
+            appending.get();
+        }
+    }
+
+    private void append(int count) {
+        TestDatabase.execute(
+                running.database(),
+                "select audit_append(1000, null, 'many', 'local', 'test', 'DONE', 200, null, '{}', null)"
+                        + " from generate_series(1, " + count + ")");
+    }
+
+    @Test
+    void strangersFillAHundredthOfTheLogInADay() throws Exception {
+        for (int i = 0; i < 30; i++) {
             client.send("PUT", "/proxy-servers/web", "{\"port\":1}", "Authorization", "Basic nothing");
         }
         client.put("/proxy-servers/web", "{\"port\":0}");
-        int recorded = records("&who=unknown").size();
-        String detail =
-                client.get("/audit?limit=1").json().at("/items/0/detail").asText();
-        // The log tells it with the next one that is recorded, and takes a few more with each minute.
-        int leftOut = 0;
-        for (JsonNode one : client.get("/audit?limit=1000").json().path("items")) {
-            String said = one.path("detail").asText();
-            leftOut += said.contains("left out") ? Integer.parseInt(said.split(" ", 2)[0]) : 0;
-        }
-        // How many it is depends on how long it took.
-        assertThat(recorded).isBetween(600, 700);
-        assertThat(recorded + leftOut).isEqualTo(700);
-        assertThat(detail).endsWith("invalid: /port");
+        assertThat(records("&who=unknown")).hasSize(10);
+        assertThat(client.get("/audit?limit=1").json().at("/items/0/detail").asText())
+                .isEqualTo("20 refusals before are left out; invalid: /port");
     }
 }

@@ -1,0 +1,39 @@
+package io.sigma.controlplane.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.testing.AdminClient;
+import io.sigma.controlplane.testing.TestControlPlane;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the audit log keeps of requests of nobody. */
+final class StrangersTest {
+
+    @RegisterExtension
+    final TestControlPlane running = new TestControlPlane();
+
+    private final AdminClient client = running.client();
+
+    @Test
+    void theyDoNotFillTheLog() {
+        for (int i = 0; i < 700; i++) {
+            client.send("PUT", "/proxy-servers/web", "{\"port\":1}", "Authorization", "Basic nothing");
+        }
+        client.put("/proxy-servers/web", "{\"port\":0}");
+        int recorded = AuditTest.records(client, "&who=unknown").size();
+        String detail =
+                client.get("/audit?limit=1").json().at("/items/0/detail").asText();
+        // The log tells it with the next one that is recorded, and takes a few more with each minute.
+        int leftOut = 0;
+        for (JsonNode one : client.get("/audit?limit=1000").json().path("items")) {
+            String said = one.path("detail").asText();
+            leftOut += said.contains("left out") ? Integer.parseInt(said.split(" ", 2)[0]) : 0;
+        }
+        // How many it is depends on how long it took.
+        assertThat(recorded).isBetween(600, 700);
+        assertThat(recorded + leftOut).isEqualTo(700);
+        assertThat(detail).endsWith("invalid: /port");
+    }
+}
