@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.ShortSlices;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.impl.NetServerInternal;
@@ -40,6 +41,7 @@ record VertxLoop(
         for (int i = 0; i < TRIES_MAX && loops.size() < wanted; i++) {
             ContextInternal context = vertx.createEventLoopContext();
             if (threads.add(context.nettyEventLoop())) {
+                context.nettyEventLoop().execute(ShortSlices::ask);
                 loops.add(new VertxLoop(
                         new Loop(loops.size(), new ContextScheduler(context)),
                         context,
