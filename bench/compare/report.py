@@ -33,6 +33,11 @@ def line(scenario, name, figures):
     )
 
 
+def quotients(pairs, value):
+    """A figure of one proxy ÷ that of another, for each round by itself: a machine that is slow for a while is so for both."""
+    return [round(value(one) / value(other), 3) for one, other in pairs if value(other)]
+
+
 def summary(scenario, rounds, rate):
     proxies = {}
     for name, runs in rounds.items():
@@ -60,13 +65,15 @@ def summary(scenario, rounds, rate):
         proxies[name] = figures
     first = next(iter(proxies))
     ratios = {}
-    for name, figures in proxies.items():
+    for name in proxies:
         if name != first:
-            ratio = {"micros": proxies[first]["micros"] / figures["micros"] if figures["micros"] else None,
-                     "requestsPerSecond": proxies[first]["requestsPerSecond"] / figures["requestsPerSecond"]}  # fmt: skip
-            if "latencyMicros" in figures:
-                ratio["p99"] = proxies[first]["latencyMicros"]["p99"] / figures["latencyMicros"]["p99"]
-            ratios[name] = {key: round(value, 3) for key, value in ratio.items() if value is not None}
+            pairs = list(zip(rounds[first], rounds[name]))
+            of_rounds = {"micros": quotients(pairs, lambda r: sum(micros(scenario, r))),
+                         "requestsPerSecond": quotients(pairs, lambda r: r["requestsPerSecond"])}  # fmt: skip
+            if "latencyMicros" in rounds[name][0]:
+                of_rounds["p99"] = quotients(pairs, lambda r: r["latencyMicros"]["p99"])
+            ratios[name] = {key: round(statistics.median(found), 3) for key, found in of_rounds.items() if found}
+            ratios[name]["microsOfRounds"] = of_rounds["micros"]
     return {"title": scenario.title, "per": scenario.per, "rate": rate[1] if rate else 0, "of": first, "proxies": proxies, "ratios": ratios}
 
 
