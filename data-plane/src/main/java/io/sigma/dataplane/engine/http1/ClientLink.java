@@ -354,7 +354,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     }
 
     /** Closes the connection after what was written. */
-    void close() {
+    public void close() {
         deaf = true;
         output().pass();
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);

@@ -119,10 +119,12 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
         return link;
     }
 
-    /** Closes it now if it is idle, else makes its exchange the last one. */
+    /** Closes it if it is idle, after what the client has not read of the last response, else makes its exchange the last one. */
     void shutdown(ShutdownEvent event) {
-        if (link == null || link.isIdle()) {
+        if (link == null) {
             close();
+        } else if (link.isIdle()) {
+            link.close();
         } else {
             channel.pipeline().fireUserEventTriggered(event);
         }
