@@ -11,11 +11,13 @@ import io.sigma.model.ClientAuth;
 import io.sigma.model.Plugins;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +47,32 @@ final class ClientCertificateTest extends TlsContract {
                 client.send(spoofing);
                 assertThat(client.read().status()).isEqualTo(200);
                 assertThat(node.last().field("x-client-subject")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void trailersSayNothingOfTheCertificate() throws Exception {
+        AtomicReference<List<String>> trailers = new AtomicReference<>();
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            trailers.set(Wire.readChunks(connection.in(), new ByteArrayOutputStream()));
+            connection.ok("ok");
+        })) {
+            gateway()
+                    .apply(encrypted(
+                            ServerTls.builder()
+                                    .clientAuth(ClientAuth.OPTIONAL)
+                                    .clientCa(TestTls.create("known")
+                                            .resource("x")
+                                            .chain())
+                                    .clientSubjectHeader("X-Client-Subject")
+                                    .build(),
+                            node.url()));
+            try (RawClient client = new RawClient(connect(client(null), "shop.example.com"))) {
+                client.send(GET.replace("GET", "POST").replace("\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n")
+                        + "1\r\na\r\n0\r\nX-Client-Subject: CN=admin\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                assertThat(trailers.get()).isEmpty();
             }
         }
     }

@@ -27,6 +27,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -229,6 +230,27 @@ final class StreamingTest extends PluginContract {
                 assertThat(response.trailers().get("x-sum")).isEqualTo("3");
                 assertThat(response.trailers().getAll("x-other")).containsExactly("a", "b");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = HttpVersion.class,
+            names = {"HTTP_1_1", "HTTP_2"})
+    void trailersOfAResponseThatHaveNoPlaceThereDoNotArrive(HttpVersion version) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n"
+                        + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\nConnection: close, x-sum\r\n"
+                        + "Keep-Alive: 3\r\nSet-Cookie: a=1\r\nx_y: 1\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            HttpClientResponse response = get(version, null);
+            Future<Void> end = response.end();
+            Arrived arrived = new Arrived(response);
+            await(end);
+            assertThat(arrived.text()).isEqualTo("abc");
+            assertThat(response.trailers().names())
+                    .map(name -> name.toLowerCase(Locale.ROOT))
+                    .containsExactlyInAnyOrder("x-sum", "x_y");
         }
     }
 

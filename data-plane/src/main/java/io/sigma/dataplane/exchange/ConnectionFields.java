@@ -28,8 +28,15 @@ public final class ConnectionFields {
     private static final Set<String> PROTECTED =
             Set.of("host", "content-length", "transfer-encoding", "trailer", ":authority", "content-type");
 
-    private static final List<String> NOT_IN_TRAILERS = List.of(
+    /** What frames, routes, authenticates or describes a message, beside what belongs to one connection. */
+    private static final FieldNames NOT_IN_TRAILERS = FieldNames.of(
             "authorization",
+            "host",
+            "content-length",
+            "content-type",
+            ":authority",
+            "location",
+            "www-authenticate",
             "cache-control",
             "content-encoding",
             "content-range",
@@ -87,12 +94,19 @@ public final class ConnectionFields {
         fields.remove("te");
     }
 
-    /** Removes what must not come after a body, because whoever reads it has acted upon the head (RFC 9110 §6.5.1). */
-    public static void stripTrailers(Fields trailers) {
-        removeHopByHop(trailers);
-        PROTECTED.forEach(trailers::remove);
-        NOT_IN_TRAILERS.forEach(trailers::remove);
+    /**
+     * Removes what must not come after the body of a request, because whoever reads it has acted upon the head (RFC 9110
+     * §6.5.1), and fields with an underscore.
+     */
+    public static void stripRequestTrailers(Fields trailers) {
+        stripResponseTrailers(trailers);
         removeUnderscored(trailers);
+    }
+
+    /** Removes what must not come after the body of a response (RFC 9110 §6.5.1, RFC 9113 §8.2.2). */
+    public static void stripResponseTrailers(Fields trailers) {
+        removeHopByHop(trailers);
+        trailers.removeAll(NOT_IN_TRAILERS);
     }
 
     /** Trailers are passed on, so the client's wish for them is; of codings the gateway has no use. */

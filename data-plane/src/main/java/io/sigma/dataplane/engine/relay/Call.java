@@ -250,11 +250,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     private void end(NodeStream out) {
         requestEnded = true;
-        Fields trailers = client.body().trailers();
-        if (trailers != null) {
-            ConnectionFields.stripTrailers(trailers);
-        }
-        out.end(trailers);
+        out.end(client.requestTrailers());
         awaiting(out);
     }
 
@@ -377,6 +373,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         left = in.isSilentOnceReleased();
         finish(sent && persistent && forward.upgrade().isEmpty());
         if (!client.isEnded()) {
+            if (trailers != null) {
+                ConnectionFields.stripResponseTrailers(trailers);
+            }
             client.finish(trailers);
         }
     }

@@ -42,6 +42,10 @@ public interface ClientSocket {
     @Nullable
     String clientSubject();
 
+    /** Returns the field that tells nodes the subject of the client's certificate, null for none. */
+    @Nullable
+    String clientSubjectHeader();
+
     /** Notes that an exchange began: its head is complete. */
     void exchangeBegun();
 

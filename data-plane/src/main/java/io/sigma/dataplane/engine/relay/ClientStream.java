@@ -7,6 +7,7 @@ import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
+import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.Downstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -129,6 +130,19 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     public final RequestBody body() {
         return body;
+    }
+
+    /** Returns the trailers of the request as nodes get them, when the body has ended; null for none. */
+    final @Nullable Fields requestTrailers() {
+        Fields trailers = body.trailers();
+        if (trailers != null) {
+            ConnectionFields.stripRequestTrailers(trailers);
+            String subject = socket.clientSubjectHeader();
+            if (subject != null) {
+                trailers.remove(subject);
+            }
+        }
+        return trailers;
     }
 
     @Override

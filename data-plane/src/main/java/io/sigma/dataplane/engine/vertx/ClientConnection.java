@@ -319,9 +319,8 @@ final class ClientConnection implements ClientSocket {
                 || tls.keys().servesAlike(requestedName, host);
     }
 
-    /** Returns the field that tells nodes the subject of the client's certificate, null for none. */
-    @Nullable
-    String clientSubjectHeader() {
+    @Override
+    public @Nullable String clientSubjectHeader() {
         return tls == null ? null : tls.material().clientSubjectHeader();
     }
 
