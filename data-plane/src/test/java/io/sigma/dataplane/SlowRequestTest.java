@@ -2,6 +2,8 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.model.FixedResponse;
+import io.sigma.model.ProxyPass;
 import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
@@ -168,6 +170,31 @@ final class SlowRequestTest extends EngineContract {
                 client.send("hello");
                 assertThat(client.read().text()).isEqualTo("hello");
             }
+        }
+    }
+
+    @Test
+    void restOfABodyThatNobodyWantsIsNoHeadThatIsLate() throws Exception {
+        gateway()
+                .apply(impatient("http://127.0.0.1:" + Config.freePort())
+                        .pass(ProxyPass.builder()
+                                .id("pass")
+                                .fixedResponse(FixedResponse.builder()
+                                        .status(401)
+                                        .body("no")
+                                        .build())
+                                .build()));
+        try (RawClient client = RawClient.connect(port())) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello");
+            assertThat(client.read().status()).isEqualTo(401);
+            client.send("hello");
+            client.socket().setSoTimeout(2 * HEAD_MILLIS);
+            assertThat(silent(client)).isTrue();
+            client.socket().setSoTimeout(15_000);
+            client.send(GET);
+            assertThat(client.read().status()).isEqualTo(401);
+            client.send("GET / HTTP/1.1\r\n");
+            assertThat(client.read().status()).isEqualTo(408);
         }
     }
 

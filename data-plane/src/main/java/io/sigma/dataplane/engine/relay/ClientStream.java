@@ -274,6 +274,8 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** Reads on for a while after the answer, so that the client, which still sends, can read it. */
     protected final void linger() {
+        // What arrives is no head, which would have to become complete in time.
+        socket.exchangeBegun();
         body.discard(LINGER_BYTES);
         if (isClosing()) {
             socket.endOutput();
@@ -287,6 +289,12 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         if (!body.isEnded() || isClosing()) {
             closeConnection();
         }
+    }
+
+    /** The rest of a body that nobody wanted is read: what follows is the next head. */
+    @Override
+    public final void discarded() {
+        socket.exchangeEnded();
     }
 
     /** Returns whether the connection ends after the answer. */

@@ -29,6 +29,9 @@ public final class RequestBody {
 
         /** Has the rest arrive by {@link RequestBody#onPiped}, where that is possible and pays. */
         default void pipe() {}
+
+        /** All of a body that is discarded has come. */
+        void discarded();
     }
 
     /** Who takes a body. */
@@ -405,6 +408,8 @@ public final class RequestBody {
         onHeld();
         if (sink != null) {
             sink.onBodyEnd();
+        } else if (discarding) {
+            source.discarded();
         }
     }
 
