@@ -17,6 +17,7 @@ import io.netty.channel.unix.UnixChannel;
 import io.netty.channel.uring.IoUringIoEvent;
 import io.netty.channel.uring.IoUringIoHandle;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -122,10 +123,11 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
 
     private void onAccepted(int fd) {
         RingLoop shared = Objects.requireNonNull(loop);
-        RingChannel channel =
-                new RingChannel(listening(), group, fd, shared.peers().of(fd));
+        InetSocketAddress peer = shared.peers().of(fd);
+        RingChannel channel = new RingChannel(listening(), group, fd, peer);
         channel.config().setAllocator(allocator);
-        if (stopped) {
+        // A client that is gone already cannot be told from another one any more.
+        if (stopped || peer == null) {
             channel.unsafe().closeForcibly();
             return;
         }

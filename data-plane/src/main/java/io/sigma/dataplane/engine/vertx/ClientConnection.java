@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class ClientConnection implements ClientSocket {
 
     private static final long H2_PROTOCOL_ERROR = 1;
+    /** 0.0.0.0, which no rule means: the address of a client that is gone already. */
+    private static final InetAddress UNKNOWN = InetAddress.ofLiteral("0.0.0.0");
 
     private final VertxEngine engine;
     private final VertxLoop loop;
@@ -105,7 +107,7 @@ final class ClientConnection implements ClientSocket {
         this.guard = guard;
         this.requestedName = SniKeys.requestedName(session);
         this.clientSubject = session == null ? null : subject(session);
-        this.remoteAddress = remote == null ? InetAddress.getLoopbackAddress() : unscoped(remote.getAddress());
+        this.remoteAddress = remote == null ? UNKNOWN : unscoped(remote.getAddress());
         this.remotePort = remote == null ? 0 : remote.getPort();
         // The port is that of the socket that listens, which need not be asked for each connection.
         Channel listening = channel.parent();
