@@ -341,6 +341,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             return;
         }
         spare = request.isSpare() ? request : null;
+        // Lets go of long trailers, too.
+        body.begin(0);
         parser.reset();
         read(true);
         process();

@@ -12,6 +12,8 @@ import java.util.Arrays;
 abstract class HeadParser {
 
     private static final int INITIAL_BYTES = 1024;
+    /** A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the time. */
+    private static final int KEPT_BYTES_MAX = 8 * 1024;
     /** How much is taken from a buffer at a time, so that little of a body is copied along. */
     private static final int STEP_BYTES = 1024;
 
@@ -71,7 +73,15 @@ abstract class HeadParser {
         searched = 0;
         fieldsStart = 0;
         firstLineRead = firstLineMax == 0;
+        if (octets.length > KEPT_BYTES_MAX) {
+            octets = new byte[INITIAL_BYTES];
+        }
         fields.reset(octets);
+    }
+
+    /** Returns how long a head may become before there has to be more memory for it, in octets. */
+    int capacity() {
+        return octets.length;
     }
 
     /**
