@@ -260,9 +260,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             head = socket.placeholder(line, fields);
         }
         if (refusal != null) {
-            // Nobody knows where the request ends.
-            deaf = true;
-            body.begin(0);
+            // Nobody knows where the request ends: all that follows is a body that nobody wants.
+            body.begin(Framing.UNTIL_CLOSE);
         }
         ClientRequest request = request(line.http10(), persistent && refusal == null);
         current = request;
@@ -280,14 +279,14 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
     }
 
     private void onInvalid(InvalidMessage invalid) {
-        deaf = true;
         GatewayError error = GatewayError.downstream(invalid.kind());
         ClientRequest request = current;
         if (request != null) {
+            deaf = true;
             request.bodyFailed(invalid.kind());
             return;
         }
-        body.begin(0);
+        body.begin(Framing.UNTIL_CLOSE);
         RequestLine line = parser.line();
         request = new ClientRequest(this, false, false);
         current = request;
@@ -341,9 +340,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             return;
         }
         spare = request.isSpare() ? request : null;
+        parser.reset();
         // Lets go of long trailers, too.
         body.begin(0);
-        parser.reset();
         read(true);
         process();
     }

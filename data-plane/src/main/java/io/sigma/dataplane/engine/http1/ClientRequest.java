@@ -70,7 +70,7 @@ final class ClientRequest extends ClientStream {
         ExchangeEvents events = open(head);
         if (link.isBodyOver()) {
             body().none();
-        } else {
+        } else if (refusal == null) {
             countBody();
             watchRate();
         }
