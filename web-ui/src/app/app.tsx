@@ -5,7 +5,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { newRouter } from '@/app/router';
 import { cssVariables, theme } from '@/app/theme';
-import { isLoggedIn, subscribeToSession } from '@/lib/session';
+import { followOtherTabs } from '@/lib/api/sessions';
+import { currentSession, isLoggedIn, subscribeToSession } from '@/lib/session';
 
 interface AppProps {
   readonly router: ReturnType<typeof newRouter>;
@@ -13,18 +14,8 @@ interface AppProps {
 }
 
 export function App({ router, queryClient }: AppProps) {
-  useEffect(
-    () =>
-      subscribeToSession(() => {
-        if (!isLoggedIn()) {
-          // What one person saw is not for the next.
-          queryClient.clear();
-        }
-        // The routes look at the session: to the login page, or from it.
-        void router.invalidate();
-      }),
-    [router, queryClient],
-  );
+  useEffect(() => followSession(router, queryClient), [router, queryClient]);
+  useEffect(followOtherTabs, []);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
@@ -33,4 +24,28 @@ export function App({ router, queryClient }: AppProps) {
       </QueryClientProvider>
     </MantineProvider>
   );
+}
+
+function followSession(router: AppProps['router'], queryClient: QueryClient): () => void {
+  let before = currentSession();
+  return subscribeToSession(() => {
+    const last = before;
+    before = currentSession();
+    if (before.expired) {
+      // The page stays, with what was typed; the dialog over it asks for a login.
+      return;
+    }
+    if (before.person !== last.person) {
+      // What one person saw is not for the next.
+      queryClient.clear();
+    } else if (last.expired) {
+      void queryClient.invalidateQueries();
+    }
+    if (before.person !== last.person && isLoggedIn(last) && isLoggedIn()) {
+      void router.navigate({ to: '/', ignoreBlocker: true });
+    } else {
+      // The routes look at the session: to the login page, or from it.
+      void router.invalidate();
+    }
+  });
 }

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { withGateway } from '@/app/live-updates';
 import { BACK_OFF_MAX_MILLIS, backOffMillis } from '@/lib/back-off';
 import { renderApp } from '@/test/render-app';
@@ -122,6 +122,78 @@ describe('a stream that broke', () => {
     expect(await screen.findByText('Lost', undefined, { timeout: 5000 })).toBeVisible();
     expect(asked.slice(0, 2)).toEqual([null, '17-1']);
     expect(listed).toBeGreaterThan(1);
+  });
+});
+
+describe('a page that nobody sees', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(document, 'hidden');
+  });
+
+  it('holds no stream, and goes on where it was when it is seen again', async () => {
+    let hidden = false;
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    const show = (visible: boolean) => {
+      hidden = !visible;
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    const asked: (string | null)[] = [];
+    let ended = 0;
+    server.use(
+      http.get(api('events'), ({ request }) => {
+        asked.push(request.headers.get('Last-Event-ID'));
+        request.signal.addEventListener('abort', () => ended++);
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) =>
+            controller.enqueue(new TextEncoder().encode('id: 17-1\nevent: ready\ndata: {}\n\n')),
+          cancel: () => {
+            ended++;
+          },
+        });
+        return new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } });
+      }),
+    );
+    renderApp('/gateways');
+    expect(await screen.findByText('Live')).toBeVisible();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    show(false);
+    expect(await screen.findByText('Not live')).toBeVisible();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(asked).toEqual([null]);
+    expect(ended).toBeGreaterThan(0);
+    show(true);
+    expect(await screen.findByText('Live')).toBeVisible();
+    expect(asked).toEqual([null, '17-1']);
+  });
+});
+
+describe('a revision that is read before its event comes', () => {
+  it('refreshes the lists all the same', async () => {
+    const send = eventStream();
+    let head = 7;
+    let listed = 0;
+    server.use(
+      http.get(api('revisions'), () => HttpResponse.json({ items: [{ ...revision, number: head }] })),
+      http.get(api('upstreams'), () => {
+        listed++;
+        return HttpResponse.json({ items: [] });
+      }),
+    );
+    const user = renderApp('/');
+    expect(await screen.findByText('Live')).toBeVisible();
+    send('revision', revision);
+    await user.click(screen.getByRole('link', { name: 'Upstreams' }));
+    await screen.findByRole('heading', { name: 'Upstreams' });
+    await expect.poll(() => listed).toBeGreaterThan(0);
+    head = 8;
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('visibilitychange'));
+    await user.click(screen.getByRole('link', { name: 'Revisions' }));
+    expect(await screen.findByRole('link', { name: 'Revision 8' }, { timeout: 15_000 })).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Upstreams' }));
+    const before = listed;
+    send('revision', { ...revision, number: 8 });
+    await expect.poll(() => listed, { timeout: 5_000 }).toBeGreaterThan(before);
   });
 });
 

@@ -9,7 +9,7 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
 import { reportLive, useLive } from '@/lib/liveness';
-import { isLoggedIn } from '@/lib/session';
+import { isLoggedIn, useSession } from '@/lib/session';
 
 /** A burst of events refreshes what is on the screen once. */
 const REFRESH_PAUSE_MILLIS = 400;
@@ -17,14 +17,18 @@ const REFRESH_PAUSE_MILLIS = 400;
 /** Keeps the query cache fresh from the control plane's events. Returns whether the stream is open. */
 export function useLiveUpdates(): boolean {
   const client = useQueryClient();
+  const { expired } = useSession();
   useEffect(() => {
+    if (expired) {
+      return undefined;
+    }
     const stop = new AbortController();
     void follow(client, stop.signal);
     return () => {
       stop.abort();
       reportLive(false);
     };
-  }, [client]);
+  }, [client, expired]);
   return useLive();
 }
 
@@ -46,8 +50,12 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
   });
   let failures = 0;
   let heard: string | undefined;
+  let newest: number | undefined;
   let missedRates = false;
   while (!signal.aborted && isLoggedIn()) {
+    // A browser keeps few connections to one host, and each tab would hold one of them for good.
+    await untilVisible(signal);
+    const shown = whileVisible(signal);
     try {
       await streamEvents(
         {
@@ -72,9 +80,13 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
           },
           onRevision: (revision) => {
             failures = 0;
-            if (takeRevision(client, revision)) {
+            const unknown = takeRevision(client, revision);
+            // The first one may be what the pages were loaded with. Later ones are news to lists, be it that the newest revisions
+            // have been read since.
+            if (newest === undefined ? unknown : revision.number > newest) {
               refresh();
             }
+            newest = Math.max(newest ?? 0, revision.number);
           },
           onAnalysis: () => void client.invalidateQueries({ queryKey: ['revisions', 'analysis'] }),
           onAck: refreshAcks,
@@ -88,16 +100,21 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
             heard = id;
           },
         },
-        signal,
+        shown.signal,
         heard,
       );
     } catch {
       // Whatever ended the stream, the answer is the same: see whether the control plane is there, wait, try again.
+    } finally {
+      shown.end();
     }
     if (isAborted(signal)) {
       return;
     }
     reportLive(false);
+    if (shown.signal.aborted) {
+      continue;
+    }
     await client.query({ ...getHealth, staleTime: 0 }).catch(() => undefined);
     await pause(backOffMillis(failures++), signal);
   }
@@ -120,6 +137,36 @@ function takeRevision(client: QueryClient, revision: Revision): boolean {
   }
   client.setQueryData(latestRevisions.queryKey, [revision, ...known].slice(0, LATEST_REVISIONS));
   return true;
+}
+
+function untilVisible(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = new AbortController();
+    const look = () => {
+      if (!document.hidden || signal.aborted) {
+        listening.abort();
+        resolve();
+      }
+    };
+    document.addEventListener('visibilitychange', look, { signal: listening.signal });
+    signal.addEventListener('abort', look, { signal: listening.signal });
+    look();
+  });
+}
+
+/** A signal that is aborted with the other one, or when nobody can see the page any more. End it in either case. */
+function whileVisible(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  const visible = new AbortController();
+  const listening = new AbortController();
+  const look = () => {
+    if (document.hidden || signal.aborted) {
+      visible.abort();
+    }
+  };
+  document.addEventListener('visibilitychange', look, { signal: listening.signal });
+  signal.addEventListener('abort', look, { signal: listening.signal });
+  look();
+  return { signal: visible.signal, end: () => listening.abort() };
 }
 
 /** Returns how to ask for an act, which is done once however often it was asked for within a pause. */

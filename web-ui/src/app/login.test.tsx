@@ -23,8 +23,8 @@ describe('logging in', () => {
     expect(currentSession().token).toBeUndefined();
   });
 
-  it('comes back with a reason when a call is answered 401', async () => {
-    server.use(http.get(api('upstreams'), () => problem(401, 'Unauthorized')));
+  it('comes first, with a reason, when the token that was kept is not accepted', async () => {
+    server.use(http.get(api('session'), () => problem(401, 'Unauthorized')));
     renderApp('/upstreams');
     expect(await screen.findByRole('heading', { name: 'Log in to Sigma' })).toBeVisible();
     expect(screen.getByRole('alert')).toHaveTextContent('The control plane did not accept the token');

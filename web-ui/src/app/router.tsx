@@ -25,8 +25,9 @@ import { UpstreamHealthPage } from '@/features/resources/upstream-health-page';
 import { RevisionPage } from '@/features/revisions/revision-page';
 import { RevisionsPage } from '@/features/revisions/revisions-page';
 import { RouteTestPage } from '@/features/route-test/route-test-page';
-import { PasswordPage } from '@/features/session/password-page';
 import { LoginPage } from '@/features/session/login-page';
+import { PasswordPage } from '@/features/session/password-page';
+import { RoleGate } from '@/features/session/role-gate';
 import { TrafficPage } from '@/features/traffic/traffic-page';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
 import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
@@ -170,9 +171,25 @@ const revisionRoute = createRoute({
   },
 });
 
-const usersRoute = createRoute({ getParentRoute: () => shellRoute, path: '/users', component: UsersPage });
+const usersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/users',
+  component: () => (
+    <RoleGate least="ADMIN">
+      <UsersPage />
+    </RoleGate>
+  ),
+});
 
-const tokensRoute = createRoute({ getParentRoute: () => shellRoute, path: '/tokens', component: TokensPage });
+const tokensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tokens',
+  component: () => (
+    <RoleGate least="ADMIN">
+      <TokensPage />
+    </RoleGate>
+  ),
+});
 
 const passwordRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -187,10 +204,12 @@ const auditRoute = createRoute({
   component: function AuditRoute() {
     const navigate = useNavigate();
     return (
-      <AuditPage
-        filter={auditRoute.useSearch()}
-        onFilter={(search) => void navigate({ to: '/audit', search, replace: true })}
-      />
+      <RoleGate least="ADMIN">
+        <AuditPage
+          filter={auditRoute.useSearch()}
+          onFilter={(search) => void navigate({ to: '/audit', search, replace: true })}
+        />
+      </RoleGate>
     );
   },
 });

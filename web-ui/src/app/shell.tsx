@@ -3,6 +3,7 @@ import {
   AppShell,
   Burger,
   Button,
+  Container,
   Group,
   Text,
   Tooltip,
@@ -13,22 +14,48 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { useLiveUpdates } from '@/app/live-updates';
 import { AccountMenu } from '@/app/account-menu';
 import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
 import { Logo } from '@/components/logo';
 import { StaleBanner } from '@/components/stale-banner';
+import { ExpiredDialog } from '@/features/session/expired-dialog';
 import { PasswordPage } from '@/features/session/password-page';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions } from '@/lib/api/list-revisions';
-import { logOut } from '@/lib/api/sessions';
+import { logOut, whoItIs } from '@/lib/api/sessions';
 import { useSession } from '@/lib/session';
 
+/** The frame of every page for somebody who is logged in. */
 export function Shell() {
+  const { account, token, person, expired } = useSession();
+  // Before that a page can not know what to offer. It is asked again until somebody answers.
+  useQuery({ ...whoItIs, enabled: token !== undefined && account === undefined && !expired });
+  return (
+    // By person: nothing of what one has typed is left for the next.
+    <Fragment key={person}>
+      {account?.mustChangePassword === true ? <PasswordFirst /> : <Frame />}
+      <ExpiredDialog />
+    </Fragment>
+  );
+}
+
+/** Nothing else: the control plane refuses it, and keeps a record of each time. */
+function PasswordFirst() {
+  return (
+    <Container component="main" size="xs" py="xl">
+      <PasswordPage />
+      <Button mt="md" variant="subtle" color="gray" onClick={() => void logOut()}>
+        Log out
+      </Button>
+    </Container>
+  );
+}
+
+function Frame() {
   const live = useLiveUpdates();
-  const { account } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [pathname, close]);
@@ -43,7 +70,15 @@ export function Shell() {
         Skip to the content
       </a>
       <AppShell.Header className={classes.header}>
-        <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+        <Burger
+          opened={opened}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label="Navigation"
+          aria-expanded={opened}
+          aria-controls="navigation"
+        />
         <Link to="/" className={classes.brand} aria-label="Sigma, overview">
           <Logo />
           <span>Sigma</span>
@@ -64,7 +99,13 @@ export function Shell() {
           </Button>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" component="div">
+      <AppShell.Navbar
+        p="sm"
+        component="div"
+        id="navigation"
+        className={classes.navbar}
+        data-opened={opened || undefined}
+      >
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
@@ -72,7 +113,7 @@ export function Shell() {
           <StaleBanner />
         </div>
         <div className={classes.page}>
-          {account?.mustChangePassword === true ? <PasswordPage /> : <Outlet />}
+          <Outlet />
         </div>
       </AppShell.Main>
     </AppShell>

@@ -1,20 +1,43 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { ProblemAlert } from '@/components/problem-alert';
+import { useSession } from '@/lib/session';
+
+/** Tells the dialog around it whether something is under way. */
+const BusyContext = createContext<(busy: boolean) => void>(() => undefined);
+
+/** Keeps the dialog around it open while this is so, as what comes of it is shown there. */
+export function useKeepsDialogOpen(busy: boolean): void {
+  const report = use(BusyContext);
+  useEffect(() => {
+    report(busy);
+    return () => report(false);
+  }, [report, busy]);
+}
 
 interface FormDialogProps {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly closeOnClickOutside?: boolean;
+  readonly size?: string;
   readonly children: ReactNode;
 }
 
 /** Keep it mounted while it is closed: that is how the focus finds its way back. */
-export function FormDialog({ children, ...modal }: FormDialogProps) {
+export function FormDialog({ children, closeOnClickOutside = true, ...modal }: FormDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const { expired } = useSession();
   return (
-    <Modal centered closeButtonProps={{ 'aria-label': 'Close' }} {...modal}>
-      {children}
+    <Modal
+      centered
+      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+      // Nor by a key that is meant for the login above it.
+      closeOnEscape={!busy && !expired}
+      closeOnClickOutside={closeOnClickOutside && !busy}
+      {...modal}
+    >
+      <BusyContext value={setBusy}>{children}</BusyContext>
     </Modal>
   );
 }
@@ -40,6 +63,7 @@ export function DialogForm({
   onClose,
   children,
 }: DialogFormProps) {
+  useKeepsDialogOpen(saving.isPending);
   return (
     <form
       onSubmit={(event) => {
@@ -51,7 +75,12 @@ export function DialogForm({
         {children}
         {saving.error !== null && <ProblemAlert error={saving.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus={dangerous || undefined}>
+          <Button
+            variant="default"
+            onClick={onClose}
+            disabled={saving.isPending}
+            data-autofocus={dangerous || undefined}
+          >
             Cancel
           </Button>
           <Button

@@ -83,10 +83,15 @@ export const acknowledged = {
   ],
 };
 
+/** What the browser sends by itself. */
+export const browser = { hasCookie: false };
+
 /** A control plane with one upstream and one gateway, that refuses every other token. */
 export const server = setupServer(
   http.all(api('*'), ({ request }) =>
-    request.headers.get('Authorization') === `Bearer ${TOKEN}` || request.url.endsWith('/health')
+    browser.hasCookie ||
+    request.headers.get('Authorization') === `Bearer ${TOKEN}` ||
+    request.url.endsWith('/health')
       ? undefined
       : problem(401, 'Unauthorized', { detail: 'A bearer token is required.' }),
   ),

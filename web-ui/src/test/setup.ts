@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { resetReachable } from '@/lib/reachability';
 import { endSession } from '@/lib/session';
-import { server } from '@/test/server';
+import { browser, server } from '@/test/server';
 
 // A bound, not a pace: a machine that is busy with other builds is slow.
 configure({ asyncUtilTimeout: 15_000 });
@@ -26,6 +26,7 @@ Object.defineProperty(document, 'fonts', {
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
   endSession();
+  browser.hasCookie = false;
   resetReachable();
 });
 afterEach(() => {

@@ -1,26 +1,8 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Code,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Center, Paper, Stack, Title } from '@mantine/core';
 import { Logo } from '@/components/logo';
-import { checkToken } from '@/lib/api/check-token';
-import { logIn } from '@/lib/api/sessions';
-import { beginCookieSession, beginSession, useSession } from '@/lib/session';
+import { LoginForms } from '@/features/session/login-forms';
 
 export function LoginPage() {
-  const { notice } = useSession();
-  const [byToken, setByToken] = useState(false);
   return (
     <Center mih="100vh" p="md" component="main" bg="var(--sigma-page)">
       <Paper withBorder p="xl" w={400} maw="100%">
@@ -31,111 +13,9 @@ export function LoginPage() {
               Log in to Sigma
             </Title>
           </Stack>
-          {notice !== undefined && (
-            <Alert color="yellow" role="alert">
-              {notice}
-            </Alert>
-          )}
-          {byToken ? <TokenForm /> : <PasswordForm />}
-          <Anchor component="button" type="button" size="sm" onClick={() => setByToken(!byToken)}>
-            {byToken ? 'Log in with user and password' : 'Log in with a token'}
-          </Anchor>
+          <LoginForms />
         </Stack>
       </Paper>
     </Center>
-  );
-}
-
-function PasswordForm() {
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const login = useMutation({ ...logIn, onSuccess: beginCookieSession });
-  const first = useRef<HTMLInputElement>(null);
-  const second = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() === '') {
-          first.current?.focus();
-        } else if (password === '') {
-          second.current?.focus();
-        } else {
-          login.mutate({ name: name.trim(), password });
-        }
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="User"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          ref={first}
-          autoComplete="username"
-          autoCapitalize="none"
-        />
-        <PasswordInput
-          label="Password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={login.error?.message}
-          required
-          ref={second}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-        />
-        <Button type="submit" loading={login.isPending}>
-          Log in
-        </Button>
-        <Text size="xs" c="dimmed">
-          The first start made the user <Code>admin</Code> and printed its password once.
-        </Text>
-      </Stack>
-    </form>
-  );
-}
-
-function TokenForm() {
-  const [token, setToken] = useState('');
-  const check = useMutation({
-    ...checkToken,
-    onSuccess: ({ token: accepted, account }) => beginSession(accepted, account),
-  });
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (token.trim() === '') {
-          field.current?.focus();
-        } else {
-          check.mutate(token.trim());
-        }
-      }}
-    >
-      <Stack>
-        <PasswordInput
-          label="Token"
-          description="The admin token, or an API token."
-          value={token}
-          onChange={(event) => setToken(event.currentTarget.value)}
-          error={check.error?.message}
-          required
-          ref={field}
-          autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
-        />
-        <Button type="submit" loading={check.isPending}>
-          Log in
-        </Button>
-        <Text size="xs" c="dimmed">
-          The admin token is the value of <Code>SIGMA_ADMIN_TOKEN</Code>, or the file <Code>admin-token</Code>{' '}
-          in the data directory.
-        </Text>
-      </Stack>
-    </form>
   );
 }

@@ -12,6 +12,10 @@ export interface AuditFilter {
   readonly outcome?: AuditOutcome;
   readonly kind?: AuditKind;
   readonly id?: string;
+  /** Records of this time or later, as ISO 8601. */
+  readonly from?: string;
+  /** Records before this time, as ISO 8601. */
+  readonly to?: string;
 }
 
 /** Newest first. */
@@ -36,7 +40,7 @@ export const verifyAuditLog = mutationOptions({
 /** Fetches the file; a link could not carry a token. */
 export const exportAuditRecords = mutationOptions({
   mutationFn: async ({ filter, format }: { filter: AuditFilter; format: 'csv' | 'ndjson' }) => {
-    const { token } = currentSession();
+    const asked = currentSession();
     const query = new URLSearchParams({ format });
     for (const [key, value] of Object.entries<string | undefined>({ ...filter })) {
       if (value !== undefined) {
@@ -44,10 +48,10 @@ export const exportAuditRecords = mutationOptions({
       }
     }
     const response = await fetch(`/api/v1/audit/export?${query.toString()}`, {
-      headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+      headers: asked.token === undefined ? {} : { Authorization: `Bearer ${asked.token}` },
     });
     if (!response.ok) {
-      throw await failureOf(response);
+      throw await failureOf(response, asked);
     }
     return response.blob();
   },

@@ -2,6 +2,7 @@ import { mutationOptions } from '@tanstack/react-query';
 import type { Account } from '#client';
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
 import { failureOf } from '@/lib/api/client';
+import { currentSession } from '@/lib/session';
 
 /** Asks whose token this is. Succeeds when the control plane accepts it. */
 export const checkToken = mutationOptions({
@@ -19,7 +20,7 @@ export const checkToken = mutationOptions({
       });
     }
     if (!response.ok) {
-      throw await failureOf(response);
+      throw await failureOf(response, currentSession());
     }
     return { token, account: (await response.json()) as Account };
   },

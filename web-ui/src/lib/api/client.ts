@@ -20,11 +20,21 @@ import {
 } from '#client';
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
 import { reportReachable, reportUsable } from '@/lib/reachability';
-import { currentSession, endSession } from '@/lib/session';
+import { currentSession, expireSession, type Session } from '@/lib/session';
+
+const basePath = new URL('/api/v1', location.origin).href;
+
+/** Nothing was asked, as the session is over. */
+class SessionOverError extends Error {
+  override readonly name = 'SessionOverError';
+}
 
 const configuration = new Configuration({
-  basePath: new URL('/api/v1', location.origin).href,
+  basePath,
   accessToken: () => currentSession().token ?? '',
+  // The pages that wait for a login go on asking by themselves, and who shows a wrong token too often is locked out.
+  fetchApi: (input, init) =>
+    currentSession().expired ? Promise.reject(new SessionOverError()) : fetch(input, init),
 });
 
 export const api = {
@@ -33,6 +43,8 @@ export const api = {
   configuration: new ConfigurationApi(configuration),
   consumers: new ConsumersApi(configuration),
   gateways: new GatewaysApi(configuration),
+  /** For what everybody may ask. */
+  open: new ConfigurationApi(new Configuration({ basePath })),
   proxyPasses: new ProxyPassesApi(configuration),
   proxyServers: new ProxyServersApi(configuration),
   revisions: new RevisionsApi(configuration),
@@ -48,19 +60,23 @@ export interface Answer<T> {
   readonly etag: string | undefined;
 }
 
-/** Completes one call: every failure becomes an {@link ApiError} or an {@link UnreachableError}; a 401 ends the session. */
+/** Completes one call: every failure becomes an {@link ApiError} or an {@link UnreachableError}; a 401 lets the session expire. */
 export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<T>> {
+  const asked = currentSession();
   try {
     const response = await request;
     reportReachable(true);
     return { value: await response.value(), etag: response.raw.headers.get('ETag') ?? undefined };
   } catch (failure) {
-    throw await translated(failure);
+    throw await translated(failure, asked);
   }
 }
 
-async function translated(failure: unknown): Promise<unknown> {
+async function translated(failure: unknown, asked: Session): Promise<unknown> {
   if (failure instanceof FetchError) {
+    if (failure.cause instanceof SessionOverError) {
+      return new ApiError({ type: 'about:blank', title: 'The session has ended.', status: 401 });
+    }
     if (failure.cause.name === 'AbortError') {
       // Given up here: that says nothing about the control plane.
       return failure.cause;
@@ -69,18 +85,19 @@ async function translated(failure: unknown): Promise<unknown> {
     return new UnreachableError(failure.cause.message);
   }
   if (failure instanceof ResponseError) {
-    return failureOf(failure.response);
+    return failureOf(failure.response, asked);
   }
   return failure;
 }
 
-/** Returns what a response that is not a success means. */
-export async function failureOf(response: Response): Promise<Error> {
+/** Returns what a response that is not a success means, to a call that was made in this session. */
+export async function failureOf(response: Response, asked: Session): Promise<Error> {
   const problem = await problemOf(response);
   if (response.status === 401) {
     reportReachable(true);
-    endSession(
-      currentSession().token === undefined
+    expireSession(
+      asked,
+      asked.token === undefined
         ? 'The session has ended. Log in again.'
         : 'The control plane did not accept the token. Log in again.',
     );

@@ -34,17 +34,17 @@ export async function streamEvents(
   signal: AbortSignal,
   lastEventId?: string,
 ): Promise<void> {
-  const { token } = currentSession();
+  const asked = currentSession();
   const response = await fetch('/api/v1/events', {
     headers: {
       Accept: 'text/event-stream',
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(asked.token === undefined ? {} : { Authorization: `Bearer ${asked.token}` }),
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     },
     signal,
   });
   if (response.status === 401) {
-    throw await failureOf(response);
+    throw await failureOf(response, asked);
   }
   if (!response.ok || response.body === null) {
     // One stream refused does not make the control plane unreachable: it may have as many clients as it wants.
@@ -74,13 +74,16 @@ export async function streamEvents(
   });
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
+  const stop = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', stop);
   try {
     for (let chunk = await spoken(reader); !chunk.done; chunk = await spoken(reader)) {
       push(decoder.decode(chunk.value, { stream: true }));
     }
   } finally {
     // Its connection is not needed any more, however the reading ended.
-    reader.cancel().catch(() => undefined);
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }
 

@@ -1,0 +1,32 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { LoginForms } from '@/features/session/login-forms';
+import { endSession, useSession } from '@/lib/session';
+
+const ABOVE_OTHER_DIALOGS = 400;
+
+/** Asks for a login over the page, so that what was typed there outlives the session. */
+export function ExpiredDialog() {
+  const { expired } = useSession();
+  return (
+    <Modal
+      opened={expired}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Log in to Sigma again"
+      zIndex={ABOVE_OTHER_DIALOGS}
+      centered
+    >
+      <Stack>
+        <LoginForms />
+        <Text size="sm" c="dimmed">
+          The page below stays as it is. Should somebody else log in, what was typed there is lost.
+        </Text>
+        <Button variant="default" onClick={() => endSession()}>
+          Leave the page
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
