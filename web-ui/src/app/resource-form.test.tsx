@@ -207,6 +207,7 @@ describe('deleting a resource', () => {
     const user = renderApp('/upstreams');
     await user.click(await screen.findByRole('button', { name: 'Delete shop-nodes' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete upstream?' });
+    await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeEnabled());
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     const link = await within(dialog).findByRole('link', { name: 'to-shop' });
     expect(link).toHaveAttribute('href', '/proxy-passes/to-shop');

@@ -11,9 +11,25 @@ export function announceRevision(title: string, revision: RevisionResult): void 
   notifications.show({
     title,
     message: <RevisionNotice outcome={outcome} />,
-    color: outcome.trouble.length > 0 ? 'red' : outcome.findings.length > 0 ? 'yellow' : 'green',
+    color:
+      outcome.trouble.length > 0
+        ? 'red'
+        : outcome.doubts.length + outcome.findings.length > 0
+          ? 'yellow'
+          : 'green',
     // Trouble stays until somebody has seen it.
     autoClose: outcome.trouble.length > 0 ? false : SHOWN_MILLIS,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  });
+}
+
+/** Tells that a write failed to somebody who has left the page on which it was asked for. It stays until it was seen. */
+export function announceFailure(title: string, error: Error): void {
+  notifications.show({
+    title,
+    message: error.message,
+    color: 'red',
+    autoClose: false,
     closeButtonProps: { 'aria-label': 'Dismiss' },
   });
 }

@@ -2,12 +2,13 @@ import { List } from '@mantine/core';
 import type { RevisionOutcome } from '@/components/revision-outcome';
 
 export function RevisionNotice({ outcome }: { outcome: RevisionOutcome }) {
+  const lines = [...outcome.trouble, ...outcome.doubts, ...outcome.findings];
   return (
     <>
       <div>{outcome.summary}</div>
-      {outcome.trouble.length + outcome.findings.length > 0 && (
+      {lines.length > 0 && (
         <List size="sm" mt={4}>
-          {[...outcome.trouble, ...outcome.findings].map((line) => (
+          {lines.map((line) => (
             <List.Item key={line}>{line}</List.Item>
           ))}
         </List>

@@ -1,9 +1,11 @@
-import type { GatewayAnswer, RevisionResult } from '#client';
+import type { GatewayAnswer, GatewayVote, RevisionResult } from '#client';
 
 export interface RevisionOutcome {
   readonly summary: string;
   /** One line for each gateway that did not acknowledge. */
   readonly trouble: readonly string[];
+  /** One line for each gateway that did not say beforehand that it can serve this. */
+  readonly doubts: readonly string[];
   /** One line for each thing that is odd since this revision; what is only unfinished is told on the page of the analysis. */
   readonly findings: readonly string[];
 }
@@ -12,7 +14,25 @@ export function revisionOutcome(revision: RevisionResult): RevisionOutcome {
   const findings = (revision.findings ?? [])
     .filter(({ severity }) => severity !== 'INFO')
     .map(({ id, detail }) => `${id}: ${detail}`);
-  return { ...reception(revision), findings };
+  return {
+    ...reception(revision),
+    doubts: doubtsOf(revision),
+    findings: revision.analysed === false ? [...findings, NOT_ANALYSED] : findings,
+  };
+}
+
+export const NOT_ANALYSED = 'The analysis was not there in time: what is odd about this is told on its page.';
+
+/** Returns a line for each gateway that did not say that it can serve this. */
+export function doubtsOf({ votes = [] }: Pick<RevisionResult, 'votes'>): readonly string[] {
+  return votes.filter(({ vote }) => vote !== 'ACCEPT').map(doubtOf);
+}
+
+function doubtOf({ gatewayId, vote, reason }: GatewayVote): string {
+  const why = reason === undefined ? '.' : `: ${reason}`;
+  return vote === 'REFUSE'
+    ? `Gateway ${gatewayId} can not serve this${why}`
+    : `Gateway ${gatewayId} ${vote === 'SILENT' ? 'did not answer' : 'could not say'} whether it can serve this${why}`;
 }
 
 function reception({

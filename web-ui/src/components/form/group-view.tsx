@@ -1,6 +1,7 @@
 import { Input, SegmentedControl, Switch, Text } from '@mantine/core';
+import { useRef } from 'react';
 import { contractFacts } from '#contract';
-import { isDraft, valueAt } from '@/components/form/draft';
+import { isDraft, valueAt, type Draft } from '@/components/form/draft';
 import { factsOf, helpOf } from '@/components/form/field-facts';
 import { FieldsGrid } from '@/components/form/fields-grid';
 import type { AnyGroup } from '@/components/form/field-types';
@@ -14,6 +15,14 @@ import { pointerOf } from '@/lib/json-pointer';
 export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
   const { draft, errors, change } = useFormState();
   const value = valueAt(draft, path);
+  // What was typed, for who switches it off and on again.
+  const aside = useRef<Draft>({});
+  const put = (next: Draft | undefined) => {
+    if (next === undefined && isDraft(value)) {
+      aside.current = value;
+    }
+    change(path, next);
+  };
   const error = errors.get(pointerOf(path));
   const errorView = error === undefined ? null : <Input.Error role="alert">{error}</Input.Error>;
 
@@ -35,7 +44,7 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
             description={helpOf(field, factsOf(schema, String(path.at(-1))))}
             error={error}
             checked={isDraft(value)}
-            onChange={(event) => change(path, event.currentTarget.checked ? {} : undefined)}
+            onChange={(event) => put(event.currentTarget.checked ? aside.current : undefined)}
           />
           {isDraft(value) && (
             <div className={classes.inner}>
@@ -66,11 +75,10 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
               ]}
               value={!isDraft(value) ? 'inherit' : value.enabled === false ? 'off' : 'on'}
               onChange={(state) =>
-                change(
-                  path,
+                put(
                   state === 'inherit'
                     ? undefined
-                    : { ...(isDraft(value) ? value : {}), enabled: state === 'on' },
+                    : { ...(isDraft(value) ? value : aside.current), enabled: state === 'on' },
                 )
               }
             />

@@ -1,6 +1,6 @@
 import { Badge, Paper, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { isDraft, type DraftValue } from '@/components/form/draft';
 import { factsOf } from '@/components/form/field-facts';
 import { isEmpty } from '@/components/form/field-errors';
@@ -42,10 +42,17 @@ export function SectionView({ spec, section }: SectionViewProps) {
       ? section.fields
       : section.fields.filter((key) => key === picked || !alternatives.some(({ field }) => field === key));
 
+  // What was typed into an alternative, for who only had a look at another one.
+  const aside = useRef<Record<string, DraftValue>>({});
+
   const pick = (next: string) => {
     for (const { field } of alternatives ?? []) {
-      change([field], field === next && spec.fields[field]?.type === 'group' ? {} : undefined);
+      if (field !== next) {
+        aside.current[field] = draft[field] ?? aside.current[field];
+        change([field], undefined);
+      }
     }
+    change([next], aside.current[next] ?? (spec.fields[next]?.type === 'group' ? {} : undefined));
     setPicked(next);
   };
 

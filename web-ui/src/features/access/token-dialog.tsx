@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Kind as ContractKind, type Role } from '#client';
-import { DialogForm, FormDialog } from '@/components/form-dialog';
+import { DialogForm, FormDialog, useKeepsDialogOpen } from '@/components/form-dialog';
 import { RoleSelect } from '@/features/access/role-select';
 import { useCreateApiToken } from '@/lib/api/api-tokens';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
@@ -22,13 +22,7 @@ interface TokenDialogProps {
 /** Makes a token and shows it, once. */
 export function TokenDialog({ opened, onClose }: TokenDialogProps) {
   return (
-    <FormDialog
-      title="New API token"
-      opened={opened}
-      onClose={onClose}
-      // What is shown can not be shown again: a click beside it must not close it.
-      closeOnClickOutside={false}
-    >
+    <FormDialog title="New API token" opened={opened} onClose={onClose} closeOnClickOutside={false}>
       <TokenForm onClose={onClose} />
     </FormDialog>
   );
@@ -42,6 +36,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
   const [labels, setLabels] = useState('');
   const [days, setDays] = useState<string | null>('90');
   if (creation.data !== undefined) {
+    // What is shown can not be shown again: only its own button closes it.
     return <Made token={creation.data.value.token} onClose={onClose} />;
   }
   const create = () =>
@@ -97,6 +92,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Made({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  useKeepsDialogOpen(true);
   return (
     <Stack>
       <Alert color="yellow" role="status" title="Copy it now">

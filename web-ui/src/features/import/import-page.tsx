@@ -12,10 +12,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ImportResult } from '#client';
+import { announceFailure, announceRevision } from '@/components/announce-revision';
+import { LeaveGuard } from '@/components/leave-guard';
 import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
+import { usePresent } from '@/components/use-present';
 import { ExportButtons } from '@/features/import/export-buttons';
 import { ImportPreview } from '@/features/import/import-preview';
 import type { Answer } from '@/lib/api/client';
@@ -55,7 +58,20 @@ function ImportForm() {
   const [nodes, setNodes] = useState<string[]>([]);
   const [removeVanished, setRemoveVanished] = useState(false);
   const [result, setResult] = useState<Shown | undefined>();
-  const { mutate, isPending, error, reset } = useImport();
+  const committed = useRef(false);
+  const isPresent = usePresent();
+  const { mutate, isPending, error, reset } = useImport({
+    onDone: ({ dryRun, value }) => {
+      if (!dryRun && !isPresent()) {
+        announceRevision('Imported the document', value.revision);
+      }
+    },
+    onFailed: (failure) => {
+      if (!isPresent()) {
+        announceFailure('The document was not imported', failure);
+      }
+    },
+  });
 
   const wanted: Import =
     format === 'sigma-json'
@@ -65,13 +81,22 @@ function ImportForm() {
 
   /** What was previewed is no longer what would be done. */
   function changed() {
+    committed.current = false;
     setResult(undefined);
     reset();
   }
 
   function send(dryRun: boolean) {
     const ifMatch = dryRun ? undefined : result?.etag;
-    mutate({ wanted, dryRun, ifMatch }, { onSuccess: (answer) => setResult({ dryRun, ...answer }) });
+    mutate(
+      { wanted, dryRun, ifMatch },
+      {
+        onSuccess: (answer) => {
+          committed.current = !dryRun;
+          setResult({ dryRun, ...answer });
+        },
+      },
+    );
   }
 
   return (
@@ -185,6 +210,7 @@ function ImportForm() {
           <ProblemAlert error={error} />
         </div>
       )}
+      <LeaveGuard blocks={() => text.trim() !== '' && !committed.current} />
       {result !== undefined && <ImportPreview result={result.value} dryRun={result.dryRun} />}
     </>
   );

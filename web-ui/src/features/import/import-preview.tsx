@@ -3,7 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Change, ChangeAction, ImportResult } from '#client';
 import { EntityDiffView } from '@/components/entity-diff-view';
 import { Mono } from '@/components/mono';
-import { SeverityBadge } from '@/components/severity-badge';
+import { RevisionFindings } from '@/components/revision-findings';
+import { TableScroller } from '@/components/table-scroller';
 import { jsonDiff } from '@/lib/json-diff';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
 
@@ -43,11 +44,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
           ))}
         </Alert>
       )}
-      {revision.findings?.map((finding) => (
-        <Text key={`${finding.kind} ${finding.id} ${finding.rule} ${finding.detail}`} size="sm">
-          <SeverityBadge severity={finding.severity} /> {finding.id}: {finding.detail}
-        </Text>
-      ))}
+      <RevisionFindings revision={revision} />
     </Stack>
   );
 }
@@ -74,29 +71,31 @@ function Planned({ changes }: { changes: readonly Change[] }) {
 
 function Done({ changes }: { changes: readonly Change[] }) {
   return (
-    <Table verticalSpacing={6} horizontalSpacing="md">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w={110}>Action</Table.Th>
-          <Table.Th w={160}>Kind</Table.Th>
-          <Table.Th>Id</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {changes.map(({ action, kind, id }) => (
-          <Table.Tr key={`${kind} ${id}`}>
-            <Table.Td>
-              <Badge color={actions[action].color} variant="light" tt="none">
-                {actions[action].text}
-              </Badge>
-            </Table.Td>
-            <Table.Td>{capitalized(kinds[kindOf(kind)].singular)}</Table.Td>
-            <Table.Td>
-              <Mono whole>{id}</Mono>
-            </Table.Td>
+    <TableScroller minWidth={480} label="Changes">
+      <Table verticalSpacing={6} horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={110}>Action</Table.Th>
+            <Table.Th w={160}>Kind</Table.Th>
+            <Table.Th>Id</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(({ action, kind, id }) => (
+            <Table.Tr key={`${kind} ${id}`}>
+              <Table.Td>
+                <Badge color={actions[action].color} variant="light" tt="none">
+                  {actions[action].text}
+                </Badge>
+              </Table.Td>
+              <Table.Td>{capitalized(kinds[kindOf(kind)].singular)}</Table.Td>
+              <Table.Td>
+                <Mono whole>{id}</Mono>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </TableScroller>
   );
 }

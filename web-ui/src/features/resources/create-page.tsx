@@ -19,12 +19,11 @@ interface CreatePageProps<K extends Kind> {
 export function CreatePage<K extends Kind>({ kind, from, known, onDone }: CreatePageProps<K>) {
   const { singular, meaning } = kinds[kind];
   const original = useQuery({ ...getResource(kind, from ?? ''), enabled: from !== undefined });
-  const done = ({ resource, revision }: Written<Resources[K]>) => {
+  const created = ({ resource, revision }: Written<Resources[K]>) => {
     announceRevision(`Created ${singular} ${resource.id ?? ''}`, revision);
-    onDone();
   };
   const form = (initial: Partial<Resources[K]>) => (
-    <ResourceForm kind={kind} initial={initial} editing={undefined} onSaved={done} onCancel={onDone} />
+    <ResourceForm kind={kind} initial={initial} editing={undefined} onSaved={created} onDone={onDone} />
   );
   return (
     <>

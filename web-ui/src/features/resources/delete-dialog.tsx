@@ -1,18 +1,21 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { announceFailure, announceRevision } from '@/components/announce-revision';
+import { FormDialog, useKeepsDialogOpen } from '@/components/form-dialog';
 import { Mono } from '@/components/mono';
 import { ProblemAlert } from '@/components/problem-alert';
 import { ResourceLink } from '@/components/resource-link';
-import { announceRevision } from '@/components/announce-revision';
+import { usePresent } from '@/components/use-present';
 import { ApiError } from '@/lib/api/api-error';
 import { useDeleteResource } from '@/lib/api/delete-resource';
+import { getResource } from '@/lib/api/get-resource';
 import { kindOf, kinds, type Kind } from '@/lib/kinds';
 
 interface DeleteQuestionProps {
   readonly kind: Kind;
   readonly id: string;
-  /** Only what this tag names is deleted; undefined deletes whatever is there. */
-  readonly ifMatch: string | undefined;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }
@@ -24,30 +27,41 @@ interface DeleteDialogProps extends DeleteQuestionProps {
 /** Keep it mounted while it is closed: that is how the focus finds its way back. */
 export function DeleteDialog({ opened, ...question }: DeleteDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={question.onClose}
-      title={`Delete ${kinds[question.kind].singular}?`}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <FormDialog opened={opened} onClose={question.onClose} title={`Delete ${kinds[question.kind].singular}?`}>
       <DeleteQuestion {...question} />
-    </Modal>
+    </FormDialog>
   );
 }
 
-function DeleteQuestion({ kind, id, ifMatch, onClose, onDeleted }: DeleteQuestionProps) {
-  const deletion = useDeleteResource(kind);
+function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
   const { singular } = kinds[kind];
-  const { error } = deletion;
+  const newest = useQuery(getResource(kind, id));
+  // Of what was there when the question came: what somebody makes of it meanwhile is not deleted unseen.
+  const [tag, setTag] = useState(newest.data?.etag);
+  if (tag === undefined && newest.data?.etag !== undefined) {
+    setTag(newest.data.etag);
+  }
+  const [message, setMessage] = useState('');
+  const isPresent = usePresent();
+  const deletion = useDeleteResource(kind, {
+    onDone: ({ revision }) => announceRevision(`Deleted ${singular} ${id}`, revision),
+    onFailed: (error) => {
+      if (!isPresent()) {
+        announceFailure(`The ${singular} ${id} was not deleted`, error);
+      } else if (isOvertaken(error)) {
+        void newest.refetch().then(({ data }) => setTag(data?.etag));
+      }
+    },
+  });
+  useKeepsDialogOpen(deletion.isPending);
+  const error = deletion.error ?? newest.error;
   const referrers = error instanceof ApiError && error.status === 409 ? error.problem.referrers : undefined;
 
   const confirm = () =>
     deletion.mutate(
-      { id, ifMatch },
+      { id, ifMatch: tag, message: message.trim() || undefined },
       {
-        onSuccess: ({ value }) => {
-          announceRevision(`Deleted ${singular} ${id}`, value.revision);
+        onSuccess: () => {
           onClose();
           onDeleted?.();
         },
@@ -55,34 +69,57 @@ function DeleteQuestion({ kind, id, ifMatch, onClose, onDeleted }: DeleteQuestio
     );
 
   return (
-    <Stack>
-      <Text size="sm">
-        <Mono>{id}</Mono> is removed from the configuration, and gateways stop using it at once. The revisions
-        keep what it was.
-      </Text>
-      {referrers !== undefined && referrers.length > 0 ? (
-        <Alert color="red" icon={<IconLink />} role="alert" title={`Still in use, so it was not deleted`}>
-          First change or delete what refers to it:
-          <List size="sm" mt="xs">
-            {referrers.map((referrer) => (
-              <List.Item key={`${referrer.kind} ${referrer.id}`}>
-                {kinds[kindOf(referrer.kind)].singular}{' '}
-                <ResourceLink kind={kindOf(referrer.kind)} id={referrer.id} />
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      ) : (
-        error !== null && <ProblemAlert error={error} />
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {referrers === undefined ? 'Cancel' : 'Close'}
-        </Button>
-        <Button color="red" loading={deletion.isPending} onClick={confirm}>
-          Delete
-        </Button>
-      </Group>
-    </Stack>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm();
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          <Mono>{id}</Mono> is removed from the configuration, and gateways stop using it at once. The
+          revisions keep what it was.
+        </Text>
+        <TextInput
+          label="Why"
+          description="Kept with the new revision (optional)."
+          value={message}
+          maxLength={500}
+          autoComplete="off"
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        {referrers !== undefined && referrers.length > 0 ? (
+          <Alert color="red" icon={<IconLink />} role="alert" title="Still in use, so it was not deleted">
+            First change or delete what refers to it:
+            <List size="sm" mt="xs">
+              {referrers.map((referrer) => (
+                <List.Item key={`${referrer.kind} ${referrer.id}`}>
+                  {kinds[kindOf(referrer.kind)].singular}{' '}
+                  <ResourceLink kind={kindOf(referrer.kind)} id={referrer.id} />
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        ) : isOvertaken(error) ? (
+          <Alert color="yellow" role="alert" title={`Somebody else changed this ${singular} meanwhile`}>
+            Nothing was deleted. To delete it as it is now, choose Delete once more.
+          </Alert>
+        ) : (
+          error !== null && <ProblemAlert error={error} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={deletion.isPending} data-autofocus>
+            {referrers === undefined ? 'Cancel' : 'Close'}
+          </Button>
+          <Button type="submit" color="red" loading={deletion.isPending} disabled={tag === undefined}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
+}
+
+function isOvertaken(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 412;
 }

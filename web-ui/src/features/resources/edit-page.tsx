@@ -15,6 +15,7 @@ import { ResourceForm } from '@/features/resources/resource-form';
 import { TryIt } from '@/features/resources/try-it';
 import { UpstreamHealth } from '@/features/resources/upstream-health';
 import { UsedBy } from '@/features/resources/used-by';
+import { ApiError } from '@/lib/api/api-error';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
 import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
@@ -29,6 +30,7 @@ interface EditPageProps<K extends Kind> {
 export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>) {
   const { singular, plural } = kinds[kind];
   const query = useQuery(getResource(kind, id));
+  const gone = query.error instanceof ApiError && query.error.status === 404;
   const mayChange = useHasRole('EDITOR');
   const counted = kind === 'routes' ? 'route' : kind === 'upstreams' ? 'upstream' : undefined;
   const [deleting, { open: askToDelete, close: closeDialog }] = useDisclosure();
@@ -68,9 +70,11 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
                 >
                   Duplicate
                 </Button>
-                <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
-                  Delete
-                </Button>
+                {!gone && (
+                  <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
+                    Delete
+                  </Button>
+                )}
               </>
             )}
           </>
@@ -81,16 +85,9 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
       {query.data !== undefined && isRoute(query.data.value) && <TryIt route={query.data.value} />}
       {kind === 'upstreams' && <UpstreamHealth id={id} />}
       <QueryView query={query}>
-        {(newest) => <EditForm key={id} kind={kind} id={id} newest={newest} onDone={onDone} />}
+        {(newest) => <EditForm key={id} kind={kind} id={id} newest={newest} gone={gone} onDone={onDone} />}
       </QueryView>
-      <DeleteDialog
-        opened={deleting}
-        kind={kind}
-        id={id}
-        ifMatch={query.data?.etag}
-        onClose={closeDialog}
-        onDeleted={onDone}
-      />
+      <DeleteDialog opened={deleting} kind={kind} id={id} onClose={closeDialog} onDeleted={onDone} />
     </>
   );
 }
@@ -101,22 +98,25 @@ function isRoute(resource: Resources[Kind]): resource is Route {
 
 interface EditFormProps<K extends Kind> extends EditPageProps<K> {
   readonly newest: Answer<Resources[K]>;
+  readonly gone: boolean;
 }
 
 /** Edits what was read when it was opened, however often the query is refreshed meanwhile. */
-function EditForm<K extends Kind>({ kind, id, newest, onDone }: EditFormProps<K>) {
+function EditForm<K extends Kind>({ kind, id, newest, gone, onDone }: EditFormProps<K>) {
   const [read, setRead] = useState(newest);
+  const mayChange = useHasRole('EDITOR');
+  if (!mayChange && newest.etag !== read.etag) {
+    // Nothing can be lost of somebody who changes nothing.
+    setRead(newest);
+  }
   return (
     <ResourceForm
       key={read.etag}
       kind={kind}
       initial={read.value}
-      editing={{ id, etag: read.etag, newestEtag: newest.etag, onReload: setRead }}
-      onSaved={({ revision }) => {
-        announceRevision(`Saved ${kinds[kind].singular} ${id}`, revision);
-        onDone();
-      }}
-      onCancel={onDone}
+      editing={{ id, etag: read.etag, newestEtag: newest.etag, gone, onReload: setRead }}
+      onSaved={({ revision }) => announceRevision(`Saved ${kinds[kind].singular} ${id}`, revision)}
+      onDone={onDone}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldError, Problem } from '#client';
 import {
@@ -13,9 +12,12 @@ import {
 import { locateErrors, missingFields, type FieldErrors } from '@/components/form/field-errors';
 import { FormContext } from '@/components/form/form-context';
 import { SectionView } from '@/components/form/section-view';
+import { announceFailure } from '@/components/announce-revision';
+import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
+import { usePresent } from '@/components/use-present';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
-import { LeaveDialog } from '@/features/resources/leave-dialog';
+import { GoneAlert } from '@/features/resources/gone-alert';
 import { resourceForms } from '@/features/resources/resource-forms';
 import classes from '@/features/resources/resource-form.module.css';
 import { ApiError } from '@/lib/api/api-error';
@@ -34,6 +36,8 @@ interface Editing<T> {
   readonly etag: string | undefined;
   /** The tag of what was read last: another one when somebody else saved in between. */
   readonly newestEtag: string | undefined;
+  /** Whether somebody has deleted it since. */
+  readonly gone: boolean;
   /** Starts again from what is there now. */
   readonly onReload: (newest: Answer<T>) => void;
 }
@@ -43,8 +47,10 @@ interface ResourceFormProps<K extends Kind> {
   readonly initial: Partial<Resources[K]>;
   /** What is edited; undefined creates a resource. */
   readonly editing: Editing<Resources[K]> | undefined;
+  /** Tells what was saved, be it that the form has been left. */
   readonly onSaved: (written: Written<Resources[K]>) => void;
-  readonly onCancel: () => void;
+  /** Leaves the form. */
+  readonly onDone: () => void;
 }
 
 /** Creates or edits one resource of any kind. Mount it anew (by key) for another resource. */
@@ -53,7 +59,7 @@ export function ResourceForm<K extends Kind>({
   initial,
   editing,
   onSaved,
-  onCancel,
+  onDone,
 }: ResourceFormProps<K>) {
   const spec = resourceForms[kind];
   const [start] = useState(() => toDraft(spec.fields, initial));
@@ -61,18 +67,21 @@ export function ResourceForm<K extends Kind>({
   const [message, setMessage] = useState('');
   const [errors, setErrors] = useState<FieldErrors>(noErrors);
   const [elsewhere, setElsewhere] = useState<readonly FieldError[]>([]);
-  const save = useSaveResource(kind);
+  const isPresent = usePresent();
+  const save = useSaveResource(kind, {
+    onDone: onSaved,
+    onFailed: (error) => {
+      if (!isPresent()) {
+        announceFailure(`The ${kinds[kind].singular} ${editing?.id ?? ''} was not saved`, error);
+      }
+    },
+  });
   const mayChange = useHasRole('EDITOR');
   const form = useRef<HTMLFormElement>(null);
   const saved = useRef(false);
   const shownErrors = useRef(noErrors);
   const dirty = draft !== start;
-
-  const blocker = useBlocker({
-    shouldBlockFn: () => dirty && !saved.current,
-    enableBeforeUnload: () => dirty && !saved.current,
-    withResolver: true,
-  });
+  const gone = editing?.gone === true;
 
   useEffect(() => {
     if (errors.size > 0 && errors !== shownErrors.current) {
@@ -115,11 +124,16 @@ export function ResourceForm<K extends Kind>({
     // The shape of the form is the type of the resource (Shape in field-types.ts), so what it gives back has that type.
     const resource = toResource(spec.fields, draft) as unknown as Resources[K];
     save.mutate(
-      { resource, id: editing?.id, ifMatch, message: message.trim() || undefined },
       {
-        onSuccess: ({ value }) => {
+        resource,
+        id: gone ? undefined : editing?.id,
+        ifMatch: gone ? undefined : ifMatch,
+        message: message.trim() || undefined,
+      },
+      {
+        onSuccess: () => {
           saved.current = true;
-          onSaved(value);
+          onDone();
         },
         onError: (error) => {
           const located = locateErrors(spec, draft, error instanceof ApiError ? errorsOf(error.problem) : []);
@@ -148,7 +162,8 @@ export function ResourceForm<K extends Kind>({
         }}
       >
         <Stack gap="md">
-          {editing !== undefined && (refused || overtaken) && (
+          {gone && mayChange && <GoneAlert kind={kind} />}
+          {editing !== undefined && !gone && (refused || overtaken) && (
             <ConflictAlert
               kind={kind}
               id={editing.id}
@@ -174,12 +189,12 @@ export function ResourceForm<K extends Kind>({
             className={classes.message}
           />
           <Group gap="xs" wrap="nowrap">
-            <Button variant="default" onClick={onCancel}>
+            <Button variant="default" onClick={onDone} disabled={save.isPending}>
               Cancel
             </Button>
             {mayChange ? (
               <Button type="submit" loading={save.isPending}>
-                {editing === undefined ? `Create ${kinds[kind].singular}` : 'Save'}
+                {editing === undefined ? `Create ${kinds[kind].singular}` : gone ? 'Create it again' : 'Save'}
               </Button>
             ) : (
               <Text size="sm" c="dimmed">
@@ -189,11 +204,7 @@ export function ResourceForm<K extends Kind>({
           </Group>
         </div>
       </form>
-      <LeaveDialog
-        opened={blocker.status === 'blocked'}
-        onStay={() => blocker.reset?.()}
-        onLeave={() => blocker.proceed?.()}
-      />
+      <LeaveGuard blocks={() => dirty && !saved.current} />
     </FormContext>
   );
 }

@@ -136,7 +136,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
           )
         }
       />
-      <DeleteDialog kind={kind} id={deleting} ifMatch={undefined} opened={asking} onClose={closeDialog} />
+      <DeleteDialog kind={kind} id={deleting} opened={asking} onClose={closeDialog} />
     </>
   );
 }

@@ -32,7 +32,8 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
   const from = wanted ?? base;
   const head = useQuery(latestRevisions).data?.[0]?.number;
   const navigate = useNavigate();
-  const mayChange = useHasRole('EDITOR');
+  // Not before it is known which one is the newest: that decides what is offered first.
+  const mayRollBack = useHasRole('EDITOR') && head !== undefined;
   const [opened, { open, close }] = useDisclosure();
   // At the newest revision what is meant is most likely the one before.
   const numbers = (number === head ? [from, number] : [number, from]).filter((one) => one > 0);
@@ -63,7 +64,7 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
           <>
             <Neighbour number={base} head={head} />
             <Neighbour number={number + 1} head={head} next />
-            {mayChange && query.data && numbers.some((one) => one !== head) && (
+            {mayRollBack && query.data && numbers.some((one) => one !== head) && (
               <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={() => ask()}>
                 Roll back…
               </Button>
@@ -87,7 +88,7 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
                 })
               }
             />
-            <Changes number={number} from={from} base={base} onRollBack={mayChange ? ask : undefined} />
+            <Changes number={number} from={from} base={base} onRollBack={mayRollBack ? ask : undefined} />
           </Stack>
         )}
       </QueryView>

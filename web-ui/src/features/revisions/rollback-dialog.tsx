@@ -1,11 +1,14 @@
-import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Kind as ContractKind, RollbackResult } from '#client';
-import { announceRevision } from '@/components/announce-revision';
+import { announceFailure, announceRevision } from '@/components/announce-revision';
 import { EntityDiffView } from '@/components/entity-diff-view';
-import { DialogForm } from '@/components/form-dialog';
+import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { QueryView } from '@/components/query-view';
+import { RevisionFindings } from '@/components/revision-findings';
+import { doubtsOf } from '@/components/revision-outcome';
+import { usePresent } from '@/components/use-present';
 import { previewRollback, useRollBack } from '@/lib/api/roll-back';
 import { toldDiff } from '@/lib/json-diff';
 import { kindOf, kinds } from '@/lib/kinds';
@@ -30,7 +33,7 @@ interface RollbackDialogProps {
 export function RollbackDialog({ opened, target, onClose, onDone }: RollbackDialogProps) {
   const { entity } = target;
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
       size="xl"
@@ -39,11 +42,9 @@ export function RollbackDialog({ opened, target, onClose, onDone }: RollbackDial
           ? 'Roll back everything'
           : `Roll back ${kinds[kindOf(entity.kind)].singular} ${entity.id}`
       }
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <RollbackForm target={target} onClose={onClose} onDone={onDone} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -52,17 +53,23 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
   const [message, setMessage] = useState('');
   const wish = { number, rollback: { ...entity } };
   const preview = useQuery(previewRollback(wish));
-  const rolling = useRollBack();
+  const isPresent = usePresent();
+  const rolling = useRollBack({
+    onDone: ({ number: target, result }) =>
+      announceRevision(`Rolled back to revision ${target}`, result.revision),
+    onFailed: (error) => {
+      if (!isPresent()) {
+        announceFailure('Nothing was rolled back', error);
+      }
+    },
+  });
   const count = preview.data?.value.changes.length ?? 0;
   const certain = preview.data !== undefined && !preview.isFetching && !preview.isError;
   const rollBack = () =>
     rolling.mutate(
       { ...wish, message: message.trim() || undefined, ifMatch: preview.data?.etag },
       {
-        onSuccess: ({ value: { revision } }) => {
-          announceRevision(`Rolled back to revision ${number}`, revision);
-          onDone(revision.number);
-        },
+        onSuccess: ({ value: { revision } }) => onDone(revision.number),
       },
     );
   return (
@@ -110,19 +117,18 @@ function Preview({ number, result: { changes, revision } }: { number: number; re
   if (changes.length === 0) {
     return <Text size="sm">Nothing: everything asked for is as it was at revision {number}.</Text>;
   }
-  const unsure = (revision.votes ?? []).filter(({ vote }) => vote !== 'ACCEPT');
   return (
     <Stack gap="sm">
       <Text size="sm">
         {summaryOf(changes.map(({ action }) => action))} This is how it was at revision {number}, and becomes
         revision {revision.number} at once; the revisions between stay in the history.
       </Text>
-      {unsure.map(({ gatewayId, vote, reason }) => (
-        <Text key={gatewayId} size="sm">
-          Gateway {gatewayId} {vote === 'SILENT' ? 'did not answer' : 'could not say'} whether it can serve
-          this{reason === undefined ? '.' : `: ${reason}`}
+      {doubtsOf(revision).map((doubt) => (
+        <Text key={doubt} size="sm">
+          {doubt}
         </Text>
       ))}
+      <RevisionFindings revision={revision} />
       {changes.slice(0, SHOWN_MAX).map(({ fields, ...entity }) => (
         <EntityDiffView
           key={`${entity.kind} ${entity.id}`}

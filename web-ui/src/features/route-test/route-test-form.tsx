@@ -12,6 +12,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { RequestProtocol, type BatchOperation, type FieldError } from '#client';
+import { LeaveGuard } from '@/components/leave-guard';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { listGateways } from '@/lib/api/list-gateways';
 import type { RouteTestWish } from '@/lib/api/test-route';
@@ -191,6 +192,8 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           </Button>
         </Group>
       </form>
+      {/* The rest is in the address, and comes back with it. */}
+      <LeaveGuard survivesSearch blocks={() => operations.trim() !== ''} />
     </Paper>
   );
 }

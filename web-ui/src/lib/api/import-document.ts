@@ -1,5 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ImportResult } from '#client';
 import { api, call } from '@/lib/api/client';
+import type { Outcome } from '@/lib/api/save-resource';
+import { useWrite } from '@/lib/api/use-write';
 
 export type Import =
   | { readonly format: 'sigma-json'; readonly text: string }
@@ -20,21 +23,32 @@ interface ImportRequest {
   readonly ifMatch: string | undefined;
 }
 
+export interface Imported {
+  readonly dryRun: boolean;
+  readonly value: ImportResult;
+}
+
 /** Tries an import, or does it. */
-export function useImport() {
+export function useImport({ onDone, onFailed }: Outcome<Imported>) {
   const client = useQueryClient();
+  const write = useWrite();
   return useMutation({
-    mutationFn: ({ wanted, ...how }: ImportRequest) => call(request(wanted, how)),
-    onSuccess: (_, { dryRun }) => {
+    mutationFn: (wish: ImportRequest) =>
+      wish.dryRun
+        ? call(request(wish))
+        : write(wish, (idempotencyKey) => request({ ...wish, idempotencyKey })),
+    onSuccess: ({ value }, { dryRun }) => {
       if (!dryRun) {
         void client.invalidateQueries({ queryKey: ['resources'] });
         void client.invalidateQueries({ queryKey: ['revisions'] });
       }
+      onDone({ dryRun, value });
     },
+    onError: onFailed,
   });
 }
 
-function request(wanted: Import, how: Omit<ImportRequest, 'wanted'>) {
+function request({ wanted, ...how }: ImportRequest & { readonly idempotencyKey?: string }) {
   return wanted.format === 'sigma-json'
     ? api.configuration.importSigmaJsonRaw({ body: parsed(wanted.text), ...how })
     : api.configuration.importOpenApiRaw({

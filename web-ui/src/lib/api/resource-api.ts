@@ -17,6 +17,7 @@ export type ListQuery = ListFilter & { cursor?: string; limit?: number };
 export interface WriteOptions {
   readonly ifMatch?: string;
   readonly message?: string;
+  readonly idempotencyKey: string;
   readonly wait: 'all';
   readonly timeout: string;
 }

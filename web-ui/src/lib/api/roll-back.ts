@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Rollback } from '#client';
+import type { Rollback, RollbackResult } from '#client';
 import { api, call } from '@/lib/api/client';
 import { waitForGateways } from '@/lib/api/resource-api';
+import type { Outcome } from '@/lib/api/save-resource';
+import { useWrite } from '@/lib/api/use-write';
 
 /** What is to be as it was at a revision: everything, or one resource. */
 export interface RollbackWish {
@@ -26,14 +28,19 @@ interface RollbackRequest extends RollbackWish {
   readonly ifMatch: string | undefined;
 }
 
-export function useRollBack() {
+export function useRollBack({ onDone, onFailed }: Outcome<{ number: number; result: RollbackResult }>) {
   const client = useQueryClient();
+  const write = useWrite();
   return useMutation({
     mutationFn: (request: RollbackRequest) =>
-      call(api.revisions.rollBackRevisionRaw({ ...request, ...waitForGateways })),
-    onSuccess: () => {
+      write(request, (idempotencyKey) =>
+        api.revisions.rollBackRevisionRaw({ ...request, ...waitForGateways, idempotencyKey }),
+      ),
+    onSuccess: ({ value }, { number }) => {
       void client.invalidateQueries({ queryKey: ['resources'] });
+      onDone({ number, result: value });
     },
+    onError: onFailed,
     // Also when somebody was quicker: the preview is out of date then.
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['revisions'] });

@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+
+interface LeaveGuardProps {
+  /** Whether something would be lost now. */
+  readonly blocks: () => boolean;
+  /** Whether another address of the same page keeps what was typed. */
+  readonly survivesSearch?: boolean;
+}
+
+/** Asks before what was typed is lost, whichever way the page is left. */
+export function LeaveGuard({ blocks, survivesSearch = false }: LeaveGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => blocks() && !(survivesSearch && current.pathname === next.pathname),
+    enableBeforeUnload: blocks,
+    withResolver: true,
+  });
+  const stay = () => blocker.reset?.();
+  return (
+    <Modal
+      opened={blocker.status === 'blocked'}
+      onClose={stay}
+      title="Leave without saving?"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text size="sm">What you typed in this form is lost.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={stay} data-autofocus>
+          Stay
+        </Button>
+        <Button color="red" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import type { RevisionResult } from '#client';
+import { NOT_ANALYSED } from '@/components/revision-outcome';
+import { SeverityBadge } from '@/components/severity-badge';
+
+/** What a revision makes odd, or would. */
+export function RevisionFindings({ revision }: { revision: Pick<RevisionResult, 'findings' | 'analysed'> }) {
+  const { findings = [], analysed } = revision;
+  return (
+    <>
+      {findings.map(({ kind, id, rule, severity, detail }) => (
+        <Text key={`${kind} ${id} ${rule} ${detail}`} size="sm">
+          <SeverityBadge severity={severity} /> {id}: {detail}
+        </Text>
+      ))}
+      {analysed === false && (
+        <Text size="sm" c="dimmed">
+          {NOT_ANALYSED}
+        </Text>
+      )}
+    </>
+  );
+}
