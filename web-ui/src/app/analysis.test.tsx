@@ -30,8 +30,11 @@ test('findings name the resource, the reason and the other one, and are asked fo
   expect(screen.getByRole('link', { name: 'shop-api' })).toHaveAttribute('href', '/routes/shop-api');
   expect(screen.getByRole('link', { name: 'all' })).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'Errors (0)' }));
-  expect(await screen.findByText('Nothing odd')).toBeVisible();
+  expect(await screen.findByText('No errors')).toBeVisible();
+  expect(screen.queryByText('Nothing odd')).not.toBeInTheDocument();
   expect(asked).toEqual([null, 'ERROR']);
+  await user.click(screen.getByRole('button', { name: 'Show all findings' }));
+  expect(await screen.findByText(shadowed.detail)).toBeVisible();
 });
 
 test('the page of a resource says what is odd about it', async () => {

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import { useCallback, useState, type ReactNode } from 'react';
+import classes from '@/components/table-scroller.module.css';
 
 interface TableScrollerProps {
   /** Narrower than this it scrolls. */
@@ -25,6 +26,8 @@ export function TableScroller({ minWidth, label, children }: TableScrollerProps)
       ref={watch}
       minWidth={minWidth}
       type="native"
+      className={classes.scroller}
+      data-scrolls={scrolls || undefined}
       {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` } : {})}
     >
       {children}

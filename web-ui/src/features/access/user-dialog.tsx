@@ -20,7 +20,7 @@ export function UserDialog({ user, opened, onClose }: UserDialogProps) {
       opened={opened}
       onClose={onClose}
     >
-      <UserForm user={user} onClose={onClose} />
+      <UserForm key={user?.name ?? ''} user={user} onClose={onClose} />
     </FormDialog>
   );
 }

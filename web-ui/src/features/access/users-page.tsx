@@ -79,7 +79,7 @@ export function UsersPage() {
           <EmptyState title="No user yet">Only the admin token of the settings lets anybody in.</EmptyState>
         }
       />
-      <UserDialog key={chosen?.name ?? ''} user={chosen} opened={editing} onClose={closeEditor} />
+      <UserDialog user={chosen} opened={editing} onClose={closeEditor} />
       <ConfirmDialog
         title={`Delete user ${chosen?.name ?? ''}?`}
         action="Delete"

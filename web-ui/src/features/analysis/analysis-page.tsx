@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Finding, Severity } from '#client';
 import type { Column } from '@/components/data-table';
@@ -60,6 +60,11 @@ interface AnalysisPageProps {
 }
 
 const ALL = 'ALL';
+const severityNames: Readonly<Record<Severity, string>> = {
+  ERROR: 'errors',
+  WARNING: 'warnings',
+  INFO: 'infos',
+};
 
 export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
   const query = useInfiniteQuery(listFindings({ severity }));
@@ -89,9 +94,22 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
         rowKey={({ kind, id, rule, pointer, detail }) => `${kind} ${id} ${rule} ${pointer} ${detail}`}
         minWidth={720}
         empty={
-          <EmptyState title="Nothing odd">
-            No route is shadowed, nothing is unused, no certificate is about to expire.
-          </EmptyState>
+          severity === undefined ? (
+            <EmptyState title="Nothing odd">
+              No route is shadowed, nothing is unused, no certificate is about to expire.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={`No ${severityNames[severity]}`}
+              action={
+                <Button variant="default" onClick={() => onSeverity(undefined)}>
+                  Show all findings
+                </Button>
+              }
+            >
+              Only this severity is shown.
+            </EmptyState>
+          )
         }
       />
     </>

@@ -6,6 +6,7 @@ import { AuditKind, AuditOutcome, type AuditRecord } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
+import { momentOf, MomentFilter } from '@/components/moment-filter';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
@@ -72,6 +73,8 @@ export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditF
     outcome: Object.values(AuditOutcome).find((outcome) => outcome === search.outcome),
     kind: Object.values(AuditKind).find((kind) => kind === search.kind),
     id: text(search.id),
+    from: momentOf(search.from),
+    to: momentOf(search.to),
   };
 }
 
@@ -134,6 +137,8 @@ function AuditFilters({ filter, onFilter }: AuditPageProps) {
         w={160}
       />
       {typing('id', 'Id or name', 'shop-api')}
+      <MomentFilter label="From" value={filter.from} onChange={(from) => onFilter({ ...filter, from })} />
+      <MomentFilter label="Before" value={filter.to} onChange={(to) => onFilter({ ...filter, to })} />
     </Filters>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
 import { QueryView } from '@/components/query-view';
+import { TableScroller } from '@/components/table-scroller';
 import { StateBadge } from '@/components/state-badge';
 import { listGateways } from '@/lib/api/list-gateways';
 
@@ -28,31 +29,33 @@ export function FleetCard() {
               Start one with this control plane in its list; it appears here.
             </EmptyState>
           ) : (
-            <Table verticalSpacing={7} horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Gateway</Table.Th>
-                  <Table.Th>Revision</Table.Th>
-                  <Table.Th>State</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {gateways.slice(0, SHOWN_MAX).map(({ id, host, revision, state }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      <Mono>{id}</Mono>
-                      <Text size="xs" c="dimmed">
-                        {host}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>{revision}</Table.Td>
-                    <Table.Td>
-                      <StateBadge state={state} />
-                    </Table.Td>
+            <TableScroller minWidth={380} label="Gateways">
+              <Table verticalSpacing={7} horizontalSpacing="md">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Gateway</Table.Th>
+                    <Table.Th>Revision</Table.Th>
+                    <Table.Th>State</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                </Table.Thead>
+                <Table.Tbody>
+                  {gateways.slice(0, SHOWN_MAX).map(({ id, host, revision, state }) => (
+                    <Table.Tr key={id}>
+                      <Table.Td>
+                        <Mono>{id}</Mono>
+                        <Text size="xs" c="dimmed">
+                          {host}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>{revision}</Table.Td>
+                      <Table.Td>
+                        <StateBadge state={state} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </TableScroller>
           )
         }
       </QueryView>

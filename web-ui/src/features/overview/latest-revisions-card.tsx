@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
+import { TableScroller } from '@/components/table-scroller';
 import { TimeAgo } from '@/components/time-ago';
 import { latestRevisions } from '@/lib/api/list-revisions';
 
@@ -25,44 +26,46 @@ export function LatestRevisionsCard() {
               Every save makes a revision, and it is listed here.
             </EmptyState>
           ) : (
-            <Table verticalSpacing={7} horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Revision</Table.Th>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th>When</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {revisions.map(({ number, message, changes, author, committedAt }) => (
-                  <Table.Tr key={number}>
-                    <Table.Td>
-                      <Anchor
-                        size="sm"
-                        renderRoot={(props) => (
-                          <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
-                        )}
-                      >
-                        {number}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm" lineClamp={1}>
-                        {message ?? `${changes} ${changes === 1 ? 'change' : 'changes'}`}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {author}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm" c="dimmed">
-                        <TimeAgo at={committedAt} />
-                      </Text>
-                    </Table.Td>
+            <TableScroller minWidth={380} label="Latest revisions">
+              <Table verticalSpacing={7} horizontalSpacing="md">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Revision</Table.Th>
+                    <Table.Th>What</Table.Th>
+                    <Table.Th>When</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                </Table.Thead>
+                <Table.Tbody>
+                  {revisions.map(({ number, message, changes, author, committedAt }) => (
+                    <Table.Tr key={number}>
+                      <Table.Td>
+                        <Anchor
+                          size="sm"
+                          renderRoot={(props) => (
+                            <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
+                          )}
+                        >
+                          {number}
+                        </Anchor>
+                      </Table.Td>
+                      <Table.Td>
+                        <Text size="sm" lineClamp={1}>
+                          {message ?? `${changes} ${changes === 1 ? 'change' : 'changes'}`}
+                        </Text>
+                        <Text size="xs" c="dimmed">
+                          {author}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        <Text size="sm" c="dimmed">
+                          <TimeAgo at={committedAt} />
+                        </Text>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </TableScroller>
           )
         }
       </QueryView>
