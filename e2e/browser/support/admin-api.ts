@@ -53,6 +53,15 @@ export async function removeWholePath(prefix: string): Promise<void> {
   await removeIfThere('upstreams', `${prefix}-nodes`);
 }
 
+/** Somebody who can log in with a password, which has to be changed first. */
+export async function createUser(name: string, role: string, password: string): Promise<void> {
+  await send('POST', 'users', { name, role, password });
+}
+
+export async function removeUser(name: string): Promise<void> {
+  await send('DELETE', `users/${name}`);
+}
+
 async function send(method: string, path: string, body?: unknown): Promise<void> {
   const response = await request(method, path, body);
   if (!response.ok) {
