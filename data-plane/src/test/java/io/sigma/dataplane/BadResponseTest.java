@@ -157,62 +157,6 @@ final class BadResponseTest extends EngineContract {
         }
     }
 
-    // --- Bytes that belong to no response
-
-    static Stream<Arguments> surplus() {
-        String evil = OK + "Content-Length: 4\r\n\r\nevil";
-        return Stream.of(
-                Arguments.of("HEAD with a body", "HEAD", OK + "Content-Length: 4\r\n\r\nevil"),
-                Arguments.of("HEAD with a response for its body", "HEAD", OK + "Content-Length: 42\r\n\r\n" + evil),
-                Arguments.of("HEAD with a chunked body", "HEAD", OK + TE + "\r\n4\r\nevil\r\n0\r\n\r\n"),
-                Arguments.of("204 with a length", "GET", "HTTP/1.1 204 X\r\nContent-Length: 4\r\n\r\nevil"),
-                Arguments.of(
-                        "204 with a chunked body", "GET", "HTTP/1.1 204 X\r\n" + TE + "\r\n4\r\nevil\r\n0\r\n\r\n"),
-                Arguments.of("204 with a response for its body", "GET", "HTTP/1.1 204 X\r\n\r\n" + evil),
-                Arguments.of("304 with a length", "GET", "HTTP/1.1 304 X\r\nContent-Length: 4\r\n\r\nevil"),
-                Arguments.of("304 with a response for its body", "GET", "HTTP/1.1 304 X\r\n\r\n" + evil),
-                Arguments.of("two responses", "GET", OK + "Content-Length: 2\r\n\r\nok" + evil),
-                Arguments.of("two responses, the first chunked", "GET", OK + TE + "\r\n2\r\nok\r\n0\r\n\r\n" + evil),
-                Arguments.of("half a head", "GET", OK + "Content-Length: 2\r\n\r\nok" + OK + "X-Evil: "),
-                Arguments.of("one byte", "GET", OK + "Content-Length: 2\r\n\r\nokx"),
-                Arguments.of("a line end", "GET", OK + "Content-Length: 2\r\n\r\nok\r\n"));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("surplus")
-    void bytesAfterAResponseAreNeverTakenForTheNext(String name, String method, String response) throws Exception {
-        try (TestNode node = answering(response)) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                // Pipelined, so that the next request is there when the first response ends.
-                client.send(method + " /bad HTTP/1.1\r\nHost: a\r\n\r\n" + GET);
-                assertThat(client.read(method.equals("HEAD")).status()).isIn(200, 204, 304);
-                RawClient.Answer next = client.read();
-                assertThat(next.text()).as(name).isEqualTo("right");
-                assertThat(next.field("x-evil")).isNull();
-            }
-            assertThat(node.accepted()).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void connectionThatANodeSpeaksUpOnUnaskedIsNotUsedAgain() throws Exception {
-        CountDownLatch answered = new CountDownLatch(1);
-        try (TestNode node = TestNode.start((request, connection) -> {
-            connection.ok("right");
-            if (request.target().equals("/bad")) {
-                answered.await(10, TimeUnit.SECONDS);
-                connection.send(OK + "Content-Length: 4\r\n\r\nevil");
-            }
-        })) {
-            gateway().apply(forwarding(node.url()));
-            assertThat(get("/bad").text()).isEqualTo("right");
-            answered.countDown();
-            GatewayHarness.eventually(() -> node.openNow() == 0);
-            assertThat(get("/good").text()).isEqualTo("right");
-        }
-    }
-
     // --- Interim responses
 
     @Test

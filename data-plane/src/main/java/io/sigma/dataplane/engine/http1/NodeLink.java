@@ -203,7 +203,7 @@ public final class NodeLink extends NodeConnection {
     private ByteBuf read(NodeRequest current, ByteBuf data) {
         if (!responding) {
             if (parser.read(data)) {
-                onHead(current);
+                onHead(current, data);
             }
             return data;
         }
@@ -222,7 +222,7 @@ public final class NodeLink extends NodeConnection {
         }
     }
 
-    private void onHead(NodeRequest current) {
+    private void onHead(NodeRequest current, ByteBuf rest) {
         int status = parser.status();
         FieldTable fields = parser.fields();
         if (status < 200 && status != 101) {
@@ -249,7 +249,7 @@ public final class NodeLink extends NodeConnection {
         boolean persistent = !body.isUntilClose() && ConnectionOptions.isPersistent(fields, parser.isHttp10());
         current.events().onHead(status, fields, persistent);
         if (body.isOver() && current == request) {
-            complete(current, false);
+            complete(current, rest.isReadable());
         }
     }
 
