@@ -213,8 +213,12 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         if (cookie != null) {
             head.fields().add("set-cookie", cookie);
         }
-        filters.onResponse(exchange, head);
-        services.engine().relay(exchange, head);
+        if (filters.onResponse(exchange, head)) {
+            services.engine().relay(exchange, head);
+        } else {
+            services.engine().cancel(exchange);
+            fail(GatewayError.gateway(ErrorKind.INTERNAL, null), "");
+        }
     }
 
     @Override
@@ -297,14 +301,20 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         answer(head, body);
     }
 
-    /** Finishes the head of an answer of the gateway's own; returns false when it is too late for one. */
+    /**
+     * Finishes the head of an answer of the gateway's own; returns false when it is too late for one, or another one was given
+     * because a filter failed. That of an error goes out without what a filter would have done with it.
+     */
     private boolean complete(ResponseHead head) {
         if (responding || ended) {
             return false;
         }
         responding = true;
         head.fields().set("date", HttpDate.now());
-        filters.onResponse(exchange, head);
+        if (!filters.onResponse(exchange, head) && exchange.error() == null) {
+            fail(GatewayError.gateway(ErrorKind.INTERNAL, null), "");
+            return false;
+        }
         exchange.status(head.status());
         return true;
     }

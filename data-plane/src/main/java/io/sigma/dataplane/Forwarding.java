@@ -369,4 +369,9 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             owner.onFailure(GatewayError.upstream(ErrorKind.TOTAL_TIMEOUT, null));
         }
     }
+
+    @Override
+    protected void onDeadlineFailed() {
+        exchange.downstream().abort();
+    }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.json.Json;
 import io.sigma.model.Plugins;
+import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,33 @@ final class ExtensionTest extends PluginContract {
             gateway().apply(withPlugins(node.url(), extension("tag", "{\"value\":\"blue\"}")));
             assertThat(get("/").field("x-tag")).isEqualTo("blue 1");
             assertThat(get("/").field("x-tag")).isEqualTo("blue 2");
+        }
+    }
+
+    @Test
+    void responseThatAFilterFailsAtIsAnErrorAndTheGatewayGoesOn() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            if (request.target().equals("/late")) {
+                Thread.sleep(1_000);
+            }
+            connection.ok("ok");
+        })) {
+            Config config = withPlugins(node.url(), extension("tag", "{\"value\":\"\"}"))
+                    .with(
+                            ResourceType.PROXY_PASS,
+                            "pass",
+                            pass -> pass.toBuilder()
+                                    .timeouts(Timeouts.builder()
+                                            .responseMillis(100)
+                                            .build())
+                                    .build());
+            gateway().apply(config);
+            assertThat(get("/").status()).isEqualTo(500);
+            // Deadlines of the loops go on, although a filter fails at what they lead to.
+            for (int i = 0; i < 4; i++) {
+                assertThat(get("/late").status()).isEqualTo(504);
+            }
+            assertThat(get("/").status()).isEqualTo(500);
         }
     }
 

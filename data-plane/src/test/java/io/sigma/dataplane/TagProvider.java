@@ -10,7 +10,7 @@ import io.sigma.dataplane.filter.spi.InvalidExtension;
 import io.sigma.dataplane.filter.spi.PluginProvider;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Puts a tag and a number on each response. */
+/** Puts a tag and a number on each response; one that is empty makes it fail. */
 public final class TagProvider implements PluginProvider {
 
     @Override
@@ -33,6 +33,9 @@ public final class TagProvider implements PluginProvider {
         return new Filter() {
             @Override
             public void onResponse(Exchange exchange, ResponseHead head) {
+                if (value.asText().isEmpty()) {
+                    throw new IllegalStateException("no tag");
+                }
                 head.fields().set("x-tag", value.asText() + " " + count.incrementAndGet());
             }
         };

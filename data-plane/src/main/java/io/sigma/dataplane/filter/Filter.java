@@ -34,7 +34,10 @@ public interface Filter {
         return false;
     }
 
-    /** Changes a response, whoever made it, before it is sent. */
+    /**
+     * Changes a response, whoever made it, before it is sent. If it throws, the client gets 500 instead, which is shown to all
+     * filters as well and sent whatever they do.
+     */
     default void onResponse(Exchange exchange, ResponseHead head) {}
 
     /**

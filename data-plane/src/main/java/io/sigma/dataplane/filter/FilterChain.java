@@ -80,11 +80,22 @@ public final class FilterChain {
         return -1;
     }
 
-    /** Shows a response to all filters. */
-    public void onResponse(Exchange exchange, ResponseHead head) {
+    /**
+     * Shows a response to all filters. One that fails does not keep it from the others.
+     *
+     * @return false when one failed, so that nobody knows what the response lacks
+     */
+    public boolean onResponse(Exchange exchange, ResponseHead head) {
+        boolean whole = true;
         for (Filter filter : onResponse) {
-            filter.onResponse(exchange, head);
+            try {
+                filter.onResponse(exchange, head);
+            } catch (RuntimeException e) {
+                LOG.error("A filter failed at a response", e);
+                whole = false;
+            }
         }
+        return whole;
     }
 
     /** Tells all filters that the exchange is over; to be called once. One that fails does not keep it from the others. */

@@ -2,6 +2,8 @@ package io.sigma.dataplane.loop;
 
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop looks
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deadlines {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Loop.Scheduler scheduler;
@@ -38,6 +41,11 @@ public final class Deadlines {
 
         /** Called once when the deadline has passed; the entry then has none until it is set again. */
         protected abstract void onDeadline();
+
+        /** Called when {@link #onDeadline} failed, to end what the deadline was of. */
+        protected void onDeadlineFailed() {
+            // Whatever has nothing to end.
+        }
     }
 
     /** Sets or moves the deadline of {@code entry} to {@code millis} from now. */
@@ -90,7 +98,7 @@ public final class Deadlines {
             Entry next = entry.next;
             if (entry.expiresMillis <= now) {
                 entry.expiresMillis = NEVER;
-                entry.onDeadline();
+                expire(entry);
                 next = next != null && !next.listed ? first : next;
             }
             entry = next;
@@ -98,6 +106,24 @@ public final class Deadlines {
         ticking = first != null;
         if (ticking) {
             scheduler.schedule(tick, tickMillis);
+        }
+    }
+
+    /** Others share the tick, and are not to miss it. */
+    private static void expire(Entry entry) {
+        try {
+            entry.onDeadline();
+        } catch (RuntimeException | Error e) {
+            LOG.error("What a deadline leads to failed", e);
+            giveUp(entry);
+        }
+    }
+
+    private static void giveUp(Entry entry) {
+        try {
+            entry.onDeadlineFailed();
+        } catch (RuntimeException | Error e) {
+            LOG.error("What a deadline was of could not be ended", e);
         }
     }
 

@@ -40,6 +40,11 @@ final class DeadlinesTest {
             fired.add(name);
             action.run();
         }
+
+        @Override
+        protected void onDeadlineFailed() {
+            fired.add(name + " failed");
+        }
     }
 
     private void tickAfter(long millis) {
@@ -88,6 +93,22 @@ final class DeadlinesTest {
         tickAfter(5);
         assertThat(fired).hasSize(1);
         assertThat(ticks).isEmpty();
+    }
+
+    @Test
+    void deadlineThatFailsKeepsNoOtherFromBeingNoticed() {
+        Named last = new Named("last");
+        Named failing = new Named("failing");
+        failing.action = () -> {
+            throw new IllegalStateException("cannot");
+        };
+        deadlines.set(last, 1);
+        deadlines.set(failing, 1);
+        tickAfter(5);
+        assertThat(fired).containsExactly("failing", "failing failed", "last");
+        deadlines.set(last, 1);
+        tickAfter(5);
+        assertThat(fired).endsWith("last").hasSize(4);
     }
 
     @Test

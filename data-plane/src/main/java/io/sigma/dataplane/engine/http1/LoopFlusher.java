@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends what was written during a turn of an event loop at its end, once for each connection, after everything that had
@@ -9,11 +11,16 @@ import java.util.ArrayDeque;
  */
 public final class LoopFlusher implements Runnable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LoopFlusher.class);
+
     /** Something with writes that wait to be sent. */
     public interface Writer {
 
         /** Sends what waits; maybe also when it was closed meanwhile. */
         void flushNow();
+
+        /** Closes it, because {@link #flushNow} failed. */
+        void giveUp();
     }
 
     private final EventLoop loop;
@@ -33,16 +40,29 @@ public final class LoopFlusher implements Runnable {
 
     @Override
     public void run() {
-        // What is added meanwhile belongs to the next turn.
-        for (int left = writers.size(); left > 0; left--) {
-            Writer writer = writers.peek();
-            if (writer != null) {
-                writer.flushNow();
+        try {
+            // What is added meanwhile belongs to the next turn.
+            for (int left = writers.size(); left > 0; left--) {
+                flushFirst();
             }
-            writers.poll();
+        } finally {
+            if (!writers.isEmpty()) {
+                loop.execute(this);
+            }
         }
-        if (!writers.isEmpty()) {
-            loop.execute(this);
+    }
+
+    /** Sends what the first one has; it stays in its place meanwhile, so that {@link #add} knows that this runs. */
+    private void flushFirst() {
+        Writer writer = writers.element();
+        try {
+            writer.flushNow();
+        } catch (RuntimeException | Error e) {
+            // Others share the turn, and are not to miss it.
+            LOG.error("A connection failed when it was to send", e);
+            writer.giveUp();
+        } finally {
+            writers.remove();
         }
     }
 }

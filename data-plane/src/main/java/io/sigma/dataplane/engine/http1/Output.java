@@ -179,6 +179,11 @@ final class Output implements LoopFlusher.Writer {
         onFlushed.run();
     }
 
+    @Override
+    public void giveUp() {
+        context.close();
+    }
+
     /** Lets go of what is gathered: the connection is gone. */
     void close() {
         ByteBuf current = gathered;

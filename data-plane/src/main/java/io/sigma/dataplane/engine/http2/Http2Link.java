@@ -214,16 +214,6 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     @Override
     public void flushNow() {
         scheduled = false;
-        try {
-            sendTurn();
-        } catch (RuntimeException e) {
-            // Others share the turn, and are not to miss it.
-            LOG.error("A connection of a client failed", e);
-            context().close();
-        }
-    }
-
-    private void sendTurn() {
         for (Http2Request request = unsent.poll(); request != null; request = unsent.poll()) {
             request.send();
         }
@@ -239,6 +229,11 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
                 action.run();
             }
         }
+    }
+
+    @Override
+    public void giveUp() {
+        context().close();
     }
 
     /** Sends all that flow control lets pass. A flush within a flush is made up for by the one that runs. */

@@ -483,6 +483,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
+    @Override
+    protected void onDeadlineFailed() {
+        client.abort();
+    }
+
     /** Lets go of everything; the connection goes back to the pool when it can carry another request. */
     private void finish(boolean reusable) {
         state = State.OVER;

@@ -297,6 +297,11 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         socket.exchangeEnded();
     }
 
+    @Override
+    protected final void onDeadlineFailed() {
+        closeConnection();
+    }
+
     /** Returns whether the connection ends after the answer. */
     protected abstract boolean isClosing();
 
