@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,32 @@ final class TunnelTest extends EngineContract {
             assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(node.last().field("upgrade")).isEqualTo("websocket");
             assertThat(node.last().field("connection")).isEqualToIgnoringCase("upgrade");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {5, 300_000})
+    void whatTheClientSendsBeforeTheAnswerArrivesFirst(int early) throws Exception {
+        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x takes it for a request");
+        CountDownLatch sent = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            sent.await(10, TimeUnit.SECONDS);
+            connection.send(SWITCH);
+            connection.out().write(connection.in().readNBytes(early));
+            connection.out().flush();
+            connection.out().write(connection.in().readNBytes(5));
+            connection.out().flush();
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                String first = "early".repeat(early / 5);
+                client.send(ASK + first);
+                sent.countDown();
+                assertThat(client.read().status()).isEqualTo(101);
+                assertThat(text(client, early)).isEqualTo(first);
+                client.send("later");
+                assertThat(text(client, 5)).isEqualTo("later");
+            }
         }
     }
 

@@ -313,7 +313,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
             if (output().waiting() == 0
                     || (output().isWritable() && request.body().isEnded())) {
                 request.complete();
-            } else {
+            } else if (request.isAwaitedFirst()) {
                 context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
                     if (written.isSuccess()) {
                         request.complete();
@@ -368,10 +368,13 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         context().close();
     }
 
-    /** Passes everything that arrives to {@code joined} from now on. */
+    /** Passes everything that arrives to {@code joined} from now on, and before it what has arrived already. */
     void tunnel(Tunnel joined) {
         tunnel = joined;
         socket.noHeads();
+        if (!processing) {
+            settle();
+        }
     }
 
     // --- The connection

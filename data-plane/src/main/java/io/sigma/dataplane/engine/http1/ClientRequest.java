@@ -32,6 +32,7 @@ final class ClientRequest extends ClientStream {
     private boolean chunked;
     private boolean bodiless;
     private boolean finished;
+    private boolean awaited;
     private boolean lingering;
 
     /**
@@ -53,6 +54,7 @@ final class ClientRequest extends ClientStream {
         chunked = false;
         bodiless = false;
         finished = false;
+        awaited = false;
         lingering = false;
     }
 
@@ -219,6 +221,13 @@ final class ClientRequest extends ClientStream {
         return finished && !isEnded();
     }
 
+    /** Returns whether this is asked for the first time: who waits for the last of one response must not hear of the next. */
+    boolean isAwaitedFirst() {
+        boolean first = !awaited;
+        awaited = true;
+        return first;
+    }
+
     /** The response is written. */
     void complete() {
         if (isEnded()) {
@@ -297,8 +306,8 @@ final class ClientRequest extends ClientStream {
         Output.writeFields(out, fields);
         link.output().write(out.field("connection", "Upgrade").crlf());
         Tunnel tunnel = new Tunnel(link, request.link(), exchange(), onClosed);
-        link.tunnel(tunnel);
         request.link().tunnel(tunnel);
+        link.tunnel(tunnel);
     }
 
     // --- Ends
