@@ -110,10 +110,12 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         }
         node = stream;
         stream.send(method, forward, fields, bodyBytes);
-        for (ByteBuf piece : body) {
+        // Writing may fail at once, which lets go of all that is still the body.
+        List<ByteBuf> pieces = body;
+        body = List.of();
+        for (ByteBuf piece : pieces) {
             stream.write(piece);
         }
-        body = List.of();
         stream.end(null);
     }
 

@@ -398,6 +398,10 @@ public final class RequestBody {
      * @param fields trailers, null for none
      */
     public void onEnd(@Nullable Fields fields) {
+        if (ended) {
+            // The last of it arrived by a pipe that was begun by who took the piece before.
+            return;
+        }
         trailers = fields;
         ended = true;
         if (copy != null) {
