@@ -5,6 +5,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
@@ -33,41 +34,82 @@ public final class Database {
     private static final int IDLE_SECONDS = 60;
     private static final int STATEMENT_LENGTH_MAX = 4096;
 
+    /** Writes whose votes are waited for before a write gives up its place, if that does not take longer than clients are patient. */
+    private static final int VOTES_BEFORE = 4;
+
+    private static final int VOTES_BEFORE_MILLIS_MAX = 15_000;
+
+    private static final long GRACE_MILLIS = 250;
+
+    private static final Failure.Unavailable BEHIND_OTHERS = new Failure.Unavailable(
+            "Other writes, on which gateways may have to vote, took longer than this one waits for its turn; nothing was changed.");
+    private static final Failure.Unavailable AWAY =
+            new Failure.Unavailable("The database does not answer; nothing was changed.", true);
+    private static final Failure.Unavailable TOO_MANY =
+            new Failure.Unavailable("Too many requests wait for a connection to the database; nothing was changed.");
+    private static final Failure.Unavailable TOO_LONG =
+            new Failure.Unavailable("A statement took longer than databaseTimeoutMillis allows; nothing was changed.");
+
+    private static final String LOCK_TIMEOUT = "55P03";
+    private static final String STATEMENT_TIMEOUT = "57014";
+
     private final Vertx vertx;
     private final Pool reads;
     private final Pool writes;
+    private final Turns turns;
     private final PgConnectOptions options;
     private final long timeoutMillis;
+    private final long turnMillis;
 
-    private Database(Vertx vertx, Pool reads, Pool writes, PgConnectOptions options, long timeoutMillis) {
+    private Database(
+            Vertx vertx,
+            Pool reads,
+            Pool writes,
+            Turns turns,
+            PgConnectOptions options,
+            long timeoutMillis,
+            long turnMillis) {
         this.vertx = vertx;
         this.reads = reads;
         this.writes = writes;
+        this.turns = turns;
         this.options = options;
         this.timeoutMillis = timeoutMillis;
+        this.turnMillis = turnMillis;
     }
 
     /** Returns the pools; connections are made when they are needed. */
     static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
         int timeout = settings.databaseTimeoutMillis();
+        // The head is held while gateways vote: who waits for it waits for votes on other writes.
+        int vote = settings.gatewayVoteMillis();
+        int turn = timeout + Math.max(vote, Math.min(VOTES_BEFORE * vote, VOTES_BEFORE_MILLIS_MAX));
+        PgConnectOptions options = options(url, timeout, timeout);
+        NetClientOptions transport = new NetClientOptions()
+                .setConnectTimeout(timeout)
+                .setTcpKeepAlive(true)
+                // Ends a connection whose peer vanished without a word; whoever waits for its turn hears nothing
+                // either.
+                .setReadIdleTimeout(IDLE_SECONDS + turn / 1000);
+        return new Database(
+                vertx,
+                pool(vertx, options, transport, settings, settings.databasePoolSize()),
+                pool(vertx, options(url, timeout, turn), transport, settings, WRITE_CONNECTIONS),
+                new Turns(WRITE_CONNECTIONS, settings.databaseQueueMax()),
+                options,
+                timeout,
+                turn);
+    }
+
+    private static PgConnectOptions options(DatabaseUrl url, int timeout, int statementTimeout) {
         PgConnectOptions options = url.connectOptions();
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheSqlLimit(STATEMENT_LENGTH_MAX)
                 .addProperty("application_name", "sigma-control-plane")
-                .addProperty("statement_timeout", String.valueOf(timeout))
-                .addProperty("lock_timeout", String.valueOf(timeout))
+                .addProperty("statement_timeout", String.valueOf(statementTimeout))
+                .addProperty("lock_timeout", String.valueOf(statementTimeout))
                 .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * timeout));
-        NetClientOptions transport = new NetClientOptions()
-                .setConnectTimeout(timeout)
-                .setTcpKeepAlive(true)
-                // Ends a connection whose peer vanished without a word.
-                .setReadIdleTimeout(IDLE_SECONDS + timeout / 1000);
-        return new Database(
-                vertx,
-                pool(vertx, options, transport, settings, settings.databasePoolSize()),
-                pool(vertx, options, transport, settings, WRITE_CONNECTIONS),
-                options,
-                timeout);
+        return options;
     }
 
     private static Pool pool(
@@ -119,9 +161,46 @@ public final class Database {
         return await(client.preparedQuery(sql).execute(tuple(parameters)), millis);
     }
 
-    /** Returns a connection for a write; the caller closes it. */
+    /**
+     * Returns a connection for a write, once there is one; the caller gives it back to {@link #release}.
+     *
+     * @throws FailureException with {@link Failure.Unavailable} when other writes are before it for too long, or there are too many,
+     *     and when the database does not answer
+     */
     SqlConnection writeConnection() {
-        return await(writes.getConnection());
+        Future<Void> turn = turns.take();
+        try {
+            turn.timeout(turnMillis, TimeUnit.MILLISECONDS).await();
+        } catch (ConnectionPoolTooBusyException e) {
+            throw unavailable(e);
+        } catch (Exception e) {
+            turns.leave(turn);
+            throw new FailureException(BEHIND_OTHERS, e);
+        }
+        try {
+            return await(writes.getConnection());
+        } catch (RuntimeException e) {
+            turns.give();
+            throw e;
+        }
+    }
+
+    /**
+     * As {@link #query(SqlClient, String, Object...)} on the connection of a write, for what waits for other writes; to be called before
+     * {@code statement_timeout} is set for the transaction.
+     */
+    RowSet<Row> queryInTurn(SqlConnection connection, String sql, @Nullable Object... parameters) {
+        try {
+            return slowQuery(connection, turnMillis, sql, parameters);
+        } catch (FailureException e) {
+            // Several waits may be one statement's: each is short, all together are too long.
+            throw e.failure().equals(TOO_LONG) ? new FailureException(BEHIND_OTHERS, e) : e;
+        }
+    }
+
+    /** Closes a connection for a write; the next one may begin. */
+    void release(SqlConnection connection) {
+        connection.close().onComplete(closed -> turns.give());
     }
 
     /**
@@ -152,18 +231,21 @@ public final class Database {
     }
 
     /**
-     * Waits for {@code future} at most as long as the settings allow.
+     * Waits for what comes of the database, at most as long as the settings allow.
      *
      * @throws FailureException with {@link Failure.Unavailable} when the database is the reason that there is no result
      * @throws PgException when the statement is: a constraint, an invalid value
      */
-    <T> T await(Future<T> future) {
+    public <T> T await(Future<T> future) {
         return await(future, timeoutMillis);
     }
 
     private static <T> T await(Future<T> future, long millis) {
         try {
-            return future.timeout(millis, TimeUnit.MILLISECONDS).await();
+            // The database is to be the first to give up: it says why.
+            return future.timeout(millis + GRACE_MILLIS, TimeUnit.MILLISECONDS).await();
+        } catch (FailureException e) {
+            throw e;
         } catch (PgException e) {
             if (isOfTheStatement(e)) {
                 throw e;
@@ -183,15 +265,20 @@ public final class Database {
         return Tuple.wrap(parameters);
     }
 
-    /** Returns whether the statement itself is wrong: classes 22 (data) and 23 (constraint), and 42 (syntax, missing table). */
-    private static boolean isOfTheStatement(PgException e) {
-        String state = String.valueOf(e.getSqlState());
+    /** Returns whether the statement itself is the reason of a failure: classes 22 (data) and 23 (constraint), and 42 (syntax, missing table). */
+    public static boolean isOfTheStatement(@Nullable Throwable e) {
+        String state = e instanceof PgException refusal ? String.valueOf(refusal.getSqlState()) : "";
         return state.startsWith("22") || state.startsWith("23") || state.startsWith("42");
     }
 
-    static FailureException unavailable(Throwable cause) {
-        return new FailureException(
-                new Failure.Unavailable("The database does not answer; nothing was changed.", true), cause);
+    private static FailureException unavailable(Throwable cause) {
+        String state = cause instanceof PgException e ? String.valueOf(e.getSqlState()) : "";
+        Failure.Unavailable failure = switch (state) {
+            case LOCK_TIMEOUT -> BEHIND_OTHERS;
+            case STATEMENT_TIMEOUT -> TOO_LONG;
+            default -> cause instanceof ConnectionPoolTooBusyException ? TOO_MANY : AWAY;
+        };
+        return new FailureException(failure, cause);
     }
 
     /** Completes when every connection is closed. */

@@ -34,10 +34,12 @@ public final class RevisionWriter {
 
     /**
      * The head's lock is held while gateways vote. The limit lets the database end a transaction of a control plane that
-     * vanished without a word, so that the others' writers need not wait for the network to notice.
+     * vanished without a word, so that the others' writers need not wait for the network to notice. Who waits for the lock waits
+     * for votes; later statements wait for nobody.
      */
     private static final String LOCK_HEAD = "select revision, state_hash,"
-            + " set_config('idle_in_transaction_session_timeout', $1, true) from head for update";
+            + " set_config('idle_in_transaction_session_timeout', $1, true),"
+            + " set_config('statement_timeout', $2, true) from head for update";
 
     private final Database database;
     private final Secrets secrets;
@@ -72,7 +74,7 @@ public final class RevisionWriter {
      * request that was committed before is not made again. Waits, on a virtual thread.
      *
      * @throws FailureException what {@code edit} threw; {@link Failure.KeyReused} when another request had its key; {@link Failure.Unavailable} when nothing was changed because the
-     *     database does not answer; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not
+     *     database does not answer, or other writes took too long; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not
      *     come back in time to say what became of it
      */
     public Committed write(WriteRequest request, Edit edit) {
@@ -107,12 +109,16 @@ public final class RevisionWriter {
             return confirm(commit, prepared, writeId);
         } finally {
             // A late answer to the commit must not reach the connection's next user.
-            last.onComplete(ended -> connection.close());
+            last.onComplete(ended -> database.release(connection));
         }
     }
 
     private Prepared prepare(SqlConnection connection, WriteRequest request, UUID writeId, Edit edit) {
-        Row head = database.query(connection, LOCK_HEAD, String.valueOf(ballotMillis + 2 * database.timeoutMillis()))
+        Row head = database.queryInTurn(
+                        connection,
+                        LOCK_HEAD,
+                        String.valueOf(ballotMillis + 2 * database.timeoutMillis()),
+                        String.valueOf(database.timeoutMillis()))
                 .iterator()
                 .next();
         Committed repeated = request.key() == null ? null : earlier.find(connection, request.key());
@@ -232,7 +238,7 @@ public final class RevisionWriter {
         try {
             Transaction transaction = database.await(connection.begin());
             try {
-                database.query(connection, "select revision from head for update");
+                database.queryInTurn(connection, "select revision from head for update");
                 return database.query(connection, "select number from revisions where write_id = $1", writeId)
                                 .size()
                         > 0;
@@ -240,7 +246,7 @@ public final class RevisionWriter {
                 rollback(transaction);
             }
         } finally {
-            connection.close();
+            database.release(connection);
         }
     }
 
