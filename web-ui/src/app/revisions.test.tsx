@@ -5,7 +5,7 @@ import type { EntityDiff, Revision, RevisionAcks, RevisionDetail } from '#client
 import { renderApp } from '@/test/render-app';
 import { acknowledged, api, problem, revision, server } from '@/test/server';
 
-const detail: RevisionDetail = { ...revision, changes: [] };
+const detail: RevisionDetail = { ...revision, changes: [], changesTotal: 0, truncated: false };
 const pathChange: EntityDiff = {
   kind: 'ROUTE',
   id: 'shop-api',
@@ -150,11 +150,14 @@ describe('the page of a revision', () => {
               after: { priority: 2 },
             },
           ],
+          changesTotal: 100_000,
+          truncated: true,
         } satisfies RevisionDetail),
       ),
     );
     renderApp('/revisions/7');
     const route = await screen.findByRole('region', { name: 'route old' });
+    expect(screen.getByText('These are the first 1 of 100000 changes.')).toBeVisible();
     expect(within(route).getByRole('row', { name: /\/priority/ })).toHaveTextContent('/priority12');
   });
 

@@ -190,16 +190,23 @@ function Changes({ number, from, base, onRollBack }: ChangesProps) {
   if (alone) {
     return (
       <QueryView query={detail}>
-        {({ changes }) => (
-          <ChangeList
-            changes={changes.map(({ kind, id, action, before, after }) => ({
-              kind,
-              id,
-              action,
-              fields: jsonDiff(before, after),
-            }))}
-            onRollBack={onRollBack}
-          />
+        {({ changes, changesTotal, truncated }) => (
+          <>
+            <ChangeList
+              changes={changes.map(({ kind, id, action, before, after }) => ({
+                kind,
+                id,
+                action,
+                fields: jsonDiff(before, after),
+              }))}
+              onRollBack={onRollBack}
+            />
+            {truncated && (
+              <Text size="sm" c="dimmed">
+                These are the first {changes.length} of {changesTotal} changes.
+              </Text>
+            )}
+          </>
         )}
       </QueryView>
     );

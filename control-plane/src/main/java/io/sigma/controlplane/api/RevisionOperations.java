@@ -16,17 +16,16 @@ import io.sigma.model.GatewayAck;
 import io.sigma.model.Kind;
 import io.sigma.model.Revision;
 import io.sigma.model.RevisionAcks;
-import io.sigma.model.RevisionDetail;
 import io.sigma.model.RevisionDiff;
 import io.sigma.model.RevisionList;
 import io.sigma.model.Rollback;
 import io.sigma.model.RollbackResult;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Snapshot;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The operations on the history: list, show, compare, roll back, and who has acknowledged. */
 final class RevisionOperations {
@@ -83,16 +82,16 @@ final class RevisionOperations {
     }
 
     private Answer get(Call call) {
-        return Answer.ok(detail(number(call, "number")));
+        long number = number(call, "number");
+        return Answer.ok(found(number, store.revisions().detail(number)));
     }
 
-    private RevisionDetail detail(long number) {
-        RevisionDetail detail = store.revisions().find(number);
-        if (detail == null) {
+    private <T> T found(long number, @Nullable T revision) {
+        if (revision == null) {
             store.revisions().requireKept(number);
             throw new FailureException(new Failure.NotFound("There is no revision " + number + "."));
         }
-        return detail;
+        return revision;
     }
 
     private static long number(Call call, String name) {
@@ -144,9 +143,15 @@ final class RevisionOperations {
             store.log()
                     .reached(number)
                     .timeout(BEHIND_SECONDS, TimeUnit.SECONDS)
+                    .otherwiseEmpty()
                     .await();
         }
-        return store.log().current();
+        Snapshot current = store.log().current();
+        if (number > current.revision()) {
+            throw new FailureException(new Failure.Unavailable("This control plane is behind the database, at revision "
+                    + current.revision() + " (expected: " + number + ")."));
+        }
+        return current;
     }
 
     private Answer rollBack(Call call) {
@@ -178,9 +183,8 @@ final class RevisionOperations {
 
     private Answer acks(Call call) {
         long number = number(call, "number");
-        RevisionDetail revision = detail(number);
-        List<GatewayAck> acks =
-                new ArrayList<>(fleet.acks(number, revision.committedAt()).await());
+        Revision revision = found(number, store.revisions().find(number));
+        List<GatewayAck> acks = store.database().await(fleet.acks(number, revision.committedAt()));
         return Answer.ok(new RevisionAcks(
                 number,
                 revision.committedAt(),

@@ -8,6 +8,7 @@ import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Head;
+import io.sigma.controlplane.store.RevisionReader;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.Stored;
 import io.sigma.controlplane.store.WriteRequest;
@@ -67,16 +68,7 @@ public final class StateService {
             String own = one == null ? whole : one.tag();
             before.set(own);
             ifMatch.check(own, whole);
-            List<EntityEdit> since = store.revisions().between(revision, Long.MAX_VALUE, ROLLBACK_MAX + 1);
-            store.revisions().requireKept(revision);
-            if (since.size() > ROLLBACK_MAX) {
-                throw FailureException.invalid("", "more than " + ROLLBACK_MAX + " resources differ");
-            }
-            List<EntityChange> changes = since.stream()
-                    .filter(edit ->
-                            kind == null || (edit.kind() == kind && edit.id().equals(id)))
-                    .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.before()))
-                    .toList();
+            List<EntityChange> changes = back(reader.history(), revision, kind, id);
             // What was right then need not be now.
             return new ChangeCheck(changes, StateService::inState)
                     .contents(admission)
@@ -84,6 +76,24 @@ public final class StateService {
                     .passed();
         });
         return new RolledBack(committed, tag(committed, kind, before.get()));
+    }
+
+    private static List<EntityChange> back(
+            RevisionReader history, long revision, @Nullable Kind kind, @Nullable String id) {
+        List<EntityChange> changes;
+        if (kind == null) {
+            changes = history.between(revision, Long.MAX_VALUE, ROLLBACK_MAX + 1).stream()
+                    .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.before()))
+                    .toList();
+        } else {
+            EntityChange one = history.undoing(revision, kind, Objects.requireNonNull(id));
+            changes = one == null ? List.of() : List.of(one);
+        }
+        history.requireKept(revision);
+        if (changes.size() > ROLLBACK_MAX) {
+            throw FailureException.invalid("", "more than " + ROLLBACK_MAX + " resources differ");
+        }
+        return changes;
     }
 
     /**

@@ -140,6 +140,11 @@ public final class ResourceReader {
         return found;
     }
 
+    /** Returns what reads the history where this reads resources. */
+    public RevisionReader history() {
+        return new RevisionReader(database, client, secrets);
+    }
+
     /** Returns the newest revision. */
     public Head head() {
         Row head = query("select revision, state_hash from head").iterator().next();

@@ -17,9 +17,11 @@ import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.StateHash;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,11 +38,20 @@ public final class RevisionReader {
     private static final String COLUMNS =
             "select number, committed_at, author, message, state_hash, changes, since from revisions";
 
-    private static final String FILTERED = " where number < $1 and ($3::text is null or author = $3)"
-            + " and ($4::text is null or position(lower($4) in lower(coalesce(message, ''))) > 0)"
-            + " and (($5::text is null and $6::text is null) or exists (select from revision_changes c"
-            + " where c.revision = number and ($5::text is null or c.kind = $5) and ($6::text is null or c.id = $6)))"
+    private static final String WRITTEN = " where number < $1 and ($3::text is null or author = $3)"
+            + " and ($4::text is null or position(lower($4) in lower(coalesce(message, ''))) > 0)";
+
+    private static final String FILTERED = COLUMNS + WRITTEN
+            + " and ($5::text is null or exists (select from revision_changes c where c.revision = number and c.kind = $5))"
             + " order by number desc limit $2";
+
+    /** From what happened to the resources of that id: the history is longer. */
+    private static final String FILTERED_BY_ID = "with changed as materialized (select distinct revision"
+            + " from revision_changes where kind = any($5) and id = $6 and revision < $1) "
+            + COLUMNS + WRITTEN + " and number in (select revision from changed) order by number desc limit $2";
+
+    private static final String BEFORE = "select before::text as before from revision_changes"
+            + " where kind = $1 and id = $2 and revision > $3 order by revision, seq limit 1";
 
     private static final String BETWEEN = "with first as (select distinct on (kind, id) kind, id, before"
             + " from revision_changes where revision > $1 and revision <= $2 order by kind, id, revision, seq),"
@@ -62,18 +73,26 @@ public final class RevisionReader {
             "select revision, seq, kind, id, after::text as after from revision_changes"
                     + " where (revision, seq) > ($1, $2) and revision <= $3 order by revision, seq limit $4";
 
+    /** Changes of one revision that are shown. */
+    static final int SHOWN_MAX = 1_000;
+
+    private static final String[] KINDS =
+            Arrays.stream(Kind.values()).map(Kind::name).toArray(String[]::new);
+
     private final Database database;
+    private final SqlClient client;
     private final Secrets secrets;
 
-    RevisionReader(Database database, Secrets secrets) {
+    RevisionReader(Database database, SqlClient client, Secrets secrets) {
         this.database = database;
+        this.client = client;
         this.secrets = secrets;
     }
 
     /** Returns a page, newest first, of the revisions before {@code before}. */
     public Page<Long, Revision> page(long before, int limit) {
         List<Revision> items = new ArrayList<>();
-        database.query(COLUMNS + " where number < $1 order by number desc limit $2", before, limit + 1)
+        query(COLUMNS + " where number < $1 order by number desc limit $2", before, limit + 1)
                 .forEach(row -> items.add(revision(row)));
         boolean more = items.size() > limit;
         List<Revision> page = more ? items.subList(0, limit) : items;
@@ -83,15 +102,18 @@ public final class RevisionReader {
     /** As {@link #page(long, int)}, of those that {@code filter} lets through. */
     public Page<Long, Revision> page(long before, int limit, RevisionFilter filter) {
         List<Revision> items = new ArrayList<>();
-        database.query(
-                        COLUMNS + FILTERED,
+        String kind = filter.kind() == null ? null : filter.kind().name();
+        RowSet<Row> rows = filter.id() == null
+                ? query(FILTERED, before, limit + 1, filter.author(), filter.text(), kind)
+                : query(
+                        FILTERED_BY_ID,
                         before,
                         limit + 1,
                         filter.author(),
                         filter.text(),
-                        filter.kind() == null ? null : filter.kind().name(),
-                        filter.id())
-                .forEach(row -> items.add(revision(row)));
+                        kind == null ? KINDS.clone() : new String[] {kind},
+                        filter.id());
+        rows.forEach(row -> items.add(revision(row)));
         boolean more = items.size() > limit;
         List<Revision> page = more ? items.subList(0, limit) : items;
         return new Page<>(page, more ? page.getLast().number() : null);
@@ -104,7 +126,7 @@ public final class RevisionReader {
      *     {@link Failure.RevisionGone} when it is no longer kept
      */
     public void requireKept(long... numbers) {
-        Row row = database.query(KEPT, (Object) LongStream.of(numbers).boxed().toArray(Long[]::new))
+        Row row = query(KEPT, (Object) LongStream.of(numbers).boxed().toArray(Long[]::new))
                 .iterator()
                 .next();
         Set<Long> kept = Set.of(row.getArrayOfLongs("kept"));
@@ -120,7 +142,7 @@ public final class RevisionReader {
     }
 
     private FailureException gone(long number, long oldest) {
-        Row near = database.query(NEAR, number).iterator().next();
+        Row near = query(NEAR, number).iterator().next();
         String where = near.getLong("older") == null
                 ? "the oldest one that is kept is " + oldest
                 : "the nearest ones that are kept are " + near.getLong("older") + " and " + near.getLong("newer")
@@ -131,7 +153,7 @@ public final class RevisionReader {
 
     /** Returns whether a revision is kept; to be called after what depends on it was read. */
     public boolean isKept(long number) {
-        return database.query("select from revisions where number = $1", number).size() > 0;
+        return query("select from revisions where number = $1", number).size() > 0;
     }
 
     /**
@@ -142,7 +164,7 @@ public final class RevisionReader {
      */
     public List<EntityEdit> between(long from, long to, int limit) {
         List<EntityEdit> edits = new ArrayList<>();
-        for (Row row : database.query(BETWEEN, from, to, limit)) {
+        for (Row row : query(BETWEEN, from, to, limit)) {
             Kind kind = Kind.valueOf(row.getString("kind"));
             String id = row.getString("id");
             Object before = value(kind, id, row.getString("before"));
@@ -162,38 +184,61 @@ public final class RevisionReader {
                 : EntityChange.of(kind, id, secrets.opened(kind, id, value)).resource();
     }
 
-    /** Returns one revision with its changes, secrets redacted, null when there is none. */
-    public @Nullable RevisionDetail find(long number) {
-        for (Row row : database.query(COLUMNS + " where number = $1", number)) {
-            Revision revision = revision(row);
-            List<Change> changes = new ArrayList<>();
-            database.query(
-                            "select kind, id, before::text as before, after::text as after from revision_changes"
-                                    + " where revision = $1 order by seq",
-                            number)
-                    .forEach(change -> changes.add(change(change)));
-            return RevisionDetail.builder()
-                    .number(revision.number())
-                    .committedAt(revision.committedAt())
-                    .author(revision.author())
-                    .message(revision.message())
-                    .stateHash(revision.stateHash())
-                    .since(revision.since())
-                    .changes(changes)
-                    .build();
+    /**
+     * Returns what undoes all that happened to one resource since a revision, which is kept; null when nothing did.
+     *
+     * @param revision after which it happened
+     */
+    public @Nullable EntityChange undoing(long revision, Kind kind, String id) {
+        for (Row row : query(BEFORE, kind.name(), id, revision)) {
+            return new EntityChange(kind, id, value(kind, id, row.getString("before")));
         }
         return null;
     }
 
+    /** Returns one revision without its changes, null when there is none. */
+    public @Nullable Revision find(long number) {
+        for (Row row : query(COLUMNS + " where number = $1", number)) {
+            return revision(row);
+        }
+        return null;
+    }
+
+    /** Returns one revision with the first {@link #SHOWN_MAX} of its changes, secrets redacted, null when there is none. */
+    public @Nullable RevisionDetail detail(long number) {
+        Revision revision = find(number);
+        if (revision == null) {
+            return null;
+        }
+        List<Change> changes = new ArrayList<>();
+        query(
+                        "select kind, id, before::text as before, after::text as after from revision_changes"
+                                + " where revision = $1 order by seq limit $2",
+                        number,
+                        SHOWN_MAX)
+                .forEach(change -> changes.add(change(change)));
+        return RevisionDetail.builder()
+                .number(revision.number())
+                .committedAt(revision.committedAt())
+                .author(revision.author())
+                .message(revision.message())
+                .stateHash(revision.stateHash())
+                .since(revision.since())
+                .changes(changes)
+                .changesTotal(revision.changes())
+                .truncated(revision.changes() > changes.size())
+                .build();
+    }
+
     /** Returns the number of the newest revision. */
     long head() {
-        return database.query("select revision from head").iterator().next().getLong("revision");
+        return query("select revision from head").iterator().next().getLong("revision");
     }
 
     /** Returns at most {@code limit} revisions after {@code after}, in order. */
     List<Revision> after(long after, int limit) {
         List<Revision> items = new ArrayList<>();
-        database.query(COLUMNS + " where number > $1 order by number limit $2", after, limit)
+        query(COLUMNS + " where number > $1 order by number limit $2", after, limit)
                 .forEach(row -> items.add(revision(row)));
         return items;
     }
@@ -205,7 +250,7 @@ public final class RevisionReader {
         int seq = Integer.MAX_VALUE;
         RowSet<Row> rows;
         do {
-            rows = database.query(CHANGES_AFTER, revision, seq, last, ROWS_A_QUERY);
+            rows = query(CHANGES_AFTER, revision, seq, last, ROWS_A_QUERY);
             for (Row row : rows) {
                 revision = row.getLong("revision");
                 seq = row.getInteger("seq");
@@ -224,7 +269,7 @@ public final class RevisionReader {
      */
     public List<EntityChange> back(long from, long to, int max) {
         List<EntityChange> changes = new ArrayList<>();
-        RowSet<Row> rows = database.query(
+        RowSet<Row> rows = query(
                 "select distinct on (kind, id) kind, id, before::text as before from revision_changes"
                         + " where revision > $1 and revision <= $2 order by kind, id, revision, seq limit $3",
                 to,
@@ -267,7 +312,7 @@ public final class RevisionReader {
 
     /** Replaces the hash of a revision, unless there is a newer one by now. */
     void rehash(Snapshot snapshot, StateHash hash) {
-        database.query(
+        query(
                 "with moved as (update head set state_hash = $2 where revision = $1 and state_hash = $3 returning 1)"
                         + " update revisions set state_hash = $2 where number = $1 and exists (select from moved)",
                 snapshot.revision(),
@@ -310,6 +355,10 @@ public final class RevisionReader {
                 .before(before)
                 .after(after)
                 .build();
+    }
+
+    private RowSet<Row> query(String sql, @Nullable Object... parameters) {
+        return database.query(client, sql, parameters);
     }
 
     private static @Nullable JsonNode node(@Nullable String json) {

@@ -34,7 +34,7 @@ public final class Store {
         this.database = database;
         this.secrets = Secrets.load(settings.secretKey() != null ? settings.secretKey() : settings.adminToken());
         this.resources = new ResourceReader(database, database.pool(), secrets);
-        this.revisions = new RevisionReader(database, secrets);
+        this.revisions = new RevisionReader(database, database.pool(), secrets);
         this.audit = new AuditLog(database, settings.auditKeptMax());
         this.writer = new RevisionWriter(database, secrets, InstantSource.system(), audit);
         this.retention = new Retention(

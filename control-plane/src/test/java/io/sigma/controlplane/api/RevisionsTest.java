@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.TestControlPlane;
+import io.sigma.controlplane.testing.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +69,53 @@ final class RevisionsTest {
         assertThat(numbers("?kind=ROUTER")).containsExactly(6L, 3L);
         assertThat(numbers("?author=nobody")).isEmpty();
         assertThat(numbers("?kind=UPSTREAM&limit=1")).containsExactly(4L);
+    }
+
+    @Test
+    void revisionsOfAResourceAreFiltered() {
+        assertThat(numbers("?id=a")).containsExactly(4L, 1L);
+        assertThat(numbers("?id=a&text=move")).containsExactly(4L);
+        assertThat(numbers("?kind=ROUTER&id=a")).isEmpty();
+        assertThat(numbers("?kind=ROUTER&id=all&limit=1")).containsExactly(6L);
+        String cursor = client.get("/revisions?kind=ROUTER&id=all&limit=1")
+                .json()
+                .path("nextCursor")
+                .asText();
+        assertThat(numbers("?kind=ROUTER&id=all&limit=1&cursor=" + cursor)).containsExactly(3L);
+    }
+
+    @Test
+    void aLargeRevisionIsShownInPart() {
+        JsonNode small = client.get("/revisions/4").json();
+        assertThat(small.path("changes")).hasSize(1);
+        assertThat(small.path("changesTotal").asInt()).isEqualTo(1);
+        assertThat(small.path("truncated").asBoolean(true)).isFalse();
+        TestDatabase.execute(
+                running.database(),
+                "insert into revision_changes (revision, seq, kind, id, after) select 4, n, 'UPSTREAM', 'u' || n,"
+                        + " '{\"nodes\":[]}' from generate_series(1, 1500) n");
+        TestDatabase.execute(running.database(), "update revisions set changes = 1501 where number = 4");
+
+        JsonNode large = client.get("/revisions/4").json();
+
+        assertThat(large.path("changes")).hasSize(1000);
+        assertThat(large.path("changesTotal").asInt()).isEqualTo(1501);
+        assertThat(large.path("truncated").asBoolean()).isTrue();
+        assertThat(client.get("/revisions/4/acks").json().path("revision").asLong())
+                .isEqualTo(4);
+    }
+
+    /** What else differs does not matter to it, neither to its limit. */
+    @Test
+    void oneResourceIsRolledBackHoweverManyOthersDiffer() {
+        TestDatabase.execute(
+                running.database(),
+                "insert into revision_changes (revision, seq, kind, id, after) select 5, n, 'UPSTREAM', 'u' || n,"
+                        + " '{\"nodes\":[]}' from generate_series(1, 100001) n");
+        Reply done = client.post("/revisions/3/rollback", "{\"kind\":\"UPSTREAM\",\"id\":\"a\"}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(client.get("/upstreams/a").json().at("/nodes/0/url").asText())
+                .isEqualTo("http://a.test");
     }
 
     @Test
