@@ -120,7 +120,7 @@ public final class AdminServer extends VerticleBase {
                 .addTo(handlers);
         ConfigOperations configs = new ConfigOperations(vertx, states, store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
-        new TrafficOperations(fleet).addTo(handlers);
+        new TrafficOperations(store.database(), fleet).addTo(handlers);
         new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);
         new GatewayOperations(fleet, new RevokedGateways(store.database(), store.audit())).addTo(handlers);

@@ -48,7 +48,7 @@ final class StateOperations {
                 .filter(gateway -> gateway.state() != GatewayState.LOST)
                 .map(Gateway::id)
                 .collect(Collectors.toSet());
-        return Answer.ok(HealthMerge.of(upstream, fleet.nodeViews(upstream.id()).await(), live));
+        return Answer.ok(HealthMerge.of(upstream, store.database().await(fleet.nodeViews(upstream.id())), live));
     }
 
     private Answer getUpstreamHealthHistory(Call call) {
@@ -57,13 +57,13 @@ final class StateOperations {
         }
         Parameters parameters = call.parameters();
         String node = parameters.get("node");
-        Page<Long, NodeTransition> page = fleet.nodeHistory(
+        Page<Long, NodeTransition> page = store.database()
+                .await(fleet.nodeHistory(
                         call.id(),
                         Cursors.number(parameters.get("cursor")),
                         node == null ? null : url(node),
                         parameters.get("gateway"),
-                        parameters.limit())
-                .await();
+                        parameters.limit()));
         return Answer.ok(new NodeHistory(page.items(), Cursors.of(page.last())));
     }
 

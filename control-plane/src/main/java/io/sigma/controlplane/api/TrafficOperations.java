@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.TrafficPoint;
@@ -31,9 +32,11 @@ final class TrafficOperations {
     /** Of the slots that are not complete yet, the last: what is shown would seem to break in. */
     private static final int PENDING_SECONDS = 10;
 
+    private final Database database;
     private final Fleet fleet;
 
-    TrafficOperations(Fleet fleet) {
+    TrafficOperations(Database database, Fleet fleet) {
+        this.database = database;
         this.fleet = fleet;
     }
 
@@ -109,7 +112,7 @@ final class TrafficOperations {
         TrafficCells total = new TrafficCells();
         List<TrafficPoint> points = new ArrayList<>();
         SortedMap<Instant, TrafficCells> series =
-                log().series(span.seconds(), kind, id, span.from(), span.to()).await();
+                database.await(log().series(span.seconds(), kind, id, span.from(), span.to()));
         series.forEach((at, cells) -> {
             total.add(cells);
             points.add(new TrafficPoint(at, cells.figures(span.seconds())));
@@ -127,15 +130,14 @@ final class TrafficOperations {
             case "bytes" -> TrafficCells::bytes;
             default -> TrafficCells::requests;
         };
-        Map<String, TrafficCells> top = log().top(
+        Map<String, TrafficCells> top = database.await(log().top(
                         span.seconds(),
                         Objects.requireNonNullElse(parameters.get("kind"), "route")
                                 .toUpperCase(Locale.ROOT),
                         span.from(),
                         span.to(),
                         by,
-                        parameters.integer("limit", TOP_DEFAULT))
-                .await();
+                        parameters.integer("limit", TOP_DEFAULT)));
         List<TrafficRank> ranks = top.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, TrafficCells>>comparingLong(
                                 entry -> -order.applyAsLong(entry.getValue()))

@@ -54,6 +54,15 @@ final class BreakingProxy implements AutoCloseable {
         mode = Mode.BREAK_FOR_GOOD;
     }
 
+    /** Every connection ends, and no new one is taken. */
+    void goAway() throws IOException {
+        mode = Mode.BREAK_FOR_GOOD;
+        broken = true;
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
     boolean broken() {
         return broken;
     }
