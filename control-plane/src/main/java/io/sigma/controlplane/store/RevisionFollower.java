@@ -217,8 +217,21 @@ public final class RevisionFollower implements RevisionLog {
                     loaded.revision(),
                     loaded.hash().hex(),
                     hash.hex());
+            rehash(loaded, hash);
         }
         return new Snapshot(loaded.revision(), hash, loaded.state());
+    }
+
+    /** What is written upon a wrong hash has a wrong one again: without this the whole state would be loaded at each revision. */
+    private void rehash(Snapshot loaded, StateHash hash) {
+        try {
+            reader.rehash(loaded, hash);
+        } catch (FailureException e) {
+            LOG.warn(
+                    "The state hash of revision {} stays wrong until the next revision: {}",
+                    loaded.revision(),
+                    e.getMessage());
+        }
     }
 
     private void replace(Snapshot snapshot) {

@@ -169,6 +169,27 @@ final class RevisionFollowerTest {
     }
 
     @Test
+    void aWrongHashInTheDatabaseIsCorrectedWhileRunning() throws Exception {
+        try (StoreFixture fixture = open(true, "600000")) {
+            fixture.write(server("a", 1));
+            reached(fixture, 1);
+            TestDatabase.execute(url, "update head set state_hash = repeat('a', 64)");
+            fixture.write(server("b", 2));
+            reached(fixture, 2);
+            Snapshot second = fixture.store().log().current();
+            assertThat(second.hash()).isEqualTo(StateHash.of(second.state()));
+            assertThat(TestDatabase.query(url, "select state_hash from head"))
+                    .containsExactly(second.hash().hex());
+
+            fixture.write(server("c", 3));
+            reached(fixture, 3);
+            assertThat(fixture.store().log().changesSince(2, second.hash(), 3))
+                    .as("followed, not loaded again")
+                    .containsExactly(server("c", 3));
+        }
+    }
+
+    @Test
     void aRestoredDatabaseIsFollowedBackwards() throws Exception {
         try (StoreFixture fixture = open(false, "50")) {
             fixture.write(server("a", 1));
