@@ -17,6 +17,7 @@ import io.sigma.model.GatewayState;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
+import io.sigma.model.Refusal;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.HealthReport;
@@ -234,8 +235,19 @@ public final class FleetServer implements Fleet {
         if (said != null) {
             return said.toBuilder().live(live).lag(lag).build();
         }
-        // It served the revision before answers were kept, or has not got there.
+        // It served the revision before answers were kept, or has not got there, or what it said is not written yet.
         boolean serves = gateway.revision() >= revision;
+        Refusal refusal = gateway.refusal();
+        if (!serves && refusal != null && refusal.revision() >= revision) {
+            return GatewayAck.builder()
+                    .gatewayId(gateway.id())
+                    .answer(AnswerKind.NACK)
+                    .live(live)
+                    .lag(lag)
+                    .answerRevision(refusal.revision())
+                    .refusal(refusal)
+                    .build();
+        }
         GatewayAck.Builder ack = GatewayAck.builder()
                 .gatewayId(gateway.id())
                 .answer(serves ? AnswerKind.ACK : AnswerKind.PENDING)

@@ -26,7 +26,7 @@ final class GatewaySync {
 
     static final long INTERVAL_MILLIS = 2_000;
 
-    /** Answers that wait to be written; further ones are lost while the database is away. */
+    /** Answers that wait to be written; further ones are lost while the database is away, but for the last of each gateway. */
     private static final int SAID_MAX = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewaySync.class);
@@ -116,15 +116,17 @@ final class GatewaySync {
         unwritten.put(row.id(), row);
         if (before == null || row.isNews(before) || !before.controlPlane().equals(controlPlaneId)) {
             news = true;
-            if (said.size() < SAID_MAX) {
-                said.add(row);
-            }
+            say(List.of(row));
             write();
         }
     }
 
+    private void say(List<GatewayRow> rows) {
+        said.addAll(rows.subList(0, Math.min(rows.size(), SAID_MAX - said.size())));
+    }
+
     private void write() {
-        if (writing || unwritten.isEmpty()) {
+        if (writing || (unwritten.isEmpty() && said.isEmpty())) {
             return;
         }
         writing = true;
@@ -135,9 +137,13 @@ final class GatewaySync {
         List<GatewayRow> answered = List.copyOf(said);
         said.clear();
         // Others wait for the status, nobody for the history of it.
-        Future<Void> told = table.write(batch.values(), controlPlaneId, notify);
-        told.onSuccess(done -> answers.write(answered)
-                .onFailure(e -> LOG.debug("Answers of gateways are not kept: {}", e.getMessage())));
+        Future<Void> told =
+                batch.isEmpty() ? Future.succeededFuture() : table.write(batch.values(), controlPlaneId, notify);
+        told.compose(done -> answers.write(answered)).onFailure(e -> {
+            // A gateway that repeats its status does not say it again.
+            LOG.debug("Answers of gateways are not kept yet: {}", e.getMessage());
+            say(answered);
+        });
         told.onComplete(done -> {
             writing = false;
             report(done.cause());
@@ -196,6 +202,8 @@ final class GatewaySync {
         Future<Void> written = unwritten.isEmpty()
                 ? Future.succeededFuture()
                 : table.write(List.copyOf(unwritten.values()), controlPlaneId, news);
-        return Future.join(listening.otherwiseEmpty(), written.otherwiseEmpty()).mapEmpty();
+        Future<Void> kept = answers.write(List.copyOf(said));
+        return Future.join(listening.otherwiseEmpty(), written.otherwiseEmpty(), kept.otherwiseEmpty())
+                .mapEmpty();
     }
 }
