@@ -52,9 +52,9 @@ final class NodeEventTable {
                 and at > now() - make_interval(secs => $6)
             order by id desc limit $5""";
 
-    private static final String FORGET = """
-            delete from node_events where at < now() - make_interval(secs => $1)
-                or id <= (select coalesce(max(id), 0) - $2 from node_events)""";
+    private static final String FORGET_OLD = "delete from node_events where at < now() - make_interval(secs => $1)";
+    private static final String FORGET_FIRST =
+            "delete from node_events where id <= (select coalesce(max(id), 0) - $1 from node_events)";
 
     private final Pool pool;
     private final FleetSettings.NodeHistory kept;
@@ -135,8 +135,9 @@ final class NodeEventTable {
 
     /** Deletes what is too old, and what is too much. */
     Future<Void> forget() {
-        return pool.preparedQuery(FORGET)
-                .execute(Tuple.of((double) kept.age().toSeconds(), ROWS_MAX))
+        return pool.preparedQuery(FORGET_OLD)
+                .execute(Tuple.of((double) kept.age().toSeconds()))
+                .compose(done -> pool.preparedQuery(FORGET_FIRST).execute(Tuple.of(ROWS_MAX)))
                 .mapEmpty();
     }
 }
