@@ -22,6 +22,9 @@ public final class RevokedGateways {
     private static final String COLUMNS =
             "select gateway_id, revoked_at, revoked_by, reason from gateway_revocations where lifted_at is null";
 
+    private static final String COUNT = "select count(*) filter (where lifted_at is null) as revoked,"
+            + " count(*) as remembered from gateway_revocations where gateway_id <> $1";
+
     private static final String REVOKE =
             "insert into gateway_revocations (gateway_id, revoked_by, reason) values ($1, $2, $3)"
                     + " on conflict (gateway_id) do update set revoked_at = now(), revoked_by = excluded.revoked_by,"
@@ -61,13 +64,16 @@ public final class RevokedGateways {
      */
     public GatewayRevocation revoke(String id, @Nullable String reason, WriteRequest request) {
         return database.transaction(connection -> {
-            Row counted = database.query(
-                            connection, "select count(*) as count from gateway_revocations where gateway_id <> $1", id)
-                    .iterator()
-                    .next();
-            if (counted.getLong("count") >= AcceptedCertificates.REVOKED_MAX) {
+            Row counted = database.query(connection, COUNT, id).iterator().next();
+            if (counted.getLong("revoked") >= AcceptedCertificates.REVOKED_MAX) {
                 throw FailureException.invalid(
                         "", AcceptedCertificates.REVOKED_MAX + " gateways are revoked (expected: let some in again)");
+            }
+            if (counted.getLong("remembered") >= AcceptedCertificates.REMEMBERED_MAX) {
+                throw FailureException.invalid(
+                        "",
+                        AcceptedCertificates.REMEMBERED_MAX
+                                + " gateways are, or were, revoked (expected: revoke one that was before)");
             }
             database.query(connection, REVOKE, id, request.author(), reason);
             database.query(connection, REVOKE_CERTIFICATES, id);

@@ -34,6 +34,9 @@ public final class AcceptedCertificates {
     /** Gateways that can be shut out at a time. */
     public static final int REVOKED_MAX = 10_000;
 
+    /** Those and the ones that were let in again, of which is known until no certificate of before is valid. */
+    public static final int REMEMBERED_MAX = 100_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedCertificates.class);
 
     private static final long READ_MILLIS = 2_000;
@@ -46,7 +49,7 @@ public final class AcceptedCertificates {
     private static final String READ = "select r.gateway_id, r.lifted_at is not null as lifted, c.serial"
             + " from gateway_revocations r left join gateway_certificates c"
             + " on c.gateway_id = r.gateway_id and c.revoked_at is null and r.lifted_at is not null limit "
-            + REVOKED_MAX * OF_GATEWAY_MAX;
+            + (REMEMBERED_MAX + CERTIFICATES_MAX);
 
     private static final String INSERT =
             "insert into gateway_certificates (serial, gateway_id, expires_at, renewed) select $1, $2, $3, $4"
