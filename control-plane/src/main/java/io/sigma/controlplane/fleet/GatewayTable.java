@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Database;
 import io.sigma.json.Json;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
@@ -16,9 +17,13 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The table through which control planes tell each other of their gateways. Thread-safe. */
 final class GatewayTable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayTable.class);
 
     /** The payload of a notification is the control plane that wrote. */
     static final String CHANNEL = "sigma_gateway";
@@ -57,11 +62,30 @@ final class GatewayTable {
         for (GatewayRow row : rows) {
             batch.add(tuple(row, now));
         }
-        Future<?> written = pool.preparedQuery(UPSERT).executeBatch(batch);
+        Future<?> written = pool.preparedQuery(UPSERT)
+                .executeBatch(batch)
+                .<Object>map(done -> done)
+                .recover(e ->
+                        Database.isOfTheStatement(e) ? writeEach(batch).map(done -> done) : Future.failedFuture(e));
         return notify
                 ? written.compose(done -> pool.preparedQuery(NOTIFY).execute(Tuple.of(controlPlaneId)))
                         .mapEmpty()
                 : written.mapEmpty();
+    }
+
+    /** Writes all but those that the database refuses. */
+    private Future<?> writeEach(List<Tuple> batch) {
+        List<Future<?>> written = new ArrayList<>();
+        for (Tuple row : batch) {
+            written.add(pool.preparedQuery(UPSERT).execute(row).recover(e -> {
+                if (!Database.isOfTheStatement(e)) {
+                    return Future.failedFuture(e);
+                }
+                LOG.warn("The status of gateway {} cannot be written: {}", row.getString(0), e.getMessage());
+                return Future.succeededFuture();
+            }));
+        }
+        return Future.join(written);
     }
 
     private static Tuple tuple(GatewayRow row, Instant now) {

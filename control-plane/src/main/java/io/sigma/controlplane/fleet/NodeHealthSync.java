@@ -1,6 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.Times;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeTransition;
@@ -119,13 +120,13 @@ final class NodeHealthSync {
             text("url", node.url());
             text("reason", node.reason());
             Objects.requireNonNull(node.state(), "state");
-            Objects.requireNonNull(node.since(), "since");
+            Times.requireStorable("since", Objects.requireNonNull(node.since(), "since"));
             if (node.events().size() > NodeReport.EVENTS_MAX) {
                 throw new IllegalArgumentException("events: " + node.events().size());
             }
             for (NodeEvent event : node.events()) {
                 text("events.reason", event.reason());
-                Objects.requireNonNull(event.at(), "events.at");
+                Times.requireStorable("events.at", Objects.requireNonNull(event.at(), "events.at"));
                 Objects.requireNonNull(event.from(), "events.from");
                 Objects.requireNonNull(event.to(), "events.to");
                 Objects.requireNonNull(event.cause(), "events.cause");

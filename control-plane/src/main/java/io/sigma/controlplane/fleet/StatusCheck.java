@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Times;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
@@ -20,7 +21,7 @@ final class StatusCheck {
         shorter("gatewayId", status.gatewayId(), NAME_LENGTH_MAX);
         shorter("host", status.host(), NAME_LENGTH_MAX);
         shorter("version", status.version(), NAME_LENGTH_MAX);
-        Objects.requireNonNull(status.startedAt(), "startedAt");
+        Times.requireStorable("startedAt", Objects.requireNonNull(status.startedAt(), "startedAt"));
         StateHash.parse(status.stateHash());
         if (status.revision() < 0) {
             throw new IllegalArgumentException("revision: " + status.revision() + " (expected: 0 or more)");

@@ -9,7 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** Times as the database client wants them. Pure. */
 public final class Times {
 
+    private static final Instant FIRST = Instant.EPOCH;
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
     private Times() {}
+
+    /**
+     * To be called with what others say: a time that the database cannot hold would fail what is written along with it.
+     *
+     * @throws IllegalArgumentException when {@code instant} is not in the years 1970 to 9999
+     */
+    public static void requireStorable(String field, Instant instant) {
+        if (instant.isBefore(FIRST) || instant.isAfter(LAST)) {
+            throw new IllegalArgumentException(field + ": " + instant + " (expected: " + FIRST + ".." + LAST + ")");
+        }
+    }
 
     public static OffsetDateTime of(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);

@@ -1,5 +1,7 @@
 package io.sigma.controlplane.traffic;
 
+import io.sigma.controlplane.store.Database;
+import io.sigma.controlplane.store.Times;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Context;
@@ -58,6 +60,8 @@ public final class TrafficLog {
     private String writer = newWriter();
     private boolean writing;
     private boolean failing;
+    /** Of those that wait, how many are written one by one. */
+    private int alone;
 
     /**
      * How much is kept.
@@ -109,6 +113,7 @@ public final class TrafficLog {
                 || report.startedAt() == null) {
             throw new IllegalArgumentException("entries: " + report.entries().size());
         }
+        Times.requireStorable("startedAt", report.startedAt());
         TrafficCells cells = new TrafficCells();
         for (TrafficEntry entry : report.entries()) {
             if (entry.kind() == null
@@ -126,8 +131,10 @@ public final class TrafficLog {
             return;
         }
         writing = true;
-        List<Waiting> batch = new ArrayList<>(waiting.subList(0, Math.min(BATCH_MAX, waiting.size())));
-        waiting.subList(0, batch.size()).clear();
+        int size = Math.min(alone > 0 ? 1 : BATCH_MAX, waiting.size());
+        alone = Math.max(0, alone - 1);
+        List<Waiting> batch = new ArrayList<>(waiting.subList(0, size));
+        waiting.subList(0, size).clear();
         // In one order for all control planes, so that their transactions never wait for each other in a circle; a
         // gateway's
         // own reports stay in theirs.
@@ -140,6 +147,13 @@ public final class TrafficLog {
                         // Nobody knows what is kept of what this writer wrote: another one begins.
                         known = new HashMap<>();
                         writer = newWriter();
+                    }
+                    if (done.failed() && batch.size() > 1 && Database.isOfTheStatement(done.cause())) {
+                        // Something is wrong with one of them: the others are kept.
+                        waiting.addAll(0, batch);
+                        alone = batch.size();
+                        write();
+                        return;
                     }
                     report(done.succeeded() ? null : done.cause());
                     batch.forEach(each -> {

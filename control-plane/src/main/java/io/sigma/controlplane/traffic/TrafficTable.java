@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** The tables of traffic. Thread-safe. */
 final class TrafficTable {
 
-    /** Whoever has no report before this one gets a row; one that was counted already gets none. */
+    /**
+     * Whoever has no report before this one gets a row; one that was counted already gets none. A start that differs is another run,
+     * also when it is earlier: clocks are set back.
+     */
     private static final String ACCEPT = """
             insert into traffic_reports (gateway_id, started_at, sequence) values ($1, $2, $3)
             on conflict (gateway_id) do update set
                 started_at = excluded.started_at, sequence = excluded.sequence, reported_at = now()
-            where (traffic_reports.started_at, traffic_reports.sequence) < (excluded.started_at, excluded.sequence)""";
+            where traffic_reports.started_at <> excluded.started_at or traffic_reports.sequence < excluded.sequence""";
 
     private static final String UPSERT = """
             insert into traffic (seconds, kind, id, slot, writer, requests, failures, bytes, cells)

@@ -1,0 +1,211 @@
+package io.sigma.controlplane.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.testing.Eventually;
+import io.sigma.controlplane.testing.TestDatabase;
+import io.sigma.controlplane.testing.TestSettings;
+import io.sigma.controlplane.traffic.TrafficLog;
+import io.sigma.model.AnswerKind;
+import io.sigma.model.GatewayAck;
+import io.sigma.model.Refusal;
+import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.SnapshotProtocol;
+import io.sigma.snapshot.StateHash;
+import io.sigma.snapshot.TrafficEntry;
+import io.sigma.snapshot.TrafficReport;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What gateways say reaches the tables, with a database that fails now and then, and gateways that say odd things. */
+@Timeout(120)
+final class FleetTablesTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    Path dir;
+
+    private final Vertx vertx = Vertx.vertx();
+    private String url = "";
+    private @Nullable Store store;
+    private @Nullable FleetServer fleet;
+
+    @BeforeEach
+    void start() throws Exception {
+        url = TestDatabase.fresh();
+        store = Store.open(vertx, TestSettings.of(dir, url));
+        FleetSettings settings = new FleetSettings(
+                "one",
+                null,
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(10),
+                0,
+                false,
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
+                new FleetSettings.NodeHistory(Duration.ofDays(1), 100));
+        fleet = await(FleetServer.start(
+                vertx, store.database().pool(), store.database().options(), store.log(), settings));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (fleet != null) {
+            await(fleet.close());
+        }
+        if (store != null) {
+            await(store.close());
+        }
+        await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.await(30, TimeUnit.SECONDS);
+    }
+
+    private FleetServer fleet() {
+        return java.util.Objects.requireNonNull(fleet);
+    }
+
+    private Future<?> say(String id, Instant startedAt, long revision, @Nullable Refusal refusal) {
+        GatewayStatus status =
+                new GatewayStatus(id, "host", "1", startedAt, revision, StateHash.EMPTY.hex(), refusal, false);
+        return vertx.eventBus().request(SnapshotProtocol.STATUS, BusJson.of(status));
+    }
+
+    private static Refusal refusal(long revision) {
+        return Refusal.builder()
+                .revision(revision)
+                .pointer("/routes/a")
+                .message("wrong")
+                .build();
+    }
+
+    @Test
+    void anAnswerThatCannotBeWrittenIsWrittenLater() throws Exception {
+        TestDatabase.execute(url, "alter table gateway_answers rename to elsewhere");
+        await(say("edge", STARTED, 3, refusal(4)));
+        Eventually.holds(
+                "the status is written",
+                LIMIT,
+                () -> !TestDatabase.query(url, "select id from gateways").isEmpty());
+        TestDatabase.execute(url, "alter table elsewhere rename to gateway_answers");
+        Eventually.holds(
+                "the refusal is written",
+                LIMIT,
+                () -> TestDatabase.query(url, "select gateway_id from gateway_answers where refused and revision = 4")
+                        .contains("edge"));
+    }
+
+    @Test
+    void aRefusalOfWhichOnlyTheRegistryKnowsIsTold() throws Exception {
+        await(say("edge", STARTED, 3, refusal(4)));
+        Eventually.holds(
+                "the refusal is written",
+                LIMIT,
+                () -> !TestDatabase.query(url, "select 1 from gateway_answers where refused")
+                        .isEmpty());
+        TestDatabase.execute(url, "delete from gateway_answers");
+        assertThat(await(fleet().acks(4, STARTED))).singleElement().satisfies(ack -> {
+            assertThat(ack.answer()).isEqualTo(AnswerKind.NACK);
+            assertThat(ack.answerRevision()).isEqualTo(4);
+            assertThat(ack.refusal()).isEqualTo(refusal(4));
+        });
+        assertThat(await(fleet().acks(5, STARTED)))
+                .extracting(GatewayAck::answer)
+                .containsExactly(AnswerKind.PENDING);
+        assertThat(await(fleet().acks(3, STARTED)))
+                .extracting(GatewayAck::answer)
+                .containsExactly(AnswerKind.ACK);
+    }
+
+    @Test
+    void aTimeThatNoDatabaseHoldsIsRefused() throws Exception {
+        Instant far = Instant.parse("+9999999-01-01T00:00:00Z");
+        assertThatThrownBy(() -> await(say("odd", far, 1, null))).hasMessageContaining("startedAt");
+        TrafficReport report = new TrafficReport("odd", far, 1, 0, List.of());
+        assertThatThrownBy(() -> fleet().traffic().heard(report)).hasMessageContaining("startedAt");
+        await(say("edge", STARTED, 1, null));
+        Eventually.holds(
+                "the others are written",
+                LIMIT,
+                () -> TestDatabase.query(url, "select id from gateways").equals(List.of("edge")));
+    }
+
+    @Test
+    void oneStatusThatTheDatabaseRefusesKeepsNoOtherFromBeingWritten() throws Exception {
+        TestDatabase.execute(url, "alter table gateways add check (id <> 'odd')");
+        Future<?> odd = say("odd", STARTED, 1, null);
+        Future<?> edge = say("edge", STARTED, 1, null);
+        await(Future.all(odd, edge));
+        Eventually.holds(
+                "the other is written",
+                LIMIT,
+                () -> TestDatabase.query(url, "select id from gateways").equals(List.of("edge")));
+    }
+
+    private static TrafficReport traffic(String gateway, Instant started, long sequence, String route) {
+        return new TrafficReport(
+                gateway,
+                started,
+                sequence,
+                0,
+                List.of(new TrafficEntry(
+                        TrafficEntry.Kind.ROUTE, route, List.of(0L, 0L, 1L, 0L, 0L, 0L), 10, 20, List.of(1, 1))));
+    }
+
+    private List<String> counted() {
+        return TestDatabase.query(url, "select sum(requests) from traffic where seconds = 60 and kind = 'ROUTE'");
+    }
+
+    @Test
+    void aGatewayWhoseClockWentBackIsCounted() throws Exception {
+        TrafficLog log = fleet().traffic();
+        await(log.heard(traffic("edge", STARTED, 7, "a")));
+        await(log.heard(traffic("edge", STARTED.minusSeconds(3600), 1, "a")));
+        await(log.heard(traffic("edge", STARTED.minusSeconds(3600), 1, "a")));
+        assertThat(counted()).containsExactly("2");
+    }
+
+    @Test
+    void oneReportThatTheDatabaseRefusesKeepsNoOtherFromBeingCounted() throws Exception {
+        TestDatabase.execute(url, "alter table traffic add check (id <> 'odd')");
+        TrafficLog log = fleet().traffic();
+        Future<Void> first = log.heard(traffic("a", STARTED, 1, "a"));
+        Future<Void> odd = log.heard(traffic("b", STARTED, 1, "odd"));
+        Future<Void> last = log.heard(traffic("c", STARTED, 1, "a"));
+        await(first);
+        await(last);
+        assertThatThrownBy(() -> await(odd)).hasMessageContaining("check");
+        assertThat(counted()).containsExactly("2");
+    }
+
+    @Test
+    void changesOfNodesThatAreTooOldAreForgottenByAnIndex() {
+        TestDatabase.execute(
+                url,
+                "insert into node_events (upstream_id, url, gateway_id, at, from_state, to_state, cause, reason, merged,"
+                        + " disagreement) select 'u', 'http://a', 'g', now() - make_interval(mins => n), 'HEALTHY',"
+                        + " 'UNHEALTHY', 'ACTIVE', '', 'UNHEALTHY', false from generate_series(1, 20000) n");
+        TestDatabase.execute(url, "analyze node_events");
+        assertThat(String.join(
+                        "\n",
+                        TestDatabase.query(
+                                url, "explain delete from node_events where at < now() - make_interval(days => 13)")))
+                .contains("node_events_at");
+    }
+}
