@@ -13,6 +13,7 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.store.Store;
 import io.sigma.json.Json;
 import io.sigma.model.Role;
@@ -55,8 +56,8 @@ public final class AdminServer extends VerticleBase {
     static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
 
-    /** What a write takes beside its waits for gateways: other writers, the database, and to say what is odd about it. */
-    private static final Duration WRITE_REST = Duration.ofSeconds(28);
+    /** What a write takes beside its waits for gateways and other writers: the database, and to say what is odd about it. */
+    private static final Duration WRITE_REST = Duration.ofSeconds(22);
 
     private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;
     private static final long STILL_ALLOWED_MILLIS = 15_000;
@@ -159,6 +160,7 @@ public final class AdminServer extends VerticleBase {
     static int idleSeconds(ControlPlaneSettings settings) {
         return (int) Acknowledgements.TIMEOUT_MAX
                 .plusMillis(settings.gatewayVoteMillis())
+                .plusMillis(2L * Database.turnMillis(settings))
                 .plus(WRITE_REST)
                 .toSeconds();
     }

@@ -78,12 +78,20 @@ public final class Database {
         this.turnMillis = turnMillis;
     }
 
+    /**
+     * Returns how long a write waits at most for a connection, and then again for the head, in milliseconds. The head is held
+     * while gateways vote: who waits for it waits for votes on other writes.
+     */
+    public static int turnMillis(ControlPlaneSettings settings) {
+        int vote = settings.gatewayVoteMillis();
+        return settings.databaseTimeoutMillis()
+                + Math.max(vote, Math.min(VOTES_BEFORE * vote, VOTES_BEFORE_MILLIS_MAX));
+    }
+
     /** Returns the pools; connections are made when they are needed. */
     static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
         int timeout = settings.databaseTimeoutMillis();
-        // The head is held while gateways vote: who waits for it waits for votes on other writes.
-        int vote = settings.gatewayVoteMillis();
-        int turn = timeout + Math.max(vote, Math.min(VOTES_BEFORE * vote, VOTES_BEFORE_MILLIS_MAX));
+        int turn = turnMillis(settings);
         PgConnectOptions options = options(url, timeout, timeout);
         NetClientOptions transport = new NetClientOptions()
                 .setConnectTimeout(timeout)
@@ -108,7 +116,7 @@ public final class Database {
                 .addProperty("application_name", "sigma-control-plane")
                 .addProperty("statement_timeout", String.valueOf(statementTimeout))
                 .addProperty("lock_timeout", String.valueOf(statementTimeout))
-                .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * timeout));
+                .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * statementTimeout));
         return options;
     }
 
