@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EntityDiff, Revision, RevisionAcks, RevisionDetail } from '#client';
@@ -231,7 +231,10 @@ describe('rolling back', () => {
     await user.click(await screen.findByRole('button', { name: 'Roll back…' }));
     const dialog = await screen.findByRole('dialog', { name: 'Roll back everything' });
     const planned = await within(dialog).findByRole('region', { name: 'route shop-api' });
-    expect(within(planned).getByText('Change')).toBeVisible();
+    // The dialog fades in.
+    await waitFor(() => {
+      expect(within(planned).getByText('Change')).toBeVisible();
+    });
     expect(within(planned).getByRole('row', { name: /\/path/ })).toHaveTextContent('"/v2/*"');
     expect(
       within(dialog).getByText(

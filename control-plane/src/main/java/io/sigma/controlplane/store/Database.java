@@ -92,7 +92,7 @@ public final class Database {
     static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
         int timeout = settings.databaseTimeoutMillis();
         int turn = turnMillis(settings);
-        PgConnectOptions options = options(url, timeout, timeout);
+        PgConnectOptions options = options(url, timeout);
         NetClientOptions transport = new NetClientOptions()
                 .setConnectTimeout(timeout)
                 .setTcpKeepAlive(true)
@@ -102,14 +102,14 @@ public final class Database {
         return new Database(
                 vertx,
                 pool(vertx, options, transport, settings, settings.databasePoolSize()),
-                pool(vertx, options(url, timeout, turn), transport, settings, WRITE_CONNECTIONS),
+                pool(vertx, options(url, turn), transport, settings, WRITE_CONNECTIONS),
                 new Turns(WRITE_CONNECTIONS, settings.databaseQueueMax()),
                 options,
                 timeout,
                 turn);
     }
 
-    private static PgConnectOptions options(DatabaseUrl url, int timeout, int statementTimeout) {
+    private static PgConnectOptions options(DatabaseUrl url, int statementTimeout) {
         PgConnectOptions options = url.connectOptions();
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheSqlLimit(STATEMENT_LENGTH_MAX)
