@@ -14,6 +14,10 @@ async function expectNoViolations(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    // Colours on their way from one scheme to the other are those of neither.
+    await page.waitForFunction(() =>
+      document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
+    );
     const { violations } = await new AxeBuilder({ page }).analyze();
     const severe = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect(

@@ -33,11 +33,11 @@ final class GrpcErrorTest extends EngineContract {
                     .compose(request -> request.putHeader("content-type", contentType)
                             .putHeader("te", "trailers")
                             .putHeader("grpc-timeout", timeout)
-                            .send(Buffer.buffer(new byte[5])))
-                    .compose(response -> response.body().map(body -> {
-                        assertThat(body.length()).isZero();
-                        return response;
-                    })));
+                            .send(Buffer.buffer(new byte[5]))
+                            .compose(response -> response.body().map(body -> {
+                                assertThat(body.length()).isZero();
+                                return response;
+                            }))));
             await(client.close());
             return answer;
         } finally {

@@ -170,8 +170,8 @@ final class Http2CodecTest extends EngineContract {
             for (int i = 0; i < 60; i++) {
                 String sent = body(i);
                 answers.add(client.request(HttpMethod.POST, port(), "localhost", "/")
-                        .compose(request -> request.send(Buffer.buffer(sent)))
-                        .compose(response -> response.body().map(Buffer::toString)));
+                        .compose(request -> request.send(Buffer.buffer(sent))
+                                .compose(response -> response.body().map(Buffer::toString))));
             }
             GatewayHarness.await(Future.all(answers));
             for (int i = 0; i < answers.size(); i++) {

@@ -73,8 +73,7 @@ final class Http2UpstreamTest extends EngineContract {
 
     private Future<String> text(String target) {
         return request(HttpMethod.GET, target)
-                .compose(HttpClientRequest::send)
-                .compose(HttpClientResponse::body)
+                .compose(request -> request.send().compose(HttpClientResponse::body))
                 .map(Buffer::toString);
     }
 
@@ -105,8 +104,8 @@ final class Http2UpstreamTest extends EngineContract {
             Buffer body = await(request(HttpMethod.POST, "/")
                     .compose(request -> request.putHeader("cookie", (Iterable<String>) List.of("a=1", "b=2"))
                             .putHeader("te", "trailers")
-                            .send("body"))
-                    .compose(HttpClientResponse::body));
+                            .send("body")
+                            .compose(HttpClientResponse::body)));
             assertThat(body.toString()).isEqualTo("localhost:" + port() + " a=1; b=2 trailers body");
         }
     }
@@ -190,8 +189,7 @@ final class Http2UpstreamTest extends EngineContract {
         })) {
             gateway().apply(http2(node));
             Future<Buffer> answer = request(HttpMethod.GET, "/")
-                    .compose(HttpClientRequest::send)
-                    .compose(HttpClientResponse::body);
+                    .compose(request -> request.send().compose(HttpClientResponse::body));
             assertThatThrownBy(() -> await(answer))
                     .isInstanceOfSatisfying(
                             StreamResetException.class,
@@ -211,8 +209,7 @@ final class Http2UpstreamTest extends EngineContract {
         })) {
             gateway().apply(http2(node));
             Buffer body = await(request(HttpMethod.DELETE, "/")
-                    .compose(HttpClientRequest::send)
-                    .compose(HttpClientResponse::body));
+                    .compose(request -> request.send().compose(HttpClientResponse::body)));
             assertThat(body.toString()).isEqualTo("third");
         }
     }
