@@ -56,6 +56,9 @@ public final class AdminServer extends VerticleBase {
     static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
 
+    /** As long as all parameters of an operation together may be when each of their characters has to be escaped. */
+    private static final int LINE_BYTES_MAX = 64 * 1024;
+
     /** What a write takes beside its waits for gateways and other writers: the database, and to say what is odd about it. */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
 
@@ -146,6 +149,7 @@ public final class AdminServer extends VerticleBase {
                         .setHost(settings.adminHost())
                         .setPort(settings.adminPort())
                         .setMaxHeaderSize(HEAD_BYTES_MAX)
+                        .setMaxInitialLineLength(LINE_BYTES_MAX)
                         .setIdleTimeout(idleSeconds(settings))
                         .setHttp2ClearTextEnabled(false))
                 .connectionHandler(this::count)

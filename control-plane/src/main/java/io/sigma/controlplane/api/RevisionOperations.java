@@ -168,11 +168,14 @@ final class RevisionOperations {
     }
 
     private static Rollback read(Call call) {
-        Rollback what;
+        @Nullable Rollback what;
         try {
             what = Json.read(call.body(), Rollback.class);
         } catch (IllegalArgumentException e) {
             throw FailureException.invalid("", String.valueOf(e.getMessage()));
+        }
+        if (what == null) {
+            throw FailureException.invalid("", "null (expected: an object)");
         }
         if ((what.kind() == null) != (what.id() == null)) {
             String absent = what.kind() == null ? "/kind" : "/id";

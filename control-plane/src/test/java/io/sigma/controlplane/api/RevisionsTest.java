@@ -166,6 +166,21 @@ final class RevisionsTest {
     }
 
     @Test
+    void rollBackOfNullIsRefused() {
+        Reply reply = client.post("/revisions/1/rollback", "null");
+        assertThat(reply.status()).isEqualTo(422);
+        assertThat(reply.http().body()).contains("null (expected: an object)");
+    }
+
+    @Test
+    void messagesOfManyOctetsFitTheAddress() {
+        String message = "%F0%9F%9A%80".repeat(500);
+        assertThat(client.post("/revisions/1/rollback?dryRun=true&message=" + message, "null")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
     void everythingIsRolledBackInANewRevision() {
         Reply dry = client.post("/revisions/3/rollback?dryRun=true", "{}");
         assertThat(dry.status()).as("%s", dry).isEqualTo(200);
