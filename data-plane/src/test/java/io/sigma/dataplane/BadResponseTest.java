@@ -23,17 +23,6 @@ final class BadResponseTest extends EngineContract {
     private static final String TE = "Transfer-Encoding: chunked\r\n";
     private static final String GET = "GET /good HTTP/1.1\r\nHost: a\r\n\r\n";
 
-    /** Answers {@code /bad} with {@code response}, byte for byte, and everything else as it should. */
-    private static TestNode answering(String response) {
-        return TestNode.start((request, connection) -> {
-            if (request.target().equals("/bad")) {
-                connection.send(response);
-            } else {
-                connection.ok("right");
-            }
-        });
-    }
-
     static Stream<Arguments> malformed() {
         Stream<Arguments> lengths = Stream.of(
                         "+3", "0x3", "-1", "", "3 3", "3;a", "99999999999999999999", "3\r\nContent-Length: 4", "3, 4")
@@ -83,7 +72,7 @@ final class BadResponseTest extends EngineContract {
     @ParameterizedTest(name = "{0}")
     @MethodSource("malformed")
     void malformedResponseIsABadGatewayAndItsConnectionDropped(String name, String response) throws Exception {
-        try (TestNode node = answering(response)) {
+        try (TestNode node = TestNode.answeringBad(response)) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET /bad HTTP/1.1\r\nHost: a\r\n\r\n");

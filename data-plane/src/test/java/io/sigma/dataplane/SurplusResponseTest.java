@@ -22,17 +22,6 @@ final class SurplusResponseTest extends EngineContract {
     private static final String TE = "Transfer-Encoding: chunked\r\n";
     private static final String GET = "GET /good HTTP/1.1\r\nHost: a\r\n\r\n";
 
-    /** Answers {@code /bad} with {@code response}, byte for byte, and everything else as it should. */
-    private static TestNode answering(String response) {
-        return TestNode.start((request, connection) -> {
-            if (request.target().equals("/bad")) {
-                connection.send(response);
-            } else {
-                connection.ok("right");
-            }
-        });
-    }
-
     /** One loop, so that whoever waits for a connection does so where it is given back. */
     @Override
     GatewaySettings settings(Path dataDir) {
@@ -71,7 +60,7 @@ final class SurplusResponseTest extends EngineContract {
     @ParameterizedTest(name = "{0}")
     @MethodSource("surplus")
     void bytesAfterAResponseAreNeverTakenForTheNext(String name, String method, String response) throws Exception {
-        try (TestNode node = answering(response)) {
+        try (TestNode node = TestNode.answeringBad(response)) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
                 // Pipelined, so that the next request is there when the first response ends.

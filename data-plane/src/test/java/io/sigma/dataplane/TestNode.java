@@ -90,6 +90,17 @@ final class TestNode implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
+    /** Answers {@code /bad} with {@code response}, byte for byte, and everything else as it should. */
+    static TestNode answeringBad(String response) {
+        return start((request, connection) -> {
+            if (request.target().equals("/bad")) {
+                connection.send(response);
+            } else {
+                connection.ok("right");
+            }
+        });
+    }
+
     static TestNode start(Script script) {
         return new TestNode(bind(null), script, true);
     }
