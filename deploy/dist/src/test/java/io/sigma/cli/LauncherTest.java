@@ -3,11 +3,15 @@ package io.sigma.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +48,28 @@ class LauncherTest {
                     .contains("-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError")
                     .doesNotContain("-Xms32m");
         }
+    }
+
+    /** The compiler says nothing about a method that it does not find, so an update of Netty that renames one is noticed here. */
+    @Test
+    void theCompilerIsToldOfMethodsThatThereAre() throws Exception {
+        Pattern inlined = Pattern.compile("-XX:CompileCommand=inline,(.+)::(.+)");
+        for (String command : List.of("gateway", "run", "standalone")) {
+            List<String> told = told("", command);
+            assertThat(told).containsSubsequence("-XX:Tier3DelayOn=1000", "-XX:CompileCommand=quiet");
+            List<MatchResult> methods = told.stream()
+                    .map(inlined::matcher)
+                    .filter(Matcher::matches)
+                    .map(Matcher::toMatchResult)
+                    .toList();
+            assertThat(methods).hasSize(2);
+            for (MatchResult method : methods) {
+                assertThat(Class.forName(method.group(1)).getDeclaredMethods())
+                        .extracting(Method::getName)
+                        .contains(method.group(2));
+            }
+        }
+        assertThat(told("", "control-plane")).noneMatch(option -> option.contains("CompileCommand"));
     }
 
     @Test
