@@ -11,6 +11,7 @@ import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.file.ConfigFile;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.listener.Listeners;
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
@@ -49,6 +50,9 @@ public final class Gateway {
 
     /** How long a snapshot waits for the nodes of upstreams that are discovered; after that it is served without. */
     private static final long DISCOVERY_MILLIS = 3_000;
+
+    /** For so long the JVM's compiler has a full share of the processor: a gateway under full load is slow until it is done. */
+    private static final long WARM_UP_MILLIS = 60_000;
 
     private final Vertx vertx;
     private final Engine engine;
@@ -168,7 +172,10 @@ public final class Gateway {
                             : gateway.restore(new SnapshotStore(settings.dataDir()));
                 })
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
-                .map(ignored -> gateway)
+                .map(ignored -> {
+                    vertx.setTimer(WARM_UP_MILLIS, timer -> Scheduling.compilerForBackground());
+                    return gateway;
+                })
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
     }
 

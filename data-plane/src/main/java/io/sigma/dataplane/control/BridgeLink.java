@@ -4,6 +4,7 @@ import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
 import io.sigma.cluster.RoleTrust;
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
@@ -106,6 +107,7 @@ public final class BridgeLink implements ControlLink {
         RandomGenerator random = new SecureRandom();
         List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
         Vertx own = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
+        own.runOnContext(nothing -> Scheduling.forBackground());
         return new BridgeLink(own, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
     }
 

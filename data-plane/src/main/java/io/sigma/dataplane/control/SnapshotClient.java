@@ -1,5 +1,6 @@
 package io.sigma.dataplane.control;
 
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.model.Refusal;
@@ -288,6 +289,7 @@ public final class SnapshotClient {
 
     /** Blocks for the time of decompression and hashing. */
     private static Snapshot assemble(Snapshot base, Transfer.Fetched fetched) {
+        Scheduling.forBackground();
         SnapshotBody body = SnapshotBody.decompress(fetched.compressed());
         Snapshot from = fetched.full() ? Snapshot.NONE : base;
         Snapshot snapshot = from.advance(body.revision(), body.changes());

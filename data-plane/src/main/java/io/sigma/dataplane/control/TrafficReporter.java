@@ -1,6 +1,7 @@
 package io.sigma.dataplane.control;
 
 import io.sigma.cluster.ClusterEndpoint;
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.json.Json;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.TrafficEntry;
@@ -67,7 +68,12 @@ final class TrafficReporter {
         if (!cutting && now - cutNanos >= SPAN_NANOS) {
             cutting = true;
             cutNanos = now;
-            vertx.executeBlocking(() -> parts(spans.get()), false)
+            vertx.executeBlocking(
+                            () -> {
+                                Scheduling.forBackground();
+                                return parts(spans.get());
+                            },
+                            false)
                     .onComplete(cut -> context.runOnContext(nothing -> {
                         cutting = false;
                         if (cut.succeeded()) {

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.file;
 
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.format.SigmaJson;
@@ -47,8 +48,8 @@ public final class ConfigFile implements AutoCloseable {
 
     private final Path file;
     private final SnapshotTarget target;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("sigma-config-file").daemon().factory());
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(Scheduling.backgroundThreads("sigma-config-file"));
 
     // Confined to the thread.
     private String seen = "";

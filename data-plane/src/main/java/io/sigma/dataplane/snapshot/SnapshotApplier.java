@@ -1,6 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
@@ -27,8 +28,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final ActiveSnapshot active;
     private final Preparation preparation;
     private final SnapshotTrials trials;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("sigma-snapshot").daemon().factory());
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot"));
 
     /** Compiled and not served. Confined to the thread. */
     private @Nullable RuntimeSnapshot candidate;

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.snapshot.Snapshot;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
@@ -18,8 +19,8 @@ public final class SnapshotSaver implements AutoCloseable {
 
     private final SnapshotStore store;
     private final AtomicReference<@Nullable Snapshot> pending = new AtomicReference<>();
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("sigma-snapshot-store").daemon().factory());
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot-store"));
 
     public SnapshotSaver(SnapshotStore store) {
         this.store = store;

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,7 +29,7 @@ public final class SnapshotTrials implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(WAITING_MAX),
-            Thread.ofPlatform().name("sigma-snapshot-trial").daemon().factory());
+            Scheduling.backgroundThreads("sigma-snapshot-trial"));
 
     /**
      * @param compiler whose metrics nobody reads

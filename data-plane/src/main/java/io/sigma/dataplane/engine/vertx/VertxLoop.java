@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
-import io.sigma.dataplane.loop.ShortSlices;
+import io.sigma.dataplane.loop.Scheduling;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.impl.NetServerInternal;
@@ -41,7 +41,7 @@ record VertxLoop(
         for (int i = 0; i < TRIES_MAX && loops.size() < wanted; i++) {
             ContextInternal context = vertx.createEventLoopContext();
             if (threads.add(context.nettyEventLoop())) {
-                context.nettyEventLoop().execute(ShortSlices::ask);
+                context.nettyEventLoop().execute(Scheduling::forTraffic);
                 loops.add(new VertxLoop(
                         new Loop(loops.size(), new ContextScheduler(context)),
                         context,
@@ -56,11 +56,14 @@ record VertxLoop(
         return loops;
     }
 
-    /** Returns a context on a loop that is none of {@code taken}; on one of them when there is no other. */
+    /** Returns a context on a loop that is none of {@code taken}, and gives way to these; on one of them when there is no other. */
     static ContextInternal spare(VertxInternal vertx, List<VertxLoop> taken) {
         ContextInternal context = vertx.createEventLoopContext();
         for (int i = 0; i < taken.size() && isOneOf(context, taken); i++) {
             context = vertx.createEventLoopContext();
+        }
+        if (!isOneOf(context, taken)) {
+            context.nettyEventLoop().execute(Scheduling::forBackground);
         }
         return context;
     }

@@ -1,0 +1,116 @@
+package io.sigma.dataplane.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sigma.dataplane.engine.vertx.VertxEngine;
+import io.sigma.dataplane.loop.Scheduling.Attributes;
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.value.AddressGuard;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class SchedulingTest {
+
+    private static final long PATIENCE_SECONDS = 10;
+
+    @BeforeAll
+    static void kernelHasSlices() {
+        String[] version = System.getProperty("os.version").split("\\D+", 3);
+        int number = Integer.parseInt(version[0]) * 1000 + Integer.parseInt(version[1]);
+        assumeTrue(
+                System.getProperty("os.name").equals("Linux") && number >= 6_012,
+                "threads have had slices of their own since Linux 6.12");
+    }
+
+    @Test
+    void threadWithTrafficHasShortSlicesAndThoseThatItStartsDoNot() throws Exception {
+        Attributes before = Scheduling.current();
+        CompletableFuture<Attributes> traffic = new CompletableFuture<>();
+        CompletableFuture<Attributes> started = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> {
+            assertThat(Scheduling.forTraffic()).isTrue();
+            traffic.complete(Scheduling.current());
+            Thread.ofPlatform().start(() -> started.complete(Scheduling.current()));
+        });
+        assertThat(result(traffic)).isEqualTo(new Attributes(Scheduling.SLICE_NANOS, 0));
+        assertThat(result(started)).isEqualTo(before).isNotEqualTo(result(traffic));
+        assertThat(Scheduling.current()).isEqualTo(before);
+    }
+
+    @Test
+    void backgroundThreadIsNicerAndHasTheSliceOfTheSystemWhoeverStartsIt() throws Exception {
+        CompletableFuture<Attributes> background = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> {
+            Scheduling.forTraffic();
+            Scheduling.backgroundThreads("test")
+                    .newThread(() -> background.complete(Scheduling.current()))
+                    .start();
+        });
+        assertThat(result(background).nice()).isEqualTo(Scheduling.BACKGROUND_NICE);
+        assertThat(result(background).sliceNanos()).isGreaterThan(Scheduling.SLICE_NANOS);
+    }
+
+    @Test
+    void optimizingCompilerIsNicer() throws Exception {
+        assertThat(Scheduling.compilerForBackground()).isPositive();
+        int found = 0;
+        for (Path thread : compilers()) {
+            // proc(5): the 19th field, and the 17th behind the name.
+            String stat = Files.readString(thread.resolve("stat"));
+            String nice = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16];
+            assertThat(nice).isEqualTo(Integer.toString(Scheduling.BACKGROUND_NICE));
+            found++;
+        }
+        assertThat(found).isPositive();
+    }
+
+    private static List<Path> compilers() throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path thread : threads) {
+                if (Files.readString(thread.resolve("comm")).startsWith("C2 ")) {
+                    found.add(thread);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void eachEventLoopCarriesTraffic() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        VertxEngine engine = new VertxEngine(
+                vertx,
+                2,
+                true,
+                GatewaySettings.Tls.AUTO,
+                id -> null,
+                new AddressGuard(List.of()),
+                SocketBudget.ofProcess());
+        try {
+            for (Loop loop : engine.eventLoops()) {
+                CompletableFuture<Attributes> attributes = new CompletableFuture<>();
+                loop.scheduler().execute(() -> attributes.complete(Scheduling.current()));
+                assertThat(result(attributes)).isEqualTo(new Attributes(Scheduling.SLICE_NANOS, 0));
+            }
+        } finally {
+            engine.close();
+            vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Attributes result(CompletableFuture<Attributes> future) throws Exception {
+        return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+}
