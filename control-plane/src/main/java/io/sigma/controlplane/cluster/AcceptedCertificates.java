@@ -128,10 +128,10 @@ public final class AcceptedCertificates {
 
     private Future<Void> read() {
         long number = reads.incrementAndGet();
-        return pool.preparedQuery(READ)
-                .execute()
-                .onSuccess(rows -> take(number, rows))
-                .mapEmpty();
+        return pool.preparedQuery(READ).execute().map(rows -> {
+            take(number, rows);
+            return null;
+        });
     }
 
     private void take(long number, RowSet<Row> rows) {

@@ -150,12 +150,12 @@ public final class ClusterServer {
                     }
                 });
         return http.listen(port, host)
-                .onSuccess(listening -> {
+                .<Void>map(listening -> {
                     server = listening;
                     renewal = vertx.setPeriodic(RENEW_MILLIS, id -> renew(listening));
                     sweeping = vertx.setPeriodic(SWEEP_MILLIS, id -> guard.sweep());
+                    return null;
                 })
-                .<Void>mapEmpty()
                 .recover(e -> Future.failedFuture(new FailureException(
                         new Failure.Unavailable(
                                 "Gateways cannot be served at " + host + ":" + port + ": " + e.getMessage()),

@@ -177,8 +177,10 @@ public final class FleetServer implements Fleet {
                                 votes.gone(gatewayId);
                             }
                         }))
-                .onSuccess(opened -> bridge = opened)
-                .mapEmpty();
+                .map(opened -> {
+                    bridge = opened;
+                    return null;
+                });
     }
 
     /** Called on the log's thread. */

@@ -100,7 +100,10 @@ final class GatewaySync {
             read();
         }));
         timers.add(vertx.setPeriodic(FORGET_INTERVAL_MILLIS, id -> forget()));
-        return table.read().onSuccess(rows -> rows.forEach(registry::update)).mapEmpty();
+        return table.read().map(rows -> {
+            rows.forEach(registry::update);
+            return null;
+        });
     }
 
     private static long backOff(int retries) {

@@ -188,7 +188,10 @@ public final class TrafficLog {
                             }
                             return count(connection, fresh);
                         })
-                        .compose(counted -> transaction.commit().onSuccess(done -> install(counted)))
+                        .compose(counted -> transaction.commit().<Void>map(done -> {
+                            install(counted);
+                            return null;
+                        }))
                         .recover(e -> transaction.rollback().transform(done -> Future.failedFuture(e))));
     }
 

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The open listeners. A snapshot's new ones are opened before it is served and its superfluous ones closed after, so a
- * snapshot whose listeners cannot be opened changes nothing. To be used by one snapshot at a time.
+ * snapshot whose listeners cannot be opened changes nothing. To be used by one snapshot at a time. What is noted of an opened
+ * listener is part of the chain of futures: a handler beside the chain may still run when the chain goes on elsewhere.
  */
 public final class Listeners {
 
@@ -171,7 +172,10 @@ public final class Listeners {
         }
         return current.handle
                 .changeTls(tls)
-                .onSuccess(ignored -> prepared.changed.add(current))
+                .<Void>map(ignored -> {
+                    prepared.changed.add(current);
+                    return null;
+                })
                 .recover(cause -> Future.failedFuture(
                         new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage())));
     }
@@ -187,13 +191,13 @@ public final class Listeners {
             prepared.superfluous.add(current);
         }
         return free.compose(ignored -> engine.open(placed(source), tls, bindings.apply(server)))
-                .onSuccess(handle -> {
+                .<Void>map(handle -> {
                     LOG.info("Proxy server {} listens on {}", server.id(), address(source));
                     Open opened = new Open(source, tls, handle);
                     prepared.opened.add(opened);
                     prepared.next.put(server.id(), opened);
+                    return null;
                 })
-                .<Void>mapEmpty()
                 .recover(cause -> Future.failedFuture(refusal(source, cause)));
     }
 

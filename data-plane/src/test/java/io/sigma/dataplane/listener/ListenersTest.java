@@ -1,0 +1,151 @@
+package io.sigma.dataplane.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.snapshot.ActiveSnapshot;
+import io.sigma.dataplane.snapshot.RuntimeSnapshot;
+import io.sigma.dataplane.snapshot.SnapshotApplier;
+import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.model.Kind;
+import io.sigma.model.ProxyServer;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is open is known, however the thread that opens and the one that waits for it take turns. */
+final class ListenersTest {
+
+    private static final int TIMES = 4_000;
+    /** How long opening takes, at most: it shall end at any point of what is chained to it. */
+    private static final int DELAY_NANOS_MAX = 20_000;
+
+    private static final int WAIT_SECONDS = 30;
+
+    private final AtomicInteger open = new AtomicInteger();
+
+    private final class Counted implements ListenerHandle {
+
+        @Override
+        public Future<Void> changeTls(TlsMaterial tls) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> close(long drainMillis) {
+            open.decrementAndGet();
+            return Future.succeededFuture();
+        }
+    }
+
+    /** An event loop that is always awake, so that what it does ends at a chosen moment. */
+    private final class Opener implements Runnable {
+
+        private final AtomicReference<@Nullable Promise<ListenerHandle>> asked = new AtomicReference<>();
+        private volatile boolean ended;
+        private volatile long delayNanos;
+
+        @Override
+        public void run() {
+            while (!ended) {
+                Promise<ListenerHandle> opening = asked.getAndSet(null);
+                if (opening != null) {
+                    long until = System.nanoTime() + delayNanos;
+                    while (System.nanoTime() < until) {
+                        Thread.onSpinWait();
+                    }
+                    open.incrementAndGet();
+                    opening.complete(new Counted());
+                }
+            }
+        }
+
+        Engine engine() {
+            return (Engine) Proxy.newProxyInstance(
+                    Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (self, method, arguments) -> {
+                        assertThat(method.getName()).isEqualTo("open");
+                        Promise<ListenerHandle> opening = Promise.promise();
+                        asked.set(opening);
+                        return opening.future();
+                    });
+        }
+    }
+
+    private static ServerBinding noBinding() {
+        return (ServerBinding) Proxy.newProxyInstance(
+                ServerBinding.class.getClassLoader(),
+                new Class<?>[] {ServerBinding.class},
+                (self, method, arguments) -> {
+                    throw new AssertionError("nobody connects");
+                });
+    }
+
+    private static RuntimeSnapshot snapshot() throws Exception {
+        Loop.Scheduler scheduler = new Loop.Scheduler() {
+            @Override
+            public void execute(Runnable task) {
+                throw new AssertionError("nothing runs on it");
+            }
+
+            @Override
+            public void schedule(Runnable task, long millis) {
+                throw new AssertionError("nothing runs on it");
+            }
+        };
+        ProxyServer server = ProxyServer.builder().id("web").port(80).build();
+        ConfigState state = ConfigState.empty().with(List.of(new EntityChange(Kind.PROXY_SERVER, "web", server)));
+        ActiveSnapshot active = new ActiveSnapshot();
+        try (SnapshotApplier applier = SnapshotApplier.of(
+                (endpoint, loop, connected, failed) -> failed.accept(new AssertionError("nobody connects")),
+                List.of(new Loop(0, scheduler)),
+                new GatewayMetrics(1, 1),
+                FilterServices.NONE,
+                active,
+                next -> Future.succeededFuture(() -> {}))) {
+            applier.apply(Snapshot.of(1, state)).await(WAIT_SECONDS, TimeUnit.SECONDS);
+        }
+        return active.current();
+    }
+
+    @Test
+    void whatIsOpenIsNotOpenedAgainAndIsClosed() throws Exception {
+        RuntimeSnapshot served = snapshot();
+        Opener loop = new Opener();
+        Thread thread = Thread.ofPlatform().daemon().start(loop);
+        try {
+            for (int i = 0; i < TIMES; i++) {
+                loop.delayNanos = (long) i * DELAY_NANOS_MAX / TIMES;
+                Listeners listeners = new Listeners(loop.engine(), server -> noBinding(), 0, null);
+                for (RuntimeSnapshot next : List.of(served, served)) {
+                    listeners
+                            .prepare(next)
+                            .await(WAIT_SECONDS, TimeUnit.SECONDS)
+                            .keep();
+                    assertThat(open).hasValue(1);
+                }
+                listeners
+                        .prepare(RuntimeSnapshot.none())
+                        .await(WAIT_SECONDS, TimeUnit.SECONDS)
+                        .keep();
+                assertThat(open).hasValue(0);
+            }
+        } finally {
+            loop.ended = true;
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.listener;
+
+import org.jspecify.annotations.NullMarked;
