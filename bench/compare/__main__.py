@@ -20,7 +20,10 @@ WARM_SECONDS = 4  # of a process that compiles while it runs, again and again un
 WARM_RUNS_MAX = 8
 HTTP2_REQUESTS = 30_000  # in a second of measured time; h2load is told how many, not how long
 DISTURBED = 0.15  # of a core; a run in which others took more is repeated, whatever it says
-DISTURBED_RUNS_MAX = 4
+FAR = 2  # times the least distance of the cores; a run that begins or ends with more is repeated, whatever it says
+NEAR_SECONDS_MAX = 30  # wait for the cores to be near
+DISTURBED_RUNS_MAX = 6
+DISTANCE_SAMPLES, DISTANCE_PAUSE_SECONDS = 40, 0.05
 PATIENCE_SECONDS = 60  # with a run, beyond the time that it takes
 
 
@@ -43,6 +46,7 @@ class Comparison:
         self.proxy_core, self.load_core = cores[0], cores[1]
         os.sched_setaffinity(0, {self.load_core})
         self.nodes = (free_port(), free_port())
+        self.least_distance = float("inf")
         known = (BENCH.parent / "docs/configuration.md").read_text()
         self.proxies, self.skipped = {}, {}
         for name, (template, environment, routes) in PROXIES.items():
@@ -110,14 +114,42 @@ class Comparison:
             least = min(least, micros)
         proxy.warm.add(scenario.key)
 
+    def distance(self):
+        """Nanoseconds that a cache line takes from core to core and back."""
+        command = [LOAD, "--distance", f"{self.proxy_core},{self.load_core}"]
+        nanos = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS).stdout)["nanos"]
+        self.least_distance = min(self.least_distance, nanos)
+        return nanos
+
+    def find_least_distance(self):
+        for _ in range(DISTANCE_SAMPLES):
+            self.distance()
+            time.sleep(DISTANCE_PAUSE_SECONDS)
+        return self.least_distance
+
+    def distance_when_near(self):
+        end = time.monotonic() + NEAR_SECONDS_MAX
+        while (nanos := self.distance()) > FAR * self.least_distance and time.monotonic() < end:
+            time.sleep(DISTANCE_PAUSE_SECONDS)
+        return nanos
+
     def measure(self, scenario, proxy, rate):
-        if scenario.h2load:
-            return self.h2load(scenario, proxy, int(HTTP2_REQUESTS * self.options.seconds))
+        """One run that was not disturbed, or the last of several."""
         for _ in range(DISTURBED_RUNS_MAX):
-            result = self.watched(scenario, proxy, rate)
-            if result["proxy"]["others"] < DISTURBED:
+            distance = self.distance_when_near()
+            if scenario.h2load:
+                result = self.h2load(scenario, proxy, int(HTTP2_REQUESTS * self.options.seconds))
+            else:
+                result = self.watched(scenario, proxy, rate)
+            distance = max(distance, self.distance())
+            result["coreDistanceNanos"] = distance
+            others = result["proxy"].get("others", 0)
+            if others >= DISTURBED:
+                note(f"  {proxy.name}: others took {others:.0%} of a core")
+            elif distance > FAR * self.least_distance:
+                note(f"  {proxy.name}: the cores were {distance:.0f} ns apart, and {self.least_distance:.0f} ns before")
+            else:
                 break
-            note(f"  {proxy.name}: others took {result['proxy']['others']:.0%} of a core")
         return result
 
     def watched(self, scenario, proxy, rate):
@@ -213,7 +245,8 @@ def main():
         wanted = options.proxies.split(",")
         comparison.proxies = {name: proxy for name, proxy in comparison.proxies.items() if name in wanted}
     result = {
-        "machine": machine.describe(), "versions": versions(), "direct": comparison.direct(),
+        "machine": machine.describe() | {"coreDistanceNanos": comparison.find_least_distance()}, "versions": versions(),
+        "direct": comparison.direct(),
         "settings": {"rounds": options.rounds, "seconds": options.seconds, "warmup": options.warmup}, "scenarios": {},
     }  # fmt: skip
     note(f"load without a proxy: {result['direct']['requestsPerSecond']:,.0f} requests/s")

@@ -53,6 +53,7 @@ def summary(scenario, rounds, rate):
             "residentMiB": median(lambda r: r["proxy"]["residentBytes"] / 2**20),
             "errors": sum(sum(run["errors"].values()) for run in runs),
             "microsOfRounds": [round(sum(micros(scenario, run)), 3) for run in runs],
+            "coreDistanceNanosOfRounds": [round(run["coreDistanceNanos"]) for run in runs],
         }
         if "load" in runs[0]:
             figures["loadBusy"] = median(lambda r: r["load"]["busy"])
@@ -161,7 +162,7 @@ def tables(result):
     out = [
         f"Measured on {m['day']}: {m['cores']} cores of {m['processor']}, {m['memoryGiB']} GiB, Linux {m['kernel']}; {named}. "
         f"{s['rounds']} rounds of {s['seconds']:g} s. Without a proxy the load program reaches "
-        f"{direct['requestsPerSecond']:,.0f} requests/s, {direct['load']['micros']:.1f} µs each.", "",
+        f"{direct['requestsPerSecond']:,.0f} requests/s, {direct['load']['micros']:.1f} µs each. A cache line takes {m['coreDistanceNanos']:.0f} ns to the other core and back.", "",
         "| scenario | figure | value | asked for | goal | reached |", "| --- | --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     for t in targets(result):

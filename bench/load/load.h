@@ -1,4 +1,4 @@
-/* What the parts of the load program share. One thread, one epoll set; nothing here is thread-safe. */
+/* What the parts of the load program share. One thread, except for distances, and one epoll set; nothing here is thread-safe. */
 #ifndef LOAD_H
 #define LOAD_H
 
@@ -100,5 +100,8 @@ void latency_record(uint64_t nanos);
 void report_begin(void);                      /* forgets what was counted, notes the processor times */
 void report_end(void);
 void report_print(uint64_t unanswered);
+
+/* distance.c */
+void distance_print(int from, int to);        /* pins threads to these cores; asks for two that nothing else uses */
 
 #endif

@@ -26,7 +26,8 @@ static const char USAGE[] =
     "  --pid PID          process whose processor time counts; may be repeated\n"
     "  --tls, --resume    TLS 1.3, with the latest session\n"
     "  --spin             never sleep\n"
-    "  --doze             with --rate: sleep until a request is due, and go before others on this processor\n";
+    "  --doze             with --rate: sleep until a request is due, and go before others on this processor\n"
+    "       sigma-load --distance CORE,CORE   only measures what a cache line takes between two processors and back\n";
 
 static void ports(char *list) {
   for (char *end = list; *end && options.listens < PORTS_MAX; list = end + 1) {
@@ -37,11 +38,12 @@ static void ports(char *list) {
 }
 
 int main(int argc, char **argv) {
-  enum { LISTEN, PORT, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE };
+  enum { LISTEN, PORT, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, DISTANCE };
   static const struct option known[] = {{"listen", 1, 0, LISTEN}, {"port", 1, 0, PORT}, {"connections", 1, 0, CONNECTIONS},
       {"active", 1, 0, ACTIVE}, {"rate", 1, 0, RATE}, {"close", 0, 0, CLOSE}, {"seconds", 1, 0, SECONDS}, {"warmup", 1, 0, WARMUP},
       {"host", 1, 0, HOST}, {"path", 1, 0, PATH}, {"paths", 1, 0, PATHS}, {"header", 1, 0, HEADER}, {"body", 1, 0, BODY},
-      {"response", 1, 0, RESPONSE}, {"pid", 1, 0, PID}, {"tls", 0, 0, TLS}, {"resume", 0, 0, RESUME}, {"spin", 0, 0, SPIN}, {"doze", 0, 0, DOZE}, {0}};
+      {"response", 1, 0, RESPONSE}, {"pid", 1, 0, PID}, {"tls", 0, 0, TLS}, {"resume", 0, 0, RESUME}, {"spin", 0, 0, SPIN}, {"doze", 0, 0, DOZE},
+      {"distance", 1, 0, DISTANCE}, {0}};
   for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
     switch (option) {
       case LISTEN: ports(optarg); break;
@@ -70,6 +72,15 @@ int main(int argc, char **argv) {
       case RESUME: options.resume = true; break;
       case SPIN: options.spin = true; break;
       case DOZE: options.doze = true; break;
+      case DISTANCE: {
+        int from, to;
+        if (sscanf(optarg, "%d,%d", &from, &to) != 2 || from == to) {
+          fputs(USAGE, stderr);
+          return 2;
+        }
+        distance_print(from, to);
+        return 0;
+      }
       default: fputs(USAGE, stderr); return 2;
     }
   }
