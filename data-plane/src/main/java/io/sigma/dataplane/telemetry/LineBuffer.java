@@ -1,5 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.loop.EncodedTexts;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -17,6 +18,7 @@ final class LineBuffer {
     private static final byte[] LOWER_HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] UPPER_HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
+    private final EncodedTexts jsonTexts = new EncodedTexts();
     private byte[] bytes = new byte[BYTES];
     private int end;
 
@@ -106,6 +108,17 @@ final class LineBuffer {
 
     /** Appends {@code text} as it is in a text of JSON, in printable ASCII (RFC 8259 §7). */
     void json(String text) {
+        byte[] known = jsonTexts.of(text);
+        if (known == null) {
+            int from = end;
+            encodeJson(text);
+            jsonTexts.encoded(text, bytes, from, end);
+        } else {
+            put(known);
+        }
+    }
+
+    private void encodeJson(String text) {
         int length = text.length();
         reserve(length * JSON_BYTES_MAX);
         byte[] to = bytes;

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.http1;
 
+import io.sigma.dataplane.loop.EncodedTexts;
 import java.util.Arrays;
 
 /**
@@ -12,6 +13,7 @@ final class HeadBuffer {
     /** A larger array, which some head needed, is not kept. */
     private static final int KEPT_BYTES_MAX = 64 * 1024;
 
+    private final EncodedTexts texts = new EncodedTexts();
     private byte[] octets = new byte[INITIAL_BYTES];
     private int length;
 
@@ -51,6 +53,17 @@ final class HeadBuffer {
 
     /** Writes a text in Latin-1; what that has not becomes a question mark, so that nothing turns into a line end. */
     HeadBuffer put(String text) {
+        byte[] known = texts.of(text);
+        if (known != null) {
+            return put(known);
+        }
+        int from = length;
+        encode(text);
+        texts.encoded(text, octets, from, length);
+        return this;
+    }
+
+    private void encode(String text) {
         int count = text.length();
         grow(count);
         byte[] to = octets;
@@ -60,7 +73,6 @@ final class HeadBuffer {
             to[at + i] = (byte) (c > 0xff ? '?' : c);
         }
         length = at + count;
-        return this;
     }
 
     /** Writes one field with its line end. */

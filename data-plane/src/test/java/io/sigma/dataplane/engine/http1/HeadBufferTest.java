@@ -29,8 +29,10 @@ final class HeadBufferTest {
 
     @Test
     void noCharacterBecomesALineEnd() {
-        head.begin().put("\u010a\u010d\uff0a");
-        assertThat(text()).isEqualTo("???");
+        for (int times = 0; times < 3; times++) {
+            head.begin().put("<").put("\u010a\u010d\uff0a").put(">");
+            assertThat(text()).isEqualTo("<???>");
+        }
     }
 
     @Test
