@@ -237,22 +237,52 @@ final class ForwardingTest extends EngineContract {
 
     // --- Proxy passes
 
+    private static Config rewriting(Config config, String replacement) {
+        return config.with(
+                ResourceType.PROXY_PASS,
+                "pass",
+                pass -> pass.toBuilder()
+                        .plugins(Plugins.builder()
+                                .rewritePath(RewritePathPlugin.builder()
+                                        .regexp("/test/(?<segment>.*)")
+                                        .replacement(replacement)
+                                        .build())
+                                .build())
+                        .build());
+    }
+
+    @Test
+    void eachRequestOfAConnectionIsRewrittenByItself() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                RawClient client = connected(node)) {
+            for (String segment : List.of("a", "a", "a", "b", "a", "b", "b")) {
+                assertThat(target(client, node, "/test/" + segment)).isEqualTo("/" + segment);
+                assertThat(target(client, node, "/test/" + segment + "?q")).isEqualTo("/" + segment + "?q");
+            }
+            assertThat(target(client, node, "/else")).isEqualTo("/else");
+            assertThat(target(client, node, "/test/b")).isEqualTo("/b");
+            gateway().apply(rewriting(forwarding(node.url()), "/new/${segment}"));
+            assertThat(target(client, node, "/test/b")).isEqualTo("/new/b");
+            assertThat(target(client, node, "/test/b")).isEqualTo("/new/b");
+        }
+    }
+
+    private RawClient connected(TestNode node) throws Exception {
+        gateway().apply(rewriting(forwarding(node.url()), "/${segment}"));
+        return RawClient.connect(port());
+    }
+
+    /** Returns what {@code node} is asked for when {@code client} asks for {@code asked}. */
+    private static String target(RawClient client, TestNode node, String asked) throws Exception {
+        client.send("GET " + asked + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertThat(client.read().status()).isEqualTo(200);
+        return node.last().target();
+    }
+
     @Test
     void rewrittenPathKeepsTheQuery() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .plugins(Plugins.builder()
-                                                    .rewritePath(RewritePathPlugin.builder()
-                                                            .regexp("/test/(?<segment>.*)")
-                                                            .replacement("/${segment}")
-                                                            .build())
-                                                    .build())
-                                            .build()));
+            gateway().apply(rewriting(forwarding(node.url()), "/${segment}"));
             get("/test/x?a=1&b=%20");
             assertThat(node.last().target()).isEqualTo("/x?a=1&b=%20");
             get("/else?a");

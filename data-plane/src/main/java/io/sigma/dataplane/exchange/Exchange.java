@@ -36,6 +36,11 @@ public final class Exchange {
     private long firstByteNanos;
     private @Nullable GatewayError error;
     private boolean shared;
+    /** Who rewrote a path last, maybe that of a request before, and how; null for nobody. */
+    private @Nullable Object rewriter;
+
+    private String rewrittenFrom = "";
+    private String rewritten = "";
     // Keys and values by turns; there are few, and most exchanges have none.
     private @Nullable Object @Nullable [] attributes;
 
@@ -148,9 +153,31 @@ public final class Exchange {
         return path;
     }
 
-    /** Rewrites the path that the node receives. */
-    public void path(String rewritten) {
-        path = rewritten;
+    /**
+     * Rewrites the path that the node receives, and remembers that for {@link #rewriteAgain}.
+     *
+     * @param by what it makes of a path depends on nothing else
+     */
+    public void rewrite(Object by, String to) {
+        rewriter = by;
+        rewrittenFrom = path;
+        rewritten = to;
+        path = to;
+    }
+
+    /**
+     * Rewrites the path as {@code by} did last, when that was of the same text: most requests of a client ask for what the one before
+     * asked for.
+     *
+     * @return whether it is rewritten
+     */
+    @SuppressWarnings("ReferenceEquality") // Texts that come again are the same object, and others are rewritten anew.
+    public boolean rewriteAgain(Object by) {
+        boolean same = rewriter == by && rewrittenFrom == path;
+        if (same) {
+            path = rewritten;
+        }
+        return same;
     }
 
     /** Returns the query that the node receives, without the question mark; null when there is none. */

@@ -23,9 +23,12 @@ final class RewritePathFilter implements Filter {
 
     @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
+        if (exchange.rewriteAgain(this)) {
+            return Verdict.CONTINUE;
+        }
         String rewritten = rewrite.apply(exchange.path());
         try {
-            exchange.path(NormalPath.of(rewritten));
+            exchange.rewrite(this, NormalPath.of(rewritten));
             return Verdict.CONTINUE;
         } catch (InvalidValue e) {
             // Pieces that are fine each can make something else together, such as an incomplete percent-encoding.
