@@ -175,7 +175,7 @@ final class VertxListener implements ListenerHandle {
     public Future<Void> close(long drainMillis) {
         return Future.join(open.stream().map(each -> close(each, drainMillis)).toList())
                 .<Void>mapEmpty()
-                .onComplete(ignored -> {
+                .andThen(ignored -> {
                     if (ownSockets) {
                         engine.sharedPorts().release(source.host(), source.port());
                     }
