@@ -8,6 +8,7 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.NoScheduler;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
@@ -95,23 +96,12 @@ final class ListenersTest {
     }
 
     private static RuntimeSnapshot snapshot() throws Exception {
-        Loop.Scheduler scheduler = new Loop.Scheduler() {
-            @Override
-            public void execute(Runnable task) {
-                throw new AssertionError("nothing runs on it");
-            }
-
-            @Override
-            public void schedule(Runnable task, long millis) {
-                throw new AssertionError("nothing runs on it");
-            }
-        };
         ProxyServer server = ProxyServer.builder().id("web").port(80).build();
         ConfigState state = ConfigState.empty().with(List.of(new EntityChange(Kind.PROXY_SERVER, "web", server)));
         ActiveSnapshot active = new ActiveSnapshot();
         try (SnapshotApplier applier = SnapshotApplier.of(
                 (endpoint, loop, connected, failed) -> failed.accept(new AssertionError("nobody connects")),
-                List.of(new Loop(0, scheduler)),
+                List.of(new Loop(0, new NoScheduler())),
                 new GatewayMetrics(1, 1),
                 FilterServices.NONE,
                 active,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.NoScheduler;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.model.Kind;
 import io.sigma.model.Node;
@@ -29,19 +30,6 @@ final class SnapshotCompilerTest {
             List.of(new Loop(0, new NoScheduler())),
             new GatewayMetrics(10, 1),
             FilterServices.NONE);
-
-    private static final class NoScheduler implements Loop.Scheduler {
-
-        @Override
-        public void execute(Runnable task) {
-            throw new IllegalStateException("nothing runs here");
-        }
-
-        @Override
-        public void schedule(Runnable task, long millis) {
-            throw new IllegalStateException("nothing runs here");
-        }
-    }
 
     private static List<EntityChange> entities(int routers, int routesEach) {
         List<EntityChange> changes = new ArrayList<>();

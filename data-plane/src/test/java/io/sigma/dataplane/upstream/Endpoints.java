@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.NoScheduler;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
@@ -15,17 +16,6 @@ final class Endpoints {
     private Endpoints() {}
 
     static NodeEndpoint endpoint(String url) {
-        Loop.Scheduler scheduler = new Loop.Scheduler() {
-            @Override
-            public void execute(Runnable task) {
-                throw new AssertionError();
-            }
-
-            @Override
-            public void schedule(Runnable task, long millis) {
-                throw new AssertionError();
-            }
-        };
         NodeEndpoint.Key key = new NodeEndpoint.Key(
                 "test",
                 NodeUrl.parse(url),
@@ -38,7 +28,7 @@ final class Endpoints {
                 (node, loop, onConnected, onFailed) -> {
                     throw new AssertionError();
                 },
-                List.of(new Loop(0, scheduler)));
+                List.of(new Loop(0, new NoScheduler())));
     }
 
     static Member member(int number, int weight) {
