@@ -60,6 +60,12 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         open();
     }
 
+    @Override
+    public int prefetch(int distance) {
+        Forwarding last = lastForwarding;
+        return distance == 0 ? filterIndex + (route == null ? 1 : 0) : last == null ? 0 : last.prefetch(distance - 1);
+    }
+
     private void open() {
         exchange.bodyBytesMax(server.bodyBytesMax());
         exchange.trust(server.trusted());

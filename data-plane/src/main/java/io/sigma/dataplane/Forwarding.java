@@ -75,6 +75,11 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         this.loop = services.loops().get(exchange.loop());
     }
 
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0 ? attempts + (currentPass == null ? 1 : 0) : 0;
+    }
+
     /**
      * Chooses the upstream; {@link #start} follows. To be called again for another request, when the one before is over.
      *

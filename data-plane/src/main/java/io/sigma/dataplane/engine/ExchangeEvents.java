@@ -2,10 +2,11 @@ package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /** What the control flow wants to know of an exchange from its engine. Called on the event loop of the exchange. */
-public interface ExchangeEvents {
+public interface ExchangeEvents extends Prefetched {
 
     /** Begins the exchange: its head is decoded and valid. */
     void begin();

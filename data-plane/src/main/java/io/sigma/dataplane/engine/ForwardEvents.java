@@ -2,9 +2,10 @@ package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Prefetched;
 
 /** What becomes of a {@link Forward}. Called on the event loop of the exchange. */
-public interface ForwardEvents {
+public interface ForwardEvents extends Prefetched {
 
     /** No connection was obtained and nothing was sent, or nothing that was sent can have had an effect. */
     void onUnsent(GatewayError error);

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.exchange;
 
+import io.sigma.dataplane.loop.Prefetched;
 import java.net.InetAddress;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One request and its answer: the head, the client's side, and what is measured on the way for the log and the metrics.
  * Confined to the event loop of the client's connection.
  */
-public final class Exchange {
+public final class Exchange implements Prefetched {
 
     private static final int ATTRIBUTE_SLOTS = 8;
 
@@ -56,6 +57,11 @@ public final class Exchange {
         this.userAgent = request.fields().get("user-agent");
         this.path = request.path();
         this.query = request.query();
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0 ? status + (int) startNanos + (query == null ? 1 : 0) : 0;
     }
 
     /**

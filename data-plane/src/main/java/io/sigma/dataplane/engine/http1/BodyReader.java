@@ -3,13 +3,14 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the body of a message (RFC 9112 §6, §7): checks the framing while the data passes, as slices of what arrived.
  * Confined to the event loop.
  */
-final class BodyReader {
+final class BodyReader implements Prefetched {
 
     /** Who takes the data. */
     interface Sink {
@@ -54,6 +55,11 @@ final class BodyReader {
     BodyReader(Texts texts, int trailerBytesMax) {
         this.texts = texts;
         this.trailerBytesMax = trailerBytesMax;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0 ? digits : 0;
     }
 
     /**

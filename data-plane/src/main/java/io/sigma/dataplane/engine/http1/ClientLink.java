@@ -17,6 +17,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.Prefetched;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The connection of a client that speaks HTTP/1.1: its requests, one after the other, each a {@link ClientRequest}. It takes
  * everything that arrives, and leaves the life cycle of the connection to the handler after it. Confined to the event loop.
  */
-public final class ClientLink extends ChannelInboundHandlerAdapter {
+public final class ClientLink extends ChannelInboundHandlerAdapter implements Prefetched {
 
     /** What is taken of requests that a client sends before it has the answer to the one before. */
     private static final int PIPELINED_BYTES_MAX = 64 * 1024;
@@ -83,6 +84,30 @@ public final class ClientLink extends ChannelInboundHandlerAdapter {
         context = added;
         output = new Output(added, loop, this::onFlushed);
         pipe = new BodyPipe(added, body);
+        if (added.channel() instanceof RingChannel ring) {
+            ring.leadsTo(this);
+        }
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        ClientRequest next = current == null ? spare : current;
+        return distance == 0
+                ? (deaf ? 1 : 0)
+                : parser.prefetch(distance - 1)
+                        + output().prefetch(distance - 1)
+                        + body.prefetch(distance - 1)
+                        + socket.prefetch(distance - 1)
+                        + (next == null ? 0 : next.prefetch(distance - 1));
+    }
+
+    /** As {@link #prefetch}, of what a response needs. */
+    int prefetchResponse(int distance) {
+        if (distance == 0) {
+            return deaf ? 1 : 0;
+        }
+        RingChannel ring = distance < 3 && context().channel() instanceof RingChannel own ? own : null;
+        return output().prefetch(distance - 1) + (ring == null ? 0 : ring.prefetch(distance - 1));
     }
 
     ChannelHandlerContext context() {

@@ -58,6 +58,11 @@ final class ClientRequest extends ClientStream {
         lingering = false;
     }
 
+    @Override
+    protected int prefetchResponse(int distance) {
+        return super.prefetchResponse(distance) + (distance == 0 ? 0 : link.prefetchResponse(distance - 1));
+    }
+
     /** Returns whether it can be used again. */
     boolean isSpare() {
         return isLeft();

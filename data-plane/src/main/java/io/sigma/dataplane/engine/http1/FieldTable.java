@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.http1;
 import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.loop.Prefetched;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * what somebody asks for. What nobody changed is written as it came, in as few copies as there are gaps. One table serves all
  * heads of a connection, one after the other. Confined to the event loop.
  */
-final class FieldTable implements Fields {
+final class FieldTable implements Fields, Prefetched {
 
     private static final int FIELDS_INITIAL = 16;
     private static final int ADDED_INITIAL = 8;
@@ -38,6 +39,22 @@ final class FieldTable implements Fields {
 
     FieldTable(Texts texts) {
         this.texts = texts;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return switch (distance) {
+            case 0 -> count;
+            case 1 ->
+                table[0]
+                        + table[16]
+                        + table[32]
+                        + table[48]
+                        + (names[0] == null ? 1 : 0)
+                        + (values[0] == null ? 1 : 0)
+                        + (lines[0] == null ? 1 : 0);
+            default -> 0;
+        };
     }
 
     /** Forgets everything; fields that follow lie in {@code head}. */

@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.loop.Prefetched;
 import java.util.Arrays;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Arrays;
  * colon). Heads are taken into an array of the connection, which is reused: a copy of some hundred octets costs less than
  * reading each through the checks of a buffer. Confined to the event loop.
  */
-abstract class HeadParser {
+abstract class HeadParser implements Prefetched {
 
     private static final int INITIAL_BYTES = 1024;
     /** A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the time. */
@@ -55,6 +56,16 @@ abstract class HeadParser {
     /** Returns {@code start..end} of what was read as text. */
     String text(int start, int end) {
         return texts.of(octets, start, end);
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return switch (distance) {
+            case 0 -> filled;
+            // The lines of a head of usual length.
+            case 1 -> octets[0] + octets[64] + octets[128] + octets[192] + octets[256] + fields.prefetch(0);
+            default -> fields.prefetch(distance - 1);
+        };
     }
 
     FieldTable fields() {

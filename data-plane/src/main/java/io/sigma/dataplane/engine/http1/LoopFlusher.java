@@ -1,13 +1,14 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.netty.channel.EventLoop;
+import io.sigma.dataplane.engine.uring.RingEvents;
 import java.util.ArrayDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends what was written during a turn of an event loop at its end, once for each connection, after everything that had
- * arrived was read. Confined to the event loop.
+ * arrived was read; with {@link RingEvents}, at the end of each of their batches. Confined to the event loop.
  */
 public final class LoopFlusher implements Runnable {
 
@@ -32,7 +33,7 @@ public final class LoopFlusher implements Runnable {
 
     /** Has {@code writer} called at the end of this turn. To be called once until then. */
     public void add(Writer writer) {
-        if (writers.isEmpty()) {
+        if (writers.isEmpty() && !RingEvents.afterBatch(this)) {
             loop.execute(this);
         }
         writers.add(writer);

@@ -9,6 +9,8 @@ import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.uring.PipedBytes;
+import io.sigma.dataplane.engine.uring.RingChannel;
+import io.sigma.dataplane.loop.Prefetched;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to a node over which HTTP/1.1 is spoken: one request at a time, each a {@link NodeRequest}. Confined to its
  * event loop.
  */
-public final class NodeLink extends NodeConnection {
+public final class NodeLink extends NodeConnection implements Prefetched {
 
     /** Longest head of a response, and longest trailer section. */
     private static final int HEAD_BYTES_MAX = 64 * 1024;
@@ -48,6 +50,9 @@ public final class NodeLink extends NodeConnection {
             // Nobody waits for a request to be sent.
         });
         this.pipe = new BodyPipe(context, body);
+        if (context.channel() instanceof RingChannel ring) {
+            ring.leadsTo(this);
+        }
     }
 
     /** Returns a connection that takes the place of Vert.x's codec in {@code pipeline}. */
@@ -109,6 +114,17 @@ public final class NodeLink extends NodeConnection {
             link().cause = reason;
             failed.close();
         }
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        NodeRequest now = request;
+        return distance == 0
+                ? (responding ? 1 : 0)
+                : parser.prefetch(distance - 1)
+                        + output.prefetch(distance - 1)
+                        + body.prefetch(distance - 1)
+                        + (now == null ? 0 : now.prefetch(distance - 1));
     }
 
     Output output() {

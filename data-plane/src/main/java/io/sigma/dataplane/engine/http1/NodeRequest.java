@@ -6,12 +6,13 @@ import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeStream;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.loop.Prefetched;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One request on a connection to a node. Confined to its event loop. */
-final class NodeRequest implements NodeStream {
+final class NodeRequest implements NodeStream, Prefetched {
 
     private static final byte[] VERSION = " HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CHUNKED = "Transfer-Encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -35,6 +36,11 @@ final class NodeRequest implements NodeStream {
         events = nextEvents;
         reused = true;
         over = false;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0 ? (over ? 1 : 0) : events.prefetch(distance - 1);
     }
 
     NodeEvents events() {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.loop.Prefetched;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The way out of one connection. Heads and short pieces are gathered in one buffer, long pieces pass as they are, and all of a
  * turn of the event loop is sent at once. Confined to the event loop.
  */
-final class Output implements LoopFlusher.Writer {
+final class Output implements LoopFlusher.Writer, Prefetched {
 
     /**
      * A piece of up to this is copied behind what is gathered: a copy costs less than one more entry of a gathering write, and less
@@ -53,6 +54,15 @@ final class Output implements LoopFlusher.Writer {
         }
         schedule();
         return current;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return switch (distance) {
+            case 0 -> passed;
+            case 1 -> context.isRemoved() ? 1 : 0;
+            default -> 0;
+        };
     }
 
     /** Begins a head, to be put together and then given to {@link #write(HeadBuffer)} before anything else is written. */

@@ -78,6 +78,16 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         this.pool = forward.node().pool(exchange.loop());
     }
 
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0
+                ? stale + (node == null ? 1 : 0)
+                : exchange.prefetch(distance - 1)
+                        + response.prefetch(distance - 1)
+                        + events.prefetch(distance - 1)
+                        + client.prefetchResponse(distance - 1);
+    }
+
     /** Makes it another call of the same client; see {@link #isLeft}. */
     void again(Forward next, ForwardEvents nextEvents) {
         forward = next;

@@ -4,11 +4,12 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
 
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
-public interface ClientSocket {
+public interface ClientSocket extends Prefetched {
 
     Loop loop();
 

@@ -17,6 +17,7 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The client's side of an exchange, as a call sees it. An engine extends it for a request as it came; what does not depend on
  * how requests and responses are written stands here. Confined to the event loop of the client's connection.
  */
-public abstract class ClientStream extends Deadlines.Entry implements Downstream, RequestBody.Source {
+public abstract class ClientStream extends Deadlines.Entry implements Downstream, RequestBody.Source, Prefetched {
 
     /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
     private static final long LINGER_MILLIS = 2_000;
@@ -63,6 +64,25 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         ExchangeEvents opened = socket.binding().open(begun, events);
         events = opened;
         return opened;
+    }
+
+    @Override
+    public final int prefetch(int distance) {
+        Exchange known = exchange;
+        ExchangeEvents driver = events;
+        Call last = call;
+        if (distance == 0) {
+            return (ended ? 1 : 0) + (last == null ? 1 : 0);
+        }
+        return body.prefetch(distance - 1)
+                + (known == null ? 0 : known.prefetch(distance - 1))
+                + (driver == null ? 0 : driver.prefetch(distance - 1))
+                + (distance == 1 && last != null ? last.prefetch(0) : 0);
+    }
+
+    /** As {@link #prefetch}, of what a response needs. */
+    protected int prefetchResponse(int distance) {
+        return distance == 0 ? prefetch(0) : body.prefetch(distance - 1);
     }
 
     /** Returns whether nothing but this knows of the exchange any more, which ended well, so that another one can take its place. */

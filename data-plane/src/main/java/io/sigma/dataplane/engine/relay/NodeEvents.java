@@ -3,10 +3,11 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link NodeStream} tells. Called on its event loop, and not any more once it is released. */
-public interface NodeEvents {
+public interface NodeEvents extends Prefetched {
 
     /** The stream is there; maybe called before {@link NodeConnection#open} returns. */
     void onOpen(NodeStream stream);

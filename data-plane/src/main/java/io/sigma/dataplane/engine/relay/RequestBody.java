@@ -6,6 +6,7 @@ import io.netty.util.ReferenceCounted;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.loop.Prefetched;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * before a connection to a node is asked for, so that slow clients do not hold connections to nodes. Confined to the event
  * loop.
  */
-public final class RequestBody {
+public final class RequestBody implements Prefetched {
 
     /** How much is held while nobody takes it. */
     private static final int HELD_BYTES_MAX = 64 * 1024;
@@ -178,6 +179,11 @@ public final class RequestBody {
         sink = null;
         onHeld = null;
         drop();
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0 && held == null ? 1 : 0;
     }
 
     /** Makes it the body of another request; the one before is closed. */

@@ -10,13 +10,14 @@ import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a client gets of a node's answer: interim responses that it understands, and the body in the coding that a filter chose.
  * When it gets them is for the call to say, with which it is used again. Confined to the event loop of the exchange.
  */
-final class ResponseRelay {
+final class ResponseRelay implements Prefetched {
 
     private final ClientStream client;
     private final Exchange exchange;
@@ -28,6 +29,11 @@ final class ResponseRelay {
     ResponseRelay(ClientStream client) {
         this.client = client;
         this.exchange = client.exchange();
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return distance == 0 && bodiless ? 1 : 0;
     }
 
     /** Makes it the relay of another response. */

@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.uring;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.unix.Errors;
+import io.sigma.dataplane.loop.Prefetched;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Reads from a connection as long as somebody wants to: one operation fills buffer after buffer. What shall only be passed on can be
  * read into pipes instead. Confined to the event loop.
  */
-final class Receiving {
+final class Receiving implements Prefetched {
 
     private static final long NONE = 0;
     /** What a receiver that has to be waited for may keep in a pipe, in octets; one that takes everything at once gets more. */
@@ -50,6 +51,11 @@ final class Receiving {
 
     void leaveOutComplete() {
         completing = false;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return singles;
     }
 
     void want() {

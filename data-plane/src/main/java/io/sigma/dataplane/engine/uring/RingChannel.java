@@ -5,6 +5,7 @@ import io.netty.channel.AbstractChannel;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelId;
 import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -19,6 +20,7 @@ import io.netty.channel.unix.UnixChannelUtil;
 import io.netty.channel.uring.IoUringIoEvent;
 import io.netty.channel.uring.IoUringIoHandle;
 import io.netty.channel.uring.IoUringIoOps;
+import io.sigma.dataplane.loop.Prefetched;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Objects;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that was accepted, or is made to somebody. One operation receives as long as it is open and wanted, one at a time
  * sends, and closing ends both with the connection. Confined to the event loop, except what Netty lets any thread ask.
  */
-public final class RingChannel extends AbstractChannel implements DuplexChannel {
+public final class RingChannel extends AbstractChannel implements DuplexChannel, Prefetched {
 
     /** Tells that some of what was written was taken by the peer, which reads it slowly. */
     public static final Object PROGRESS = "progress";
@@ -43,6 +45,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
     private final Sending sending = new Sending(this);
     private @Nullable Connecting connecting;
     private @Nullable SocketAddress remote;
+    private @Nullable Prefetched reader;
     private @Nullable RingLoop loop;
     private @Nullable IoRegistration registration;
     private volatile boolean open = true;
@@ -139,7 +142,10 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
             if (registered.isSuccess()) {
                 IoRegistration made = (IoRegistration) registered.getNow();
                 registration = made;
-                loop = RingLoop.of(eventLoop(), made, group);
+                RingLoop known = RingLoop.of(eventLoop(), made, group);
+                loop = known;
+                ((RingUnsafe) unsafe()).events = known.events();
+                known.events().opened();
                 promise.setSuccess();
             } else {
                 promise.setFailure(registered.cause());
@@ -252,6 +258,59 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
         ((RingUnsafe) unsafe()).flushRest();
     }
 
+    // --- Events
+
+    /**
+     * Handles what the kernel tells of an operation.
+     *
+     * @param id of the operation, where several of its kind can run
+     */
+    void handle(byte operation, int result, int flags, long id) {
+        switch (operation) {
+            case RingOps.RECV -> receiving.onReceived(result, flags);
+            case RingOps.SEND, RingOps.WRITEV -> sending.onSent(result);
+            case RingOps.POLL_ADD -> onReady(id, result);
+            default -> {
+                // Something was cancelled, or the socket is closed.
+            }
+        }
+    }
+
+    private void onReady(long poll, int result) {
+        if (poll == RingOps.HANGUP) {
+            receiving.onHangup(result);
+        } else if (poll == RingOps.READABLE) {
+            receiving.onReadable();
+        } else if (connecting != null) {
+            connecting.onReady();
+        } else {
+            sending.onRoom();
+        }
+    }
+
+    /** Has {@code reader}, who handles what is received, read ahead with this. */
+    public void leadsTo(Prefetched reader) {
+        this.reader = reader;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        if (distance == 0) {
+            return fd + (open ? 1 : 0) + (loop == null ? 1 : 0);
+        }
+        if (distance > 1) {
+            return reader == null ? 0 : reader.prefetch(distance - 1);
+        }
+        ChannelHandlerContext first = pipeline().firstContext();
+        ChannelOutboundBuffer out = unsafe().outboundBuffer();
+        return receiving.prefetch(0)
+                + sending.prefetch(0)
+                + (config.isAutoRead() ? 1 : 0)
+                + (first != null && first.isRemoved() ? 1 : 0)
+                + (out == null ? 0 : out.size())
+                + (reader == null ? 0 : reader.prefetch(0));
+    }
+
     // --- Ends
 
     @Override
@@ -270,6 +329,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
             closeNow();
             return;
         }
+        loop().events().closed();
         sending.cancel();
         receiving.cancel();
         submit(RingOps.close(fd));
@@ -350,29 +410,19 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel 
     /** What Netty and the ring call. */
     private final class RingUnsafe extends AbstractUnsafe implements IoUringIoHandle {
 
+        /** Null until it is registered. */
+        private @Nullable RingEvents events;
+
         @Override
         public void handle(IoRegistration from, IoEvent event) {
             IoUringIoEvent completion = (IoUringIoEvent) event;
-            switch (completion.opcode()) {
-                case RingOps.RECV -> receiving.onReceived(completion.res(), completion.flags());
-                case RingOps.SEND, RingOps.WRITEV -> sending.onSent(completion.res());
-                case RingOps.POLL_ADD -> onReady(completion.userData(), completion.res());
-                default -> {
-                    // Something was cancelled, or the socket is closed.
-                }
-            }
-        }
-
-        private void onReady(long poll, int result) {
-            if (poll == RingOps.HANGUP) {
-                receiving.onHangup(result);
-            } else if (poll == RingOps.READABLE) {
-                receiving.onReadable();
-            } else if (connecting != null) {
-                connecting.onReady();
-            } else {
-                sending.onRoom();
-            }
+            Objects.requireNonNull(events)
+                    .take(
+                            RingChannel.this,
+                            completion.opcode(),
+                            completion.res(),
+                            completion.flags(),
+                            completion.userData());
         }
 
         void writeFailed(IOException cause) {

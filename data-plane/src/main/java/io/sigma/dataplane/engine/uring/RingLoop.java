@@ -14,12 +14,14 @@ final class RingLoop {
     private static final FastThreadLocal<RingLoop> CURRENT = new FastThreadLocal<>();
 
     private final RingBuffers buffers;
+    private final RingEvents events;
     private final Pipes pipes = new Pipes();
     private final Peers peers = new Peers();
     private final ArrayDeque<Gathering> spare = new ArrayDeque<>(0);
 
     private RingLoop(EventLoop loop, RingBuffers buffers) {
         this.buffers = buffers;
+        this.events = new RingEvents(loop);
         loop.terminationFuture().addListener(ended -> {
             spare.forEach(Gathering::free);
             pipes.close();
@@ -39,6 +41,10 @@ final class RingLoop {
             CURRENT.set(known);
         }
         return known;
+    }
+
+    RingEvents events() {
+        return events;
     }
 
     Pipes pipes() {

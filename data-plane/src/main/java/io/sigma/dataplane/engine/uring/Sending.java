@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.Errors;
+import io.sigma.dataplane.loop.Prefetched;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Sends what is written to a connection, by one operation at a time. What the kernel sends from is held until it says that it is
  * done, also when everybody else has let go of it. Confined to the event loop.
  */
-final class Sending {
+final class Sending implements Prefetched {
 
     private static final long NONE = 0;
 
@@ -31,6 +32,11 @@ final class Sending {
 
     Sending(RingChannel channel) {
         this.channel = channel;
+    }
+
+    @Override
+    public int prefetch(int distance) {
+        return (int) running;
     }
 
     void last() {

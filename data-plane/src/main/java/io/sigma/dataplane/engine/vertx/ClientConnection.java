@@ -55,6 +55,15 @@ final class ClientConnection implements ClientSocket {
     private long malformed = -1;
     private boolean closing;
 
+    @Override
+    public int prefetch(int distance) {
+        return switch (distance) {
+            case 0 -> (int) begun + (current == null ? 1 : 0);
+            case 1 -> guard.prefetch(0);
+            default -> 0;
+        };
+    }
+
     ClientConnection(
             VertxEngine engine,
             VertxLoop loop,

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Prefetched;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * without a byte in either direction is closed. One that waits for a node is not idle, because the call has limits of its
  * own and the client is owed their answer. Confined to the event loop.
  */
-class ClientGuard extends ChannelDuplexHandler {
+class ClientGuard extends ChannelDuplexHandler implements Prefetched {
 
     private static final ByteBuf TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
             String.join(
@@ -60,6 +61,11 @@ class ClientGuard extends ChannelDuplexHandler {
         this.deadlines = deadlines;
         this.idleMillis = idleMillis;
         this.headMillis = headMillis;
+    }
+
+    @Override
+    public final int prefetch(int distance) {
+        return distance == 0 ? exchanges + (headBegun ? 1 : 0) : 0;
     }
 
     /** Notes that heads are not looked for in this connection's bytes: it speaks HTTP/2, or has become a tunnel. */

@@ -1,0 +1,150 @@
+package io.sigma.dataplane.engine.uring;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.sigma.dataplane.loop.Prefetched;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The events of the connections of one event loop, in batches. Netty takes all events that the kernel has, of thousands of
+ * connections maybe, before the loop runs its tasks; what was written is sent after each batch instead, while it is in the
+ * processor's caches. With many connections, what a batch leads to is read before ({@link Prefetched}). Confined to the event
+ * loop.
+ */
+public final class RingEvents implements Runnable {
+
+    /** About as many as the kernel hands over at once. */
+    static final int BATCH = 16;
+
+    /** With fewer connections than this, all that belongs to them is in the processor's caches anyway. */
+    static final int MANY = 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RingEvents.class);
+    private static final FastThreadLocal<RingEvents> CURRENT = new FastThreadLocal<>();
+
+    private final EventLoop loop;
+    private int connections;
+    private boolean prefetching = true;
+
+    /** Events of this batch so far. */
+    private int taken;
+    /** Those of them that are to be handled at its end. */
+    private int waiting;
+    /** Whether the end of this turn of the loop is its end. */
+    private boolean scheduled;
+
+    private @Nullable Runnable sender;
+
+    private final @Nullable RingChannel[] channels = new @Nullable RingChannel[BATCH];
+    private final byte[] operations = new byte[BATCH];
+    private final int[] results = new int[BATCH];
+    private final int[] flags = new int[BATCH];
+    private final long[] ids = new long[BATCH];
+
+    @SuppressWarnings("UnusedVariable") // Else the compiler would leave out all that it is made of.
+    private int prefetched;
+
+    RingEvents(EventLoop loop) {
+        this.loop = loop;
+        CURRENT.set(this);
+    }
+
+    /**
+     * Has {@code sender} called when the batch that runs on this thread is handled.
+     *
+     * @return whether it will be; not when there is no batch, or another one was given
+     */
+    public static boolean afterBatch(Runnable sender) {
+        RingEvents current = CURRENT.get();
+        if (current == null || !current.scheduled || current.sender != null) {
+            return false;
+        }
+        current.sender = sender;
+        return true;
+    }
+
+    void opened() {
+        connections++;
+    }
+
+    void closed() {
+        connections--;
+    }
+
+    /** Takes an event, which is handled by the end of this turn of the loop, after those that came before. */
+    void take(RingChannel channel, byte operation, int result, int flag, long id) {
+        if (!scheduled) {
+            scheduled = true;
+            loop.execute(this);
+        }
+        if (waiting > 0 || connections >= MANY) {
+            int at = waiting++;
+            channels[at] = channel;
+            operations[at] = operation;
+            results[at] = result;
+            flags[at] = flag;
+            ids[at] = id;
+        } else {
+            handle(channel, operation, result, flag, id);
+        }
+        if (++taken == BATCH) {
+            finish();
+        }
+    }
+
+    /** The kernel has no more events for now. */
+    @Override
+    public void run() {
+        finish();
+        scheduled = false;
+    }
+
+    private void finish() {
+        int all = waiting;
+        taken = 0;
+        waiting = 0;
+        if (all > 1 && prefetching) {
+            prefetch(all);
+        }
+        for (int i = 0; i < all; i++) {
+            handle(Objects.requireNonNull(channels[i]), operations[i], results[i], flags[i], ids[i]);
+        }
+        Runnable waits = sender;
+        sender = null;
+        if (waits != null) {
+            waits.run();
+        }
+    }
+
+    private void prefetch(int all) {
+        int read = 0;
+        try {
+            for (int distance = 0; distance <= Prefetched.FARTHEST; distance++) {
+                for (int i = 0; i < all; i++) {
+                    // What was sent leads nowhere.
+                    if (distance < 2 || operations[i] == RingOps.RECV) {
+                        read += Objects.requireNonNull(channels[i]).prefetch(distance);
+                    }
+                }
+            }
+        } catch (RuntimeException e) {
+            // Nothing depends on it.
+            prefetching = false;
+            LOG.error("Reading ahead failed, so this event loop goes on without", e);
+        }
+        prefetched = read;
+    }
+
+    private static void handle(RingChannel channel, byte operation, int result, int flags, long id) {
+        try {
+            channel.handle(operation, result, flags, id);
+        } catch (RuntimeException | Error e) {
+            // Others share the turn, and are not to miss it.
+            LOG.error("A connection failed when it was to handle an event", e);
+            channel.close();
+        }
+    }
+}
