@@ -67,7 +67,7 @@ class Comparison:
             command += ["--pid", pid]
         command = [str(word) for word in [*command, *arguments]]
         result = subprocess.run(
-            command, capture_output=True, text=True, timeout=self.options.seconds + self.options.warmup + PATIENCE_SECONDS)  # fmt: skip
+            command, capture_output=True, text=True, timeout=self.options.seconds * scenario.longer + self.options.warmup + PATIENCE_SECONDS)  # fmt: skip
         if result.returncode != 0:
             raise RuntimeError(f"{proxy.name}: {result.stderr.strip()}")
         return json.loads(result.stdout)
@@ -98,7 +98,7 @@ class Comparison:
         """Programs that compile while they run are measured warm; what is on disk, in pools and in caches is so for all."""
         if scenario.key in proxy.warm:
             return
-        seconds = (WARM_SECONDS if not proxy.warm else WARM_SECONDS / 2) if proxy.product == "sigma" else 0.5
+        seconds = scenario.warmer * (WARM_SECONDS if not proxy.warm else WARM_SECONDS / 2) if proxy.product == "sigma" else 0.5
         few = ["--connections", "64", "--active", "64"] if scenario.fresh else []
         least, in_vain = float("inf"), 0
         for _ in range(WARM_RUNS_MAX if proxy.product == "sigma" else 1):
@@ -157,7 +157,8 @@ class Comparison:
         pids = proxy.pids()
         before = machine.resident_bytes(pids)
         begun, cores, own = time.monotonic(), self.cores(), sum(machine.processor_seconds(pids)) + children_seconds()
-        result = self.load(scenario, proxy, "--warmup", self.options.warmup, "--seconds", self.options.seconds, *rate)
+        result = self.load(scenario, proxy, "--warmup", self.options.warmup,
+                           "--seconds", self.options.seconds * scenario.longer, *rate)  # fmt: skip
         used = self.cores() - cores - (sum(machine.processor_seconds(pids)) + children_seconds() - own)
         result["proxy"] |= {"residentBefore": before, "others": max(0, used / (time.monotonic() - begun))}
         return result

@@ -16,6 +16,8 @@ class Scenario:
     overrides: dict = field(default_factory=dict)  # further arguments for single proxies
     port: str = "port"  # the listener: port, tls_port
     fresh: bool = False  # with processes of its own, so that their memory is that of this scenario
+    longer: float = 1  # times the measured time: one stop of the machine must not decide a p99
+    warmer: float = 1  # times the runs that warm up: what is done once a connection is compiled late
     rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario a
     h2load: list = field(default_factory=list)  # instead of sigma-load
 
@@ -46,7 +48,7 @@ SCENARIOS = [
     Scenario("c", "100 connections, tuned and as published elsewhere",
              ("sigma", "nginx", "haproxy", "nginx-keepalive-16", "nginx-defaults", "haproxy-defaults"),
              ["--connections", "100", *API]),
-    Scenario("f", "a connection for each request", PEERS, ["--connections", "64", "--close", *API]),
+    Scenario("f", "a connection for each request", PEERS, ["--connections", "64", "--close", *API], warmer=3),
     Scenario("e-down", "responses of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--response", MIB, *API], per="MiB"),
     Scenario("e-up", "uploads of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--body", MIB, *API], per="MiB"),
     Scenario("d", "10,000 connections, 512 requests at a time, 4 KiB", PEERS,
@@ -56,12 +58,14 @@ SCENARIOS = [
                         "sigma-100000-routes": ["--path", "/r9%d7/items/42", "--paths", "1000"]}, fresh=True),
     Scenario("i", "all plugins of sigma.json on", ("sigma-plugins", "sigma"),
              ["--connections", "64", "--header", "Origin: https://shop.example.com", "--header", "Accept-Encoding: gzip", *API]),
-    Scenario("rate-50", "fixed rate, half of what the slowest does", PEERS, ["--connections", "64", *API], rate_of_slowest=0.5),
-    Scenario("rate-80", "fixed rate, 80 % of what the slowest does", PEERS, ["--connections", "64", *API], rate_of_slowest=0.8),
+    Scenario("rate-50", "fixed rate, half of what the slowest does", PEERS, ["--connections", "64", *API],
+             longer=5, rate_of_slowest=0.5),
+    Scenario("rate-80", "fixed rate, 80 % of what the slowest does", PEERS, ["--connections", "64", *API],
+             longer=5, rate_of_slowest=0.8),
     Scenario("g", "TLS 1.3, 64 connections that stay", PEERS, ["--tls", "--connections", "64", *API], port="tls_port"),
     Scenario("g-resumed", "TLS 1.3, a connection for each request, resumed", PEERS,
-             ["--tls", "--resume", "--close", "--connections", "64", *API], port="tls_port"),
+             ["--tls", "--resume", "--close", "--connections", "64", *API], port="tls_port", warmer=3),
     Scenario("g-full", "TLS 1.3, a connection for each request, full handshake", PEERS,
-             ["--tls", "--close", "--connections", "64", *API], port="tls_port"),
+             ["--tls", "--close", "--connections", "64", *API], port="tls_port", warmer=3),
     Scenario("http2", "HTTP/2 (h2load), 8 connections of 16 streams", PEERS, [], h2load=["-c", "8", "-m", "16"]),
 ]  # fmt: skip
