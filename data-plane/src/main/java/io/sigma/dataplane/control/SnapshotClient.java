@@ -1,13 +1,11 @@
 package io.sigma.dataplane.control;
 
-import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.Snapshot;
-import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.TrafficEntry;
 import io.vertx.core.AsyncResult;
@@ -284,19 +282,9 @@ public final class SnapshotClient {
 
     private Future<Void> apply(Snapshot base, Transfer.Fetched fetched) {
         onLoop(() -> attempted = fetched.revision());
-        return vertx.executeBlocking(() -> assemble(base, fetched), false).compose(target::apply);
-    }
-
-    /** Blocks for the time of decompression and hashing. */
-    private static Snapshot assemble(Snapshot base, Transfer.Fetched fetched) {
-        Scheduling.forBackground();
-        SnapshotBody body = SnapshotBody.decompress(fetched.compressed());
         Snapshot from = fetched.full() ? Snapshot.NONE : base;
-        Snapshot snapshot = from.advance(body.revision(), body.changes());
-        if (!snapshot.hash().hex().equals(fetched.stateHash())) {
-            throw new HashMismatch(fetched.revision(), snapshot.hash().hex(), fetched.stateHash());
-        }
-        return snapshot;
+        return Assembly.of(vertx, from, fetched.compressed(), fetched.revision(), fetched.stateHash())
+                .compose(target::apply);
     }
 
     private void taken(boolean changed) {

@@ -68,12 +68,7 @@ final class TrafficReporter {
         if (!cutting && now - cutNanos >= SPAN_NANOS) {
             cutting = true;
             cutNanos = now;
-            vertx.executeBlocking(
-                            () -> {
-                                Scheduling.forBackground();
-                                return parts(spans.get());
-                            },
-                            false)
+            vertx.executeBlocking(Scheduling.background(() -> parts(spans.get())), false)
                     .onComplete(cut -> context.runOnContext(nothing -> {
                         cutting = false;
                         if (cut.succeeded()) {

@@ -6,7 +6,6 @@ import io.sigma.model.VoteKind;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.Snapshot;
-import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.Vote;
 import io.vertx.core.Context;
@@ -170,7 +169,7 @@ final class Voter {
         Future<byte[]> body = data != null
                 ? Future.succeededFuture(data)
                 : Transfer.chunks(link, gatewayId, base, one.id(), one.chunks());
-        body.compose(bytes -> vertx.executeBlocking(() -> assemble(base, one, bytes), false))
+        body.compose(bytes -> Assembly.of(vertx, base, bytes, one.revision(), one.stateHash()))
                 .compose(candidate -> target.prepare(candidate).map(candidate))
                 .onComplete(done -> onLoop(() -> {
                     if (!isCurrent(one)) {
@@ -191,16 +190,6 @@ final class Voter {
                         abstain(one, String.valueOf(done.cause().getMessage()));
                     }
                 }));
-    }
-
-    /** Blocks for the time of decompression and hashing. */
-    private static Snapshot assemble(Snapshot base, Proposal one, byte[] compressed) {
-        SnapshotBody body = SnapshotBody.decompress(compressed);
-        Snapshot candidate = base.advance(body.revision(), body.changes());
-        if (!candidate.hash().hex().equals(one.stateHash())) {
-            throw new HashMismatch(one.revision(), candidate.hash().hex(), one.stateHash());
-        }
-        return candidate;
     }
 
     private void abstain(Proposal one, String reason) {

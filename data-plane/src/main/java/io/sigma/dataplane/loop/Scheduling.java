@@ -11,6 +11,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,6 +75,14 @@ public final class Scheduling {
      */
     public static boolean forBackground() {
         return change(CALLER, 0, BACKGROUND_NICE, 0);
+    }
+
+    /** Returns {@code work} for whatever thread, which works beside the traffic from then on. */
+    public static <T> Callable<T> background(Callable<T> work) {
+        return () -> {
+            forBackground();
+            return work.call();
+        };
     }
 
     /** Returns what makes daemon threads with that name, which work beside the traffic. */

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.loop.Scheduling;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -70,7 +71,7 @@ public final class TelemetryServer {
     }
 
     private void metrics(HttpServerRequest request) {
-        vertx.executeBlocking(metrics::scrape)
+        vertx.executeBlocking(Scheduling.background(metrics::scrape))
                 .onComplete(
                         text -> request.response()
                                 .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")

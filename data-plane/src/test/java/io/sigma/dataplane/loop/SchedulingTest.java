@@ -62,6 +62,19 @@ class SchedulingTest {
     }
 
     @Test
+    void workOfASharedThreadIsBesideTheTraffic() throws Exception {
+        CompletableFuture<Attributes> working = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> {
+            try {
+                working.complete(Scheduling.background(Scheduling::current).call());
+            } catch (Exception e) {
+                working.completeExceptionally(e);
+            }
+        });
+        assertThat(result(working).nice()).isEqualTo(Scheduling.BACKGROUND_NICE);
+    }
+
+    @Test
     void optimizingCompilerIsNicer() throws Exception {
         assertThat(Scheduling.compilerForBackground()).isPositive();
         List<Path> compilers = compilers();
