@@ -189,7 +189,7 @@ class Comparison:
                 if not self.proxies[name].process:
                     self.proxies[name].start()
                 self.warm_up(scenario, self.proxies[name], rate)
-            for _ in range(self.options.rounds):
+            for _ in range(self.options.rounds * scenario.more):
                 for name in names:
                     figures = self.measure(scenario, self.proxies[name], rate)
                     rounds[name].append(figures)

@@ -16,6 +16,7 @@ class Scenario:
     overrides: dict = field(default_factory=dict)  # further arguments for single proxies
     port: str = "port"  # the listener: port, tls_port
     fresh: bool = False  # with processes of its own, so that their memory is that of this scenario
+    more: int = 1  # times the rounds, where a few percent decide
     longer: float = 1  # times the measured time: one stop of the machine must not decide a p99
     warmer: float = 1  # times the runs that warm up: what is done once a connection is compiled late
     rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario a
@@ -47,7 +48,7 @@ SCENARIOS = [
     Scenario("b", "2,000 connections, rewrite-path, two nodes", PEERS, ["--connections", "2000", "--path", "/test/items/42"]),
     Scenario("c", "100 connections, tuned and as published elsewhere",
              ("sigma", "nginx", "haproxy", "nginx-keepalive-16", "nginx-defaults", "haproxy-defaults"),
-             ["--connections", "100", *API]),
+             ["--connections", "100", *API], more=2),
     Scenario("f", "a connection for each request", PEERS, ["--connections", "64", "--close", *API], warmer=3),
     Scenario("e-down", "responses of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--response", MIB, *API], per="MiB"),
     Scenario("e-up", "uploads of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--body", MIB, *API], per="MiB"),
@@ -55,9 +56,9 @@ SCENARIOS = [
              ["--connections", "10000", "--active", "512", "--response", "4096", *API], fresh=True),
     Scenario("h", "100,000 routes against 10", ("sigma-100000-routes", "sigma-10-routes"), ["--connections", "64"],
              overrides={"sigma-10-routes": ["--path", "/r9/items/%d742", "--paths", "1000"],
-                        "sigma-100000-routes": ["--path", "/r9%d7/items/42", "--paths", "1000"]}, fresh=True),
+                        "sigma-100000-routes": ["--path", "/r9%d7/items/42", "--paths", "1000"]}, fresh=True, more=3),
     Scenario("i", "all plugins of sigma.json on", ("sigma-plugins", "sigma"),
-             ["--connections", "64", "--header", "Origin: https://shop.example.com", "--header", "Accept-Encoding: gzip", *API]),
+             ["--connections", "64", "--header", "Origin: https://shop.example.com", "--header", "Accept-Encoding: gzip", *API], more=3),
     Scenario("rate-50", "fixed rate, half of what the slowest does", PEERS, ["--connections", "64", *API],
              longer=5, rate_of_slowest=0.5),
     Scenario("rate-80", "fixed rate, 80 % of what the slowest does", PEERS, ["--connections", "64", *API],
