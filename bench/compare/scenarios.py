@@ -18,7 +18,7 @@ class Scenario:
     fresh: bool = False  # with processes of its own, so that their memory is that of this scenario
     more: int = 1  # times the rounds, where a few percent decide
     longer: float = 1  # times the measured time: one stop of the machine must not decide a p99
-    warmer: float = 1  # times the runs that warm up: what is done once a connection is compiled late
+    warmer: float = 1  # times the runs that warm up: what is done once a connection, or once 64 KiB, is compiled late
     rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario a
     h2load: list = field(default_factory=list)  # instead of sigma-load
 
@@ -50,8 +50,8 @@ SCENARIOS = [
              ("sigma", "nginx", "haproxy", "nginx-keepalive-16", "nginx-defaults", "haproxy-defaults"),
              ["--connections", "100", *API], more=2),
     Scenario("f", "a connection for each request", PEERS, ["--connections", "64", "--close", *API], warmer=3),
-    Scenario("e-down", "responses of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--response", MIB, *API], per="MiB"),
-    Scenario("e-up", "uploads of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--body", MIB, *API], per="MiB"),
+    Scenario("e-down", "responses of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--response", MIB, *API], per="MiB", warmer=3),
+    Scenario("e-up", "uploads of 1 MiB, 16 connections", PEERS, ["--connections", "16", "--body", MIB, *API], per="MiB", warmer=3),
     Scenario("d", "10,000 connections, 512 requests at a time, 4 KiB", PEERS,
              ["--connections", "10000", "--active", "512", "--response", "4096", *API], fresh=True),
     Scenario("h", "100,000 routes against 10", ("sigma-100000-routes", "sigma-10-routes"), ["--connections", "64"],
