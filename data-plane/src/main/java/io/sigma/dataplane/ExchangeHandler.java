@@ -62,8 +62,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public int prefetch(int distance) {
+        if (distance == 0) {
+            return filterIndex + (route == null ? 1 : 0);
+        }
         Forwarding last = lastForwarding;
-        return distance == 0 ? filterIndex + (route == null ? 1 : 0) : last == null ? 0 : last.prefetch(distance - 1);
+        return last == null ? 0 : last.prefetch(distance - 1);
     }
 
     private void open() {

@@ -104,8 +104,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     /** As {@link #prefetch}, of what a response needs. */
     int prefetchResponse(int distance) {
         if (distance == 0) {
-            return deaf ? 1 : 0;
+            return prefetch(0);
         }
+        // Farther away the channel leads back here, and to what only a request needs.
         RingChannel ring = distance < 3 && context().channel() instanceof RingChannel own ? own : null;
         return output().prefetch(distance - 1) + (ring == null ? 0 : ring.prefetch(distance - 1));
     }

@@ -77,6 +77,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         return body.prefetch(distance - 1)
                 + (known == null ? 0 : known.prefetch(distance - 1))
                 + (driver == null ? 0 : driver.prefetch(distance - 1))
+                // What the call leads to, this leads to as well.
                 + (distance == 1 && last != null ? last.prefetch(0) : 0);
     }
 

@@ -55,7 +55,7 @@ final class Receiving implements Prefetched {
 
     @Override
     public int prefetch(int distance) {
-        return singles;
+        return distance == 0 ? singles : 0;
     }
 
     void want() {

@@ -36,7 +36,7 @@ final class Sending implements Prefetched {
 
     @Override
     public int prefetch(int distance) {
-        return (int) running;
+        return distance == 0 ? (int) running : 0;
     }
 
     void last() {
