@@ -4,8 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request as it is logged. There is one of these for each event loop, filled anew for each request: all of the methods
- * below are to be called before it is written. Confined to the event loop.
+ * below are to be called before it is written. A text that is there already is not set again, because the collector fences each
+ * reference that is set. Confined to the event loop.
  */
+@SuppressWarnings("ReferenceEquality")
 public final class AccessRecord {
 
     String proxyServer = "";
@@ -81,12 +83,24 @@ public final class AccessRecord {
             @Nullable String proxyPass,
             @Nullable String upstream,
             @Nullable String node) {
-        this.proxyServer = proxyServer;
-        this.router = router;
-        this.route = route;
-        this.proxyPass = proxyPass;
-        this.upstream = upstream;
-        this.node = node;
+        if (this.proxyServer != proxyServer) {
+            this.proxyServer = proxyServer;
+        }
+        if (this.router != router) {
+            this.router = router;
+        }
+        if (this.route != route) {
+            this.route = route;
+        }
+        if (this.proxyPass != proxyPass) {
+            this.proxyPass = proxyPass;
+        }
+        if (this.upstream != upstream) {
+            this.upstream = upstream;
+        }
+        if (this.node != node) {
+            this.node = node;
+        }
     }
 
     /**
@@ -103,13 +117,27 @@ public final class AccessRecord {
             @Nullable String query,
             @Nullable String referer,
             @Nullable String userAgent) {
-        this.protocol = protocol;
-        this.method = method;
-        this.host = host;
-        this.path = path;
-        this.query = query;
-        this.referer = referer;
-        this.userAgent = userAgent;
+        if (this.protocol != protocol) {
+            this.protocol = protocol;
+        }
+        if (this.method != method) {
+            this.method = method;
+        }
+        if (this.host != host) {
+            this.host = host;
+        }
+        if (this.path != path) {
+            this.path = path;
+        }
+        if (this.query != query) {
+            this.query = query;
+        }
+        if (this.referer != referer) {
+            this.referer = referer;
+        }
+        if (this.userAgent != userAgent) {
+            this.userAgent = userAgent;
+        }
     }
 
     /**
@@ -122,7 +150,9 @@ public final class AccessRecord {
         this.attempts = attempts;
         this.bytesIn = bytesIn;
         this.bytesOut = bytesOut;
-        this.error = error;
+        if (this.error != error) {
+            this.error = error;
+        }
     }
 
     /**
@@ -153,16 +183,28 @@ public final class AccessRecord {
             String clientAddress,
             @Nullable String clientSubject,
             @Nullable String clientVerify) {
-        this.remoteAddress = remoteAddress;
+        if (this.remoteAddress != remoteAddress) {
+            this.remoteAddress = remoteAddress;
+        }
         this.remotePort = remotePort;
-        this.clientAddress = clientAddress;
-        this.clientSubject = clientSubject;
-        this.clientVerify = clientVerify;
+        if (this.clientAddress != clientAddress) {
+            this.clientAddress = clientAddress;
+        }
+        if (this.clientSubject != clientSubject) {
+            this.clientSubject = clientSubject;
+        }
+        if (this.clientVerify != clientVerify) {
+            this.clientVerify = clientVerify;
+        }
     }
 
     /** Sets what filters know of the request. */
     public void identity(@Nullable String consumer, @Nullable String requestId) {
-        this.consumer = consumer;
-        this.requestId = requestId;
+        if (this.consumer != consumer) {
+            this.consumer = consumer;
+        }
+        if (this.requestId != requestId) {
+            this.requestId = requestId;
+        }
     }
 }

@@ -19,15 +19,18 @@ final class BodyReader implements Prefetched {
         void onData(ByteBuf data);
     }
 
-    private enum State {
-        SIZE,
-        EXTENSION,
-        SIZE_LF,
-        DATA,
-        DATA_CR,
-        DATA_LF,
-        TRAILERS,
-        OVER
+    /** As numbers, because the collector fences each reference that is set. */
+    private static final class State {
+        static final int SIZE = 0;
+        static final int EXTENSION = 1;
+        static final int SIZE_LF = 2;
+        static final int DATA = 3;
+        static final int DATA_CR = 4;
+        static final int DATA_LF = 5;
+        static final int TRAILERS = 6;
+        static final int OVER = 7;
+
+        private State() {}
     }
 
     /** Size lines may carry extensions, which are dropped; so many octets in one line, and in all of a body. */
@@ -41,7 +44,7 @@ final class BodyReader implements Prefetched {
     /** Made with the first trailer section: most connections never have one, and it has arrays. */
     private @Nullable HeadParser trailerParser;
 
-    private State state = State.OVER;
+    private int state = State.OVER;
     private boolean chunked;
     private boolean untilClose;
     private long left;
@@ -162,23 +165,23 @@ final class BodyReader implements Prefetched {
 
     private void frame(byte octet) {
         switch (state) {
-            case SIZE -> size(octet);
-            case EXTENSION -> extension(octet);
-            case SIZE_LF -> {
+            case State.SIZE -> size(octet);
+            case State.EXTENSION -> extension(octet);
+            case State.SIZE_LF -> {
                 expect(octet, Octets.LF);
                 state = left == 0 ? State.TRAILERS : State.DATA;
             }
-            case DATA_CR -> {
+            case State.DATA_CR -> {
                 expect(octet, Octets.CR);
                 state = State.DATA_LF;
             }
-            case DATA_LF -> {
+            case State.DATA_LF -> {
                 expect(octet, Octets.LF);
                 state = State.SIZE;
                 digits = 0;
                 extension = 0;
             }
-            default -> throw new IllegalStateException(state.name());
+            default -> throw new IllegalStateException("state " + state);
         }
     }
 

@@ -69,6 +69,11 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         this.sendsFiles = sendsFiles;
     }
 
+    /** None of the handlers before this one wants to see what is sent. */
+    public void sendPastHandlers() {
+        output().sendPastHandlers();
+    }
+
     /** Takes the place of Vert.x's codec in {@code pipeline}. */
     public void install(ChannelPipeline pipeline) {
         for (String codec : CODECS) {
@@ -333,6 +338,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     // --- Ends of exchanges
 
     private void onFlushed() {
+        socket.sent();
         ClientRequest request = current;
         if (request != null && request.isFinished()) {
             // What the connection has room for is as good as sent, unless more has to follow in order.

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
@@ -49,6 +50,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });
+        if (context.pipeline().get(SslHandler.class) == null) {
+            output.sendPastHandlers();
+        }
         this.pipe = new BodyPipe(context, body);
         if (context.channel() instanceof RingChannel ring) {
             ring.leadsTo(this);

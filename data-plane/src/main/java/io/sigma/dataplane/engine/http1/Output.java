@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.uring.PipedBytes;
+import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.loop.Prefetched;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,9 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     private final Http1Loop loop;
     private @Nullable ByteBuf gathered;
     private final Runnable onFlushed;
+    /** What sends past all handlers; null when they want to see, or change, what is sent. */
+    private @Nullable RingChannel direct;
+
     private int passed;
     private boolean scheduled;
 
@@ -39,6 +43,11 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         this.context = context;
         this.loop = loop;
         this.onFlushed = onFlushed;
+    }
+
+    /** Sends past all handlers from now on, where the channel can: none of them wants to see what is sent. */
+    void sendPastHandlers() {
+        direct = context.channel() instanceof RingChannel ring ? ring : null;
     }
 
     /** Returns a buffer with room for {@code bytes} more, to write into before anything else is called. */
@@ -166,7 +175,8 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     /** Returns how much waits for the peer to read, in bytes. */
     long waiting() {
         ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        long queued = buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        return direct == null ? queued : queued + direct.sending();
     }
 
     boolean isWritable() {
@@ -184,8 +194,14 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     @Override
     public void flushNow() {
         scheduled = false;
-        pass();
-        context.flush();
+        ByteBuf current = gathered;
+        if (current != null && direct != null && direct.send(current)) {
+            gathered = null;
+            passed++;
+        } else {
+            pass();
+            context.flush();
+        }
         onFlushed.run();
     }
 

@@ -30,15 +30,18 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
     private static final long CONTINUE_MILLIS = 1_000;
 
-    private enum State {
-        HOLDING,
-        CONNECTING,
-        OPENING,
-        SENDING,
-        AWAITING,
-        RESPONDING,
-        TUNNEL,
-        OVER
+    /** As numbers, because the collector fences each reference that is set. */
+    private static final class State {
+        static final int HOLDING = 0;
+        static final int CONNECTING = 1;
+        static final int OPENING = 2;
+        static final int SENDING = 3;
+        static final int AWAITING = 4;
+        static final int RESPONDING = 5;
+        static final int TUNNEL = 6;
+        static final int OVER = 7;
+
+        private State() {}
     }
 
     private final ClientStream client;
@@ -49,7 +52,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private ForwardEvents events;
     private NodePool pool;
 
-    private State state = State.HOLDING;
+    private int state = State.HOLDING;
     private @Nullable NodeStream node;
     /** On which a stream is being opened; whoever hears of the outcome gives it back, also after the call is over. */
     private @Nullable NodeConnection opening;
@@ -418,7 +421,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (state == State.OVER) {
             return;
         }
-        State before = state;
+        int before = state;
         boolean untouched = before == State.OPENING || before == State.SENDING || before == State.AWAITING;
         NodeStream used = node;
         boolean again = untouched && mayRepeat(failure);
@@ -467,7 +470,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     @Override
     protected void onDeadline() {
-        State before = state;
+        int before = state;
         if (before == State.SENDING && !bodySent && exchange.request().fields().contains("expect")) {
             deadlines.pause(this);
             onContinue();

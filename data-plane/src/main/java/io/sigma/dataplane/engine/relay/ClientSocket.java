@@ -57,6 +57,9 @@ public interface ClientSocket extends Prefetched {
 
     void waitEnded();
 
+    /** Notes that something was sent. */
+    void sent();
+
     /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
     void endOutput();
 

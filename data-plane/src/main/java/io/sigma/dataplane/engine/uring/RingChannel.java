@@ -245,6 +245,20 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
         sending.last();
     }
 
+    /**
+     * Sends {@code data} at once, past all handlers, when nothing is to be sent before it.
+     *
+     * @return whether {@code data} is taken and will be released
+     */
+    public boolean send(ByteBuf data) {
+        return sending.sendFirst(data);
+    }
+
+    /** Returns how much of what was sent past all handlers is not known to be sent, in octets. */
+    public int sending() {
+        return sending.waiting();
+    }
+
     @Override
     protected void doWrite(ChannelOutboundBuffer out) throws Exception {
         sending.write(out);

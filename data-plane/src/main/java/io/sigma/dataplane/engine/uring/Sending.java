@@ -6,6 +6,7 @@ import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.Errors;
 import io.sigma.dataplane.loop.Prefetched;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,10 @@ final class Sending implements Prefetched {
     private long running = NONE;
     private long awaitingRoom = NONE;
 
-    /** What is being sent: one buffer or several. */
+    /** What is being sent past Netty's queue, and is before all that waits there; held until it is sent. */
+    private @Nullable ByteBuf first;
+
+    /** What is being sent of Netty's queue: one buffer or several. */
     private @Nullable ByteBuf sent;
 
     private @Nullable Gathering gathering;
@@ -43,9 +47,62 @@ final class Sending implements Prefetched {
         last = true;
     }
 
+    /**
+     * Sends {@code data} at once, without the detour through the handlers and Netty's queue, which costs more than all else that is
+     * done for a short answer.
+     *
+     * @return whether {@code data} is taken and will be released; not when something is to be sent before it
+     */
+    boolean sendFirst(ByteBuf data) {
+        ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
+        boolean free = running == NONE && first == null && awaitingRoom == NONE && !telling && channel.isUsable();
+        if (!free || out == null || out.totalPendingWriteBytes() > 0 || !data.isReadable()) {
+            return false;
+        }
+        first = data;
+        sendFirst();
+        return true;
+    }
+
+    private void sendFirst() {
+        ByteBuf data = Objects.requireNonNull(first);
+        running = channel.submit(RingOps.send(channel.fd(), address(data), data.readableBytes(), last));
+    }
+
+    /** Returns how much of what was sent past Netty's queue is not known to be sent, in octets. */
+    int waiting() {
+        return first == null ? 0 : first.readableBytes();
+    }
+
+    private void onFirstSent(ByteBuf data, int result) {
+        if (result > 0 && channel.isOpen() && data.skipBytes(result).isReadable()) {
+            channel.pipeline().fireUserEventTriggered(RingChannel.PROGRESS);
+            goOn();
+        } else if (result == RingOps.EAGAIN && channel.isOpen()) {
+            awaitRoom();
+        } else {
+            first = null;
+            data.release();
+            if (result < 0 && result != RingOps.ECANCELED && channel.isOpen()) {
+                channel.writeFailed(Errors.newIOException("io_uring send", result));
+            } else {
+                channel.flushRest();
+            }
+        }
+    }
+
+    /** Sends what is left, unless somebody who heard of what was sent has closed the connection. */
+    private void goOn() {
+        if (first == null) {
+            channel.flushRest();
+        } else if (channel.isOpen()) {
+            sendFirst();
+        }
+    }
+
     /** Sends what is to be sent first, unless something is being sent. */
     void write(ChannelOutboundBuffer out) throws Exception {
-        while (running == NONE && awaitingRoom == NONE && !telling && channel.isOpen()) {
+        while (running == NONE && first == null && awaitingRoom == NONE && !telling && channel.isOpen()) {
             Object next = out.current();
             if (next instanceof PipedBytes piece) {
                 if (!splice(out, piece)) {
@@ -111,12 +168,16 @@ final class Sending implements Prefetched {
     void onRoom() {
         awaitingRoom = NONE;
         if (channel.isOpen()) {
-            channel.flushRest();
+            goOn();
         }
     }
 
     void onSent(int result) {
         running = NONE;
+        if (first != null) {
+            onFirstSent(first, result);
+            return;
+        }
         letGo();
         ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
         if (out == null || result == RingOps.ECANCELED) {
@@ -141,7 +202,7 @@ final class Sending implements Prefetched {
 
     /** Keeps what the kernel sends from, although everybody else lets go of it. */
     void hold() {
-        if (running == NONE || held) {
+        if (running == NONE || first != null || held) {
             return;
         }
         held = true;
@@ -172,6 +233,9 @@ final class Sending implements Prefetched {
     void cancel() {
         if (running != NONE) {
             channel.submit(RingOps.cancel(running));
+        } else if (first != null) {
+            first.release();
+            first = null;
         }
         if (awaitingRoom != NONE) {
             channel.submit(RingOps.cancel(awaitingRoom));

@@ -309,6 +309,11 @@ final class ClientConnection implements ClientSocket {
     }
 
     @Override
+    public void sent() {
+        guard.touch();
+    }
+
+    @Override
     public void noHeads() {
         guard.noHeads();
     }

@@ -150,7 +150,8 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
         writing.write(message, promise);
     }
 
-    private void touch() {
+    /** Notes that the connection is not idle. */
+    final void touch() {
         if (context != null && context.channel().isActive()) {
             deadlines.set(idle, idleMillis);
         }

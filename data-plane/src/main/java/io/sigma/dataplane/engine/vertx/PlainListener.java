@@ -78,6 +78,7 @@ final class PlainListener {
         var client = new ClientConnection(engine, loop, binding, limits, channel, connection);
         ClientLink link = new ClientLink(client, loop.http1(), sendsFiles);
         channel.pipeline().addLast(link);
+        link.sendPastHandlers();
         return link;
     }
 

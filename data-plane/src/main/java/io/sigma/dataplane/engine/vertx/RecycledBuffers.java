@@ -82,6 +82,8 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
     private static final class Recycled extends UnpooledDirectByteBuf {
 
         private final Stack stack;
+        /** Whether the hold of the ring has become that of whoever reads. */
+        private boolean handedOver;
 
         Recycled(Stack stack, int bytes) {
             // Vert.x copies and releases what a pooling allocator made, and forgets everything else.
@@ -98,10 +100,32 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
             super.deallocate();
         }
 
-        /** The ring takes what was read as a slice of a buffer in which nothing was written; that is the buffer itself. */
+        /**
+         * The ring takes what was read as a slice of a buffer in which nothing was written, and releases the buffer in the same
+         * call: that is the buffer itself, and no count has to change.
+         */
         @Override
         public ByteBuf retainedSlice(int index, int length) {
-            return index == 0 && writerIndex() == 0 ? retain() : super.retainedSlice(index, length);
+            if (index != 0 || writerIndex() != 0) {
+                return super.retainedSlice(index, length);
+            }
+            handedOver = true;
+            return this;
+        }
+
+        @Override
+        public boolean release() {
+            if (handedOver) {
+                handedOver = false;
+                return false;
+            }
+            if (refCnt() != 1) {
+                return super.release();
+            }
+            // The only one who holds it changes the count without an atomic operation.
+            setRefCnt(0);
+            deallocate();
+            return true;
         }
 
         @Override

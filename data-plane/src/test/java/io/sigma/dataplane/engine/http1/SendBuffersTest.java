@@ -50,4 +50,31 @@ final class SendBuffersTest {
         buffer.release();
         assertThat(others.metric().usedDirectMemory()).isZero();
     }
+
+    @Test
+    void whoeverElseHoldsOneKeepsIt() {
+        ByteBuf buffer = buffers.take(100, others).retain();
+        buffer.release();
+        Set<ByteBuf> next = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 1_000; i++) {
+            ByteBuf other = buffers.take(100, others);
+            next.add(other);
+            other.release();
+        }
+        assertThat(next)
+                .hasSizeBetween(1, 128)
+                .allSatisfy(other -> assertThat(other).isNotSameAs(buffer));
+        buffer.release();
+        buffers.close();
+        assertThat(buffer.refCnt()).isZero();
+    }
+
+    @Test
+    void whatIsHeldAtTheEndIsFreedLater() {
+        ByteBuf buffer = buffers.take(100, others);
+        buffers.close();
+        assertThat(buffer.refCnt()).isEqualTo(1);
+        buffer.release();
+        assertThat(buffer.refCnt()).isZero();
+    }
 }
