@@ -16,6 +16,19 @@ public interface Fields {
     @Nullable
     String get(String name);
 
+    /**
+     * Returns the value of the only field of that name, null when there is none.
+     *
+     * @throws InvalidRequest when there are several
+     */
+    @Nullable
+    default String only(String name) {
+        if (count(name) > 1) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, name);
+        }
+        return get(name);
+    }
+
     /** Returns every value of {@code name}, in order; empty when absent. */
     List<String> all(String name);
 

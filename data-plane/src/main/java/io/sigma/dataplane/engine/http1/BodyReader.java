@@ -236,6 +236,11 @@ final class BodyReader implements Prefetched {
         }
 
         @Override
+        void firstLineAgain() {
+            throw new IllegalStateException("trailers have no first line");
+        }
+
+        @Override
         ErrorKind firstLineTooLong() {
             return ErrorKind.HEAD_TOO_LARGE;
         }

@@ -9,9 +9,6 @@ final class ConnectionOptions {
     private ConnectionOptions() {}
 
     static boolean isPersistent(Fields fields, boolean http10) {
-        if (!fields.contains("connection")) {
-            return !http10;
-        }
         List<String> values = fields.all("connection");
         return http10 ? has(values, "keep-alive") : !has(values, "close");
     }

@@ -1,8 +1,10 @@
 package io.sigma.dataplane.engine.http1;
 
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.loop.Prefetched;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,138 +18,44 @@ import org.jspecify.annotations.Nullable;
  * what somebody asks for. What nobody changed is written as it came, in as few copies as there are gaps. One table serves all
  * heads of a connection, one after the other. Confined to the event loop.
  */
-final class FieldTable implements Fields, Prefetched {
+final class FieldTable extends ParsedFields implements Fields, Prefetched {
 
-    private static final int FIELDS_INITIAL = 16;
     private static final int ADDED_INITIAL = 8;
-    /** Ints that a field takes: where its line begins, ends, its name ends, its value begins and ends, and its hash. */
-    private static final int WIDTH = 6;
 
-    private byte[] octets = new byte[0];
-    private int[] table = new int[FIELDS_INITIAL * WIDTH];
-    private int count;
-    private int removed;
-    private boolean underscored;
-    private final Texts texts;
     // Fields that were added: names, values, and lines where they are encoded already.
     private String[] names = new String[ADDED_INITIAL];
     private String[] values = new String[ADDED_INITIAL];
     private @Nullable FieldLine[] lines = new @Nullable FieldLine[ADDED_INITIAL];
     private int added;
-    /** A bit for each hash that was seen: most questions are about fields that are not there. */
-    private long seen;
 
     FieldTable(Texts texts) {
-        this.texts = texts;
+        super(texts);
     }
 
     @Override
     public int prefetch(int distance) {
         return switch (distance) {
-            case 0 -> count;
+            case 0 -> added;
             case 1 ->
-                table[0]
-                        + table[16]
-                        + table[32]
-                        + table[48]
-                        + (names[0] == null ? 1 : 0)
-                        + (values[0] == null ? 1 : 0)
-                        + (lines[0] == null ? 1 : 0);
+                prefetchTable() + (names[0] == null ? 1 : 0) + (values[0] == null ? 1 : 0) + (lines[0] == null ? 1 : 0);
             default -> 0;
         };
     }
 
-    /** Forgets everything; fields that follow lie in {@code head}. */
-    void reset(byte[] head) {
-        octets = head;
-        count = 0;
-        removed = 0;
-        underscored = false;
-        seen = 0;
+    @Override
+    void reset(byte[] head, boolean comparable) {
+        super.reset(head, comparable);
         added = 0;
-    }
-
-    /** The octets have been moved to a larger array. */
-    void moved(byte[] head) {
-        octets = head;
-    }
-
-    /** Returns how many fields were parsed. */
-    int parsed() {
-        return count;
     }
 
     @Override
     public int size() {
-        return count - removed + added;
+        return left() + added;
     }
 
     @Override
     public boolean mayHaveOddNames() {
-        return underscored;
-    }
-
-    /** Notes that the name of a field that was parsed has an underscore. */
-    void underscored() {
-        underscored = true;
-    }
-
-    /**
-     * Adds a field that was parsed.
-     *
-     * @param hash of its name in lower case, by {@link String#hashCode()}
-     */
-    void parsed(int lineStart, int lineEnd, int nameEnd, int valueStart, int valueEnd, int hash) {
-        int at = count * WIDTH;
-        if (at == table.length) {
-            table = Arrays.copyOf(table, at * 2);
-        }
-        table[at] = lineStart;
-        table[at + 1] = lineEnd;
-        table[at + 2] = nameEnd;
-        table[at + 3] = valueStart;
-        table[at + 4] = valueEnd;
-        table[at + 5] = hash;
-        count++;
-        seen |= FieldNames.bit(hash);
-    }
-
-    private boolean maySee(int hash) {
-        return (seen & FieldNames.bit(hash)) != 0;
-    }
-
-    /** Returns the index of the next parsed field of that name; -1 when there is none. */
-    private int find(String name, int hash, int from) {
-        for (int i = from; i < count; i++) {
-            int at = i * WIDTH;
-            if (table[at + 5] == hash && table[at] >= 0 && isNamed(at, name)) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private boolean isNamed(int at, String name) {
-        int start = table[at];
-        if (table[at + 2] - start != name.length()) {
-            return false;
-        }
-        for (int i = 0; i < name.length(); i++) {
-            if (Octets.tokenLower(octets[start + i]) != name.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private String value(int index) {
-        int at = index * WIDTH;
-        return texts.of(octets, table[at + 3], table[at + 4]);
-    }
-
-    private String name(int index) {
-        int at = index * WIDTH;
-        return texts.of(octets, table[at], table[at + 2]);
+        return isUnderscored();
     }
 
     @Override
@@ -163,6 +71,24 @@ final class FieldTable implements Fields, Prefetched {
         }
         int other = findAdded(key, 0);
         return other < 0 ? null : values[other];
+    }
+
+    @Override
+    public @Nullable String only(String name) {
+        String key = FieldNames.lower(name);
+        int hash = key.hashCode();
+        if (!maySee(hash)) {
+            return null;
+        }
+        int index = find(key, hash, 0);
+        int other = findAdded(key, 0);
+        boolean more = index >= 0
+                ? other >= 0 || find(key, hash, index + 1) >= 0
+                : other >= 0 && findAdded(key, other + 1) >= 0;
+        if (more) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, name);
+        }
+        return index >= 0 ? value(index) : other < 0 ? null : values[other];
     }
 
     @Override
@@ -234,20 +160,7 @@ final class FieldTable implements Fields, Prefetched {
         if (index < 0 || other >= 0 || find(name, hash, index + 1) >= 0) {
             return -2;
         }
-        int from = table[index * WIDTH + 3];
-        int to = table[index * WIDTH + 4];
-        if (from == to || to - from > digitsMax) {
-            return -2;
-        }
-        long number = 0;
-        for (int i = from; i < to; i++) {
-            int digit = octets[i] - '0';
-            if (digit < 0 || digit > 9) {
-                return -2;
-            }
-            number = number * 10 + digit;
-        }
-        return number;
+        return number(index, digitsMax);
     }
 
     /**
@@ -264,17 +177,26 @@ final class FieldTable implements Fields, Prefetched {
         append(line.name(), line.value(), line, line.hash());
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private void append(String name, String value, @Nullable FieldLine line, int hash) {
         if (added == names.length) {
             names = Arrays.copyOf(names, added * 2);
             values = Arrays.copyOf(values, added * 2);
             lines = Arrays.copyOf(lines, added * 2);
         }
-        names[added] = name;
-        values[added] = value;
-        lines[added] = line;
+        // Most heads get the same fields; a reference is stored only where it is another one, since the collector has
+        // to hear of each.
+        if (names[added] != name) {
+            names[added] = name;
+        }
+        if (values[added] != value) {
+            values[added] = value;
+        }
+        if (lines[added] != line) {
+            lines[added] = line;
+        }
         added++;
-        seen |= FieldNames.bit(hash);
+        sees(hash);
     }
 
     @Override
@@ -294,29 +216,17 @@ final class FieldTable implements Fields, Prefetched {
 
     @Override
     public void removeAll(FieldNames unwanted) {
-        if ((seen & unwanted.bits()) == 0) {
+        if (!maySee(unwanted)) {
             return;
         }
-        for (int i = 0; i < count; i++) {
-            if ((FieldNames.bit(table[i * WIDTH + 5]) & unwanted.bits()) != 0 && isThere(i) && isOneOf(i, unwanted)) {
+        for (int i = 0; i < parsed(); i++) {
+            if (isThere(i) && isOneOf(i, unwanted)) {
                 drop(i);
             }
         }
         if (added > 0) {
             unwanted.all().forEach(this::remove);
         }
-    }
-
-    private boolean isOneOf(int index, FieldNames wanted) {
-        List<String> all = wanted.all();
-        int at = index * WIDTH;
-        for (int i = 0; i < all.size(); i++) {
-            String name = all.get(i);
-            if (name.hashCode() == table[at + 5] && isNamed(at, name)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void dropAdded(int index) {
@@ -327,19 +237,9 @@ final class FieldTable implements Fields, Prefetched {
         added--;
     }
 
-    /** The line stays where it is, and is known to be gone by its start. */
-    private void drop(int index) {
-        table[index * WIDTH] = -1;
-        removed++;
-    }
-
-    private boolean isThere(int index) {
-        return table[index * WIDTH] >= 0;
-    }
-
     @Override
     public void removeIf(Predicate<String> test) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < parsed(); i++) {
             if (isThere(i) && test.test(name(i))) {
                 drop(i);
             }
@@ -353,7 +253,7 @@ final class FieldTable implements Fields, Prefetched {
 
     @Override
     public void forEach(BiConsumer<String, String> action) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < parsed(); i++) {
             if (isThere(i)) {
                 action.accept(name(i), value(i));
             }
@@ -365,21 +265,7 @@ final class FieldTable implements Fields, Prefetched {
 
     /** Writes every field with its line end; lines that nobody changed in one copy for all that are neighbours. */
     void write(HeadBuffer out) {
-        int i = 0;
-        while (i < count) {
-            if (!isThere(i)) {
-                i++;
-                continue;
-            }
-            int start = table[i * WIDTH];
-            int end = table[i * WIDTH + 1];
-            i++;
-            while (i < count && isThere(i)) {
-                end = table[i * WIDTH + 1];
-                i++;
-            }
-            out.put(octets, start, end - start);
-        }
+        writeLeft(out);
         for (int j = 0; j < added; j++) {
             FieldLine line = lines[j];
             if (line != null) {

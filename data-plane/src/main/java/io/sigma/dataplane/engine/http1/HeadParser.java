@@ -8,14 +8,17 @@ import java.util.Arrays;
 /**
  * Reads the head of a message (RFC 9112 §2.1, strictly: lines end in CRLF, nothing is folded, no space stands before a
  * colon). Heads are taken into an array of the connection, which is reused: a copy of some hundred octets costs less than
- * reading each through the checks of a buffer. Confined to the event loop.
+ * reading each through the checks of a buffer. Peers say nearly the same in each head, so the one before stays in a second array,
+ * and lines that follow as they did there are not parsed again (docs/adr/0047). What a head means, and whether it is refused,
+ * depends neither on that nor on how it arrives. Confined to the event loop.
  */
 abstract class HeadParser implements Prefetched {
 
-    private static final int INITIAL_BYTES = 1024;
+    private static final byte[] NONE = {};
+    private static final int INITIAL_BYTES = 512;
     /** A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the time. */
     private static final int KEPT_BYTES_MAX = 8 * 1024;
-    /** How much is taken from a buffer at a time, so that little of a body is copied along. */
+    /** How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before was longer. */
     private static final int STEP_BYTES = 1024;
 
     private final int firstLineMax;
@@ -27,11 +30,23 @@ abstract class HeadParser implements Prefetched {
     private int filled;
     private int lineStart;
     private int searched;
+    /** Whether the line has no control octets before {@code searched}. */
+    private boolean plain = true;
+
     private int fieldsStart;
     private boolean firstLineRead;
+    private boolean complete;
+    /** Whether the lines that follow may be those of the head before. */
+    private boolean comparing;
+
+    /** The head before, if it was complete: there is no second array before there is a second head. */
+    private byte[] before = NONE;
+
+    private int fieldsStartBefore;
+    private int filledBefore;
 
     /**
-     * @param firstLineMax longest first line, in octets; 0 when there is none
+     * @param firstLineMax longest first line, in octets; 0 when there is none, and heads are not compared
      * @param bytesMax longest head, in octets, the first line aside
      */
     HeadParser(Texts texts, int firstLineMax, int bytesMax) {
@@ -40,10 +55,14 @@ abstract class HeadParser implements Prefetched {
         this.firstLineMax = firstLineMax;
         this.bytesMax = bytesMax;
         this.firstLineRead = firstLineMax == 0;
+        fields.reset(octets, false);
     }
 
     /** Takes the first line, {@code start..end} without its line end. */
     abstract void firstLine(byte[] head, int start, int end);
+
+    /** The first line is that of the head before, which was valid. */
+    abstract void firstLineAgain();
 
     /** Returns what a first line that is too long means. */
     abstract ErrorKind firstLineTooLong();
@@ -62,10 +81,14 @@ abstract class HeadParser implements Prefetched {
     public int prefetch(int distance) {
         return switch (distance) {
             case 0 -> filled;
-            // The lines of a head of usual length.
-            case 1 -> octets[0] + octets[64] + octets[128] + octets[192] + octets[256] + fields.prefetch(0);
+            case 1 -> lines(octets) + (filledBefore == 0 ? 0 : lines(before)) + fields.prefetch(0);
             default -> fields.prefetch(distance - 1);
         };
+    }
+
+    /** Reads something of each cache line of a head of usual length. */
+    private static int lines(byte[] head) {
+        return head[0] + head[64] + head[128] + head[192] + head[256];
     }
 
     FieldTable fields() {
@@ -79,20 +102,30 @@ abstract class HeadParser implements Prefetched {
 
     /** Begins another head; the one before, its fields included, is gone. */
     void reset() {
+        boolean comparable = complete && firstLineMax > 0 && octets.length <= KEPT_BYTES_MAX;
+        if (comparable) {
+            byte[] spare = before;
+            before = octets;
+            octets = spare.length == 0 ? new byte[before.length] : spare;
+        } else if (octets.length > KEPT_BYTES_MAX) {
+            octets = new byte[INITIAL_BYTES];
+        }
+        fieldsStartBefore = fieldsStart;
+        filledBefore = comparable ? filled : 0;
+        fields.reset(octets, comparable);
         filled = 0;
         lineStart = 0;
         searched = 0;
+        plain = true;
         fieldsStart = 0;
         firstLineRead = firstLineMax == 0;
-        if (octets.length > KEPT_BYTES_MAX) {
-            octets = new byte[INITIAL_BYTES];
-        }
-        fields.reset(octets);
+        complete = false;
+        comparing = false;
     }
 
-    /** Returns how long a head may become before there has to be more memory for it, in octets. */
+    /** Returns how much memory there is for this head and the one before, in octets. */
     int capacity() {
-        return octets.length;
+        return octets.length + before.length;
     }
 
     /**
@@ -109,62 +142,114 @@ abstract class HeadParser implements Prefetched {
                 int surplus = filled - end;
                 in.readerIndex(in.readerIndex() - surplus);
                 filled = end;
+                complete = true;
+                fields.complete();
                 return true;
             }
-            checkLength();
         }
         return false;
     }
 
     private void take(ByteBuf in) {
-        int step = Math.min(in.readableBytes(), STEP_BYTES);
-        if (filled + step > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(octets.length * 2, filled + step));
+        if (filled == octets.length) {
+            octets = Arrays.copyOf(octets, filled * 2);
             fields.moved(octets);
         }
-        if (filled == 0) {
-            fields.reset(octets);
-        }
+        int step = Math.min(Math.max(STEP_BYTES, filledBefore), octets.length - filled);
+        step = Math.min(step, in.readableBytes());
         in.readBytes(octets, filled, step);
         filled += step;
-    }
-
-    private void checkLength() {
-        if (!firstLineRead && filled > firstLineMax) {
-            throw new InvalidMessage(firstLineTooLong(), "first line");
-        }
-        checkFields(filled);
-    }
-
-    private void checkFields(int end) {
-        if (firstLineRead && end - fieldsStart > bytesMax) {
-            throw new InvalidMessage(ErrorKind.HEAD_TOO_LARGE, "head");
-        }
     }
 
     /** Reads the lines that are there; returns where the head ends, -1 when it goes on. */
     private int parse() {
         while (true) {
-            int lf = Octets.lineFeed(octets, searched, filled);
-            if (lf == filled) {
-                searched = filled;
+            if (comparing) {
+                keep();
+            }
+            int end = lineEnd();
+            if (end < 0) {
+                checkLine(filled - 1);
                 return -1;
             }
-            int end = lf - 1;
-            if (end < lineStart || octets[end] != Octets.CR) {
-                throw InvalidMessage.malformed("a line that does not end in CRLF");
-            }
+            checkLine(end);
             int start = lineStart;
-            lineStart = lf + 1;
-            searched = lf + 1;
+            boolean valid = plain;
+            nextLine(end + 2);
             if (!firstLineRead) {
                 readFirstLine(start, end);
             } else if (start == end) {
                 return lineStart;
             } else {
-                checkFields(end);
-                readField(start, end);
+                comparing = readField(start, end, valid);
             }
+        }
+    }
+
+    private void nextLine(int start) {
+        lineStart = start;
+        searched = start;
+        plain = true;
+    }
+
+    /** Skips the lines that follow as they did in the head before; their fields are kept. */
+    private void keep() {
+        comparing = false;
+        int from = fields.nextBefore();
+        if (from < 0) {
+            return;
+        }
+        int first = fieldsStartBefore + from;
+        int most = Math.min(filled - lineStart, filledBefore - first);
+        int same = Arrays.mismatch(octets, lineStart, lineStart + most, before, first, first + most);
+        int length = fields.keep(from + (same < 0 ? most : same), lineStart - fieldsStart - from);
+        if (length > 0) {
+            nextLine(lineStart + length);
+            checkFields(lineStart);
+        }
+    }
+
+    /** Returns where the line ends that is read, its line end aside; -1 when that has not arrived. */
+    private int lineEnd() {
+        if (plain) {
+            searched = Octets.control(octets, searched, filled);
+            if (searched == filled || (octets[searched] == Octets.CR && searched + 1 == filled)) {
+                return -1;
+            }
+            plain = octets[searched] == Octets.CR && octets[searched + 1] == Octets.LF;
+            if (plain) {
+                return searched;
+            }
+        }
+        int lf = Octets.lineFeed(octets, searched, filled);
+        if (lf == filled) {
+            searched = filled;
+            return -1;
+        }
+        int end = lf - 1;
+        if (end < lineStart || octets[end] != Octets.CR) {
+            checkLine(end);
+            throw InvalidMessage.malformed("a line that does not end in CRLF");
+        }
+        return end;
+    }
+
+    /** Checks the length of a line that ends at {@code end}, or not before. */
+    private void checkLine(int end) {
+        if (!firstLineRead) {
+            // Empty lines before the first one may be as long as that together.
+            if (end - lineStart > firstLineMax || lineStart > firstLineMax) {
+                throw new InvalidMessage(firstLineTooLong(), "first line");
+            }
+        } else if (end > lineStart) {
+            checkFields(end + 2);
+        }
+    }
+
+    /** Checks the length of all lines up to {@code end}. */
+    private void checkFields(int end) {
+        if (end - fieldsStart > bytesMax) {
+            throw new InvalidMessage(ErrorKind.HEAD_TOO_LARGE, "head");
         }
     }
 
@@ -172,15 +257,22 @@ abstract class HeadParser implements Prefetched {
         if (start == end && skipsEmptyLines()) {
             return;
         }
-        if (end - start > firstLineMax) {
-            throw new InvalidMessage(firstLineTooLong(), "first line");
-        }
         firstLineRead = true;
         fieldsStart = lineStart;
-        firstLine(octets, start, end);
+        fields.begin(fieldsStart);
+        comparing = filledBefore > 0;
+        if (lineStart == fieldsStartBefore && comparing && Arrays.equals(octets, 0, end, before, 0, end)) {
+            firstLineAgain();
+        } else {
+            firstLine(octets, start, end);
+        }
     }
 
-    private void readField(int start, int end) {
+    /**
+     * @param valid whether the line has no control octets
+     * @return whether the lines that follow may be those of the head before
+     */
+    private boolean readField(int start, int end, boolean valid) {
         int hash = 0;
         int i = start;
         int lower = Octets.tokenLower(octets[i]);
@@ -203,13 +295,11 @@ abstract class HeadParser implements Prefetched {
         while (valueEnd > valueStart && isBlank(octets[valueEnd - 1])) {
             valueEnd--;
         }
-        if (!Octets.isFieldValue(octets, valueStart, valueEnd)) {
+        if (!valid && !Octets.isFieldValue(octets, valueStart, valueEnd)) {
             throw InvalidMessage.malformed("field value");
         }
-        if (underscored) {
-            fields.underscored();
-        }
-        fields.parsed(start, end + 2, i, valueStart, valueEnd, hash);
+        return fields.parsed(
+                start, end + 2 - start, i - start, valueStart - start, valueEnd - start, hash, underscored);
     }
 
     private static boolean isBlank(byte octet) {

@@ -20,7 +20,6 @@ final class Octets {
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
-    private static final long SPACES = ONES * ' ';
     private static final long DELETES = ONES * 0x7f;
     private static final long LINE_FEEDS = ONES * '\n';
 
@@ -65,17 +64,23 @@ final class Octets {
 
     /** Returns the index of the first control octet, tabs included, in {@code from..to}; {@code to} when there is none. */
     static int control(byte[] octets, int from, int to) {
+        return control(octets, from, to, ' ');
+    }
+
+    /** As {@link #control(byte[], int, int)}, of octets below {@code lowest}, which is ASCII, and of DEL. */
+    private static int control(byte[] octets, int from, int to, int lowest) {
+        long limits = ONES * lowest;
         int i = from;
         for (; i <= to - 8; i += 8) {
             long eight = (long) EIGHT.get(octets, i);
             long delete = eight ^ DELETES;
             // The lowest hit is exact; a borrow can only spoil what is above it.
-            long hit = (((eight - SPACES) & ~eight) | ((delete - ONES) & ~delete)) & HIGHS;
+            long hit = (((eight - limits) & ~eight) | ((delete - ONES) & ~delete)) & HIGHS;
             if (hit != 0) {
                 return i + (Long.numberOfTrailingZeros(hit) >>> 3);
             }
         }
-        while (i < to && !isControl(octets[i])) {
+        while (i < to && !isControl(octets[i]) && (octets[i] < 0 || octets[i] >= lowest)) {
             i++;
         }
         return i;
@@ -110,15 +115,7 @@ final class Octets {
 
     /** Returns whether {@code from..to} has no control octets and no spaces. */
     static boolean isVisible(byte[] octets, int from, int to) {
-        if (control(octets, from, to) < to) {
-            return false;
-        }
-        for (int i = from; i < to; i++) {
-            if (octets[i] == SP) {
-                return false;
-            }
-        }
-        return true;
+        return control(octets, from, to, ' ' + 1) == to;
     }
 
     /** Returns the value of a hexadecimal digit; -1 when it is none. */

@@ -15,6 +15,9 @@ final class RequestParser extends HeadParser {
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
 
+    private static final RequestLine NONE = new RequestLine("", "", false);
+
+    private boolean begun;
     private String method = "";
     private String target = "";
     private boolean http10;
@@ -29,6 +32,9 @@ final class RequestParser extends HeadParser {
      * is served as HTTP/1.1 (RFC 9110 §2.5).
      */
     RequestLine line() {
+        if (!begun) {
+            return NONE;
+        }
         RequestLine known = line;
         if (known == null
                 || known.http10() != http10
@@ -43,9 +49,7 @@ final class RequestParser extends HeadParser {
     @Override
     void reset() {
         super.reset();
-        method = "";
-        target = "";
-        http10 = false;
+        begun = false;
     }
 
     /** Some clients send one too many after a body (RFC 9112 §2.2). */
@@ -60,7 +64,15 @@ final class RequestParser extends HeadParser {
     }
 
     @Override
+    void firstLineAgain() {
+        begun = true;
+    }
+
+    @Override
     void firstLine(byte[] head, int start, int end) {
+        begun = true;
+        target = "";
+        http10 = false;
         int space = start;
         while (Octets.tokenLower(head[space]) != 0) {
             space++;

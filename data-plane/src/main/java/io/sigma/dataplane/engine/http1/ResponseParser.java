@@ -32,6 +32,11 @@ final class ResponseParser extends HeadParser {
     }
 
     @Override
+    void firstLineAgain() {
+        // What was read of it is still here.
+    }
+
+    @Override
     void firstLine(byte[] head, int start, int end) {
         boolean begins = end - start >= STATUS_AT + 3
                 && Arrays.equals(head, start, start + HTTP_1.length, HTTP_1, 0, HTTP_1.length);

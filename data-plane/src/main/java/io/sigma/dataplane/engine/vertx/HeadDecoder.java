@@ -286,10 +286,10 @@ final class HeadDecoder {
     }
 
     private static String http1Authority(RequestLine line, RequestTarget target, Fields fields) {
-        String host = fields.get("host");
+        String host = fields.only("host");
         String named = target.authority();
         boolean needed = !line.http10() || named == null;
-        if (host == null ? needed : fields.count("host") > 1) {
+        if (host == null && needed) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "host");
         }
         if (named == null) {
