@@ -43,8 +43,8 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
     }
 
     @Override
-    void reset(byte[] head, boolean comparable) {
-        super.reset(head, comparable);
+    void reset(boolean comparable) {
+        super.reset(comparable);
         added = 0;
     }
 

@@ -8,16 +8,15 @@ import java.util.Arrays;
 /**
  * Reads the head of a message (RFC 9112 §2.1, strictly: lines end in CRLF, nothing is folded, no space stands before a
  * colon). Heads are taken into an array of the connection, which is reused: a copy of some hundred octets costs less than
- * reading each through the checks of a buffer. Peers say nearly the same in each head, so the one before stays in a second array,
- * and lines that follow as they did there are not parsed again (docs/adr/0047). What a head means, and whether it is refused,
+ * reading each through the checks of a buffer. Peers say nearly the same in each head, so the one before stays in the other half
+ * of the array, and lines that follow as they did there are not parsed again (docs/adr/0047). What a head means, and whether it is refused,
  * depends neither on that nor on how it arrives. Confined to the event loop.
  */
 abstract class HeadParser implements Prefetched {
 
-    private static final byte[] NONE = {};
-    private static final int INITIAL_BYTES = 512;
+    private static final int INITIAL_BYTES = 1024;
     /** A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the time. */
-    private static final int KEPT_BYTES_MAX = 8 * 1024;
+    private static final int KEPT_BYTES_MAX = 16 * 1024;
     /** How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before was longer. */
     private static final int STEP_BYTES = 1024;
 
@@ -26,7 +25,10 @@ abstract class HeadParser implements Prefetched {
     private final Texts texts;
     private final FieldTable fields;
 
+    /** Two halves of one array, which change places: references that change have to be told to the collector. */
     private byte[] octets = new byte[INITIAL_BYTES];
+
+    private int origin;
     private int filled;
     private int lineStart;
     private int searched;
@@ -39,11 +41,10 @@ abstract class HeadParser implements Prefetched {
     /** Whether the lines that follow may be those of the head before. */
     private boolean comparing;
 
-    /** The head before, if it was complete: there is no second array before there is a second head. */
-    private byte[] before = NONE;
-
-    private int fieldsStartBefore;
-    private int filledBefore;
+    // The head before; it ends where it begins if there is none to compare with.
+    private int originBefore = INITIAL_BYTES / 2;
+    private int fieldsStartBefore = originBefore;
+    private int endBefore = originBefore;
 
     /**
      * @param firstLineMax longest first line, in octets; 0 when there is none, and heads are not compared
@@ -55,7 +56,7 @@ abstract class HeadParser implements Prefetched {
         this.firstLineMax = firstLineMax;
         this.bytesMax = bytesMax;
         this.firstLineRead = firstLineMax == 0;
-        fields.reset(octets, false);
+        fields.moved(octets, 0);
     }
 
     /** Takes the first line, {@code start..end} without its line end. */
@@ -81,14 +82,14 @@ abstract class HeadParser implements Prefetched {
     public int prefetch(int distance) {
         return switch (distance) {
             case 0 -> filled;
-            case 1 -> lines(octets) + (filledBefore == 0 ? 0 : lines(before)) + fields.prefetch(0);
+            case 1 -> lines(origin) + lines(originBefore) + fields.prefetch(0);
             default -> fields.prefetch(distance - 1);
         };
     }
 
     /** Reads something of each cache line of a head of usual length. */
-    private static int lines(byte[] head) {
-        return head[0] + head[64] + head[128] + head[192] + head[256];
+    private int lines(int from) {
+        return octets[from] + octets[from + 64] + octets[from + 128] + octets[from + 192] + octets[from + 256];
     }
 
     FieldTable fields() {
@@ -97,27 +98,33 @@ abstract class HeadParser implements Prefetched {
 
     /** Returns whether part of a head is there. */
     boolean isBegun() {
-        return filled > 0;
+        return filled > origin;
     }
 
     /** Begins another head; the one before, its fields included, is gone. */
     void reset() {
-        boolean comparable = complete && firstLineMax > 0 && octets.length <= KEPT_BYTES_MAX;
-        if (comparable) {
-            byte[] spare = before;
-            before = octets;
-            octets = spare.length == 0 ? new byte[before.length] : spare;
-        } else if (octets.length > KEPT_BYTES_MAX) {
+        boolean comparable = complete && firstLineMax > 0;
+        if (octets.length > KEPT_BYTES_MAX) {
+            comparable = false;
             octets = new byte[INITIAL_BYTES];
+            fields.moved(octets, 0);
+            origin = 0;
         }
-        fieldsStartBefore = fieldsStart;
-        filledBefore = comparable ? filled : 0;
-        fields.reset(octets, comparable);
-        filled = 0;
-        lineStart = 0;
-        searched = 0;
-        plain = true;
-        fieldsStart = 0;
+        int other = octets.length / 2 - origin;
+        if (comparable) {
+            originBefore = origin;
+            fieldsStartBefore = fieldsStart;
+            endBefore = filled;
+            origin = other;
+        } else {
+            originBefore = other;
+            fieldsStartBefore = other;
+            endBefore = other;
+        }
+        fields.reset(comparable);
+        filled = origin;
+        nextLine(origin);
+        fieldsStart = origin;
         firstLineRead = firstLineMax == 0;
         complete = false;
         comparing = false;
@@ -125,7 +132,7 @@ abstract class HeadParser implements Prefetched {
 
     /** Returns how much memory there is for this head and the one before, in octets. */
     int capacity() {
-        return octets.length + before.length;
+        return octets.length;
     }
 
     /**
@@ -151,14 +158,32 @@ abstract class HeadParser implements Prefetched {
     }
 
     private void take(ByteBuf in) {
-        if (filled == octets.length) {
-            octets = Arrays.copyOf(octets, filled * 2);
-            fields.moved(octets);
+        if (filled == origin + octets.length / 2) {
+            grow();
         }
-        int step = Math.min(Math.max(STEP_BYTES, filledBefore), octets.length - filled);
+        int step = Math.min(Math.max(STEP_BYTES, endBefore - originBefore), origin + octets.length / 2 - filled);
         step = Math.min(step, in.readableBytes());
         in.readBytes(octets, filled, step);
         filled += step;
+    }
+
+    /** Doubles both halves; the upper one moves. */
+    private void grow() {
+        int half = octets.length / 2;
+        octets = Arrays.copyOf(octets, octets.length * 2);
+        System.arraycopy(octets, half, octets, 2 * half, half);
+        if (origin > 0) {
+            origin += half;
+            filled += half;
+            lineStart += half;
+            searched += half;
+            fieldsStart += half;
+        } else {
+            originBefore += half;
+            fieldsStartBefore += half;
+            endBefore += half;
+        }
+        fields.moved(octets, fieldsStart);
     }
 
     /** Reads the lines that are there; returns where the head ends, -1 when it goes on. */
@@ -200,8 +225,8 @@ abstract class HeadParser implements Prefetched {
             return;
         }
         int first = fieldsStartBefore + from;
-        int most = Math.min(filled - lineStart, filledBefore - first);
-        int same = Arrays.mismatch(octets, lineStart, lineStart + most, before, first, first + most);
+        int most = Math.min(filled - lineStart, endBefore - first);
+        int same = Arrays.mismatch(octets, lineStart, lineStart + most, octets, first, first + most);
         int length = fields.keep(from + (same < 0 ? most : same), lineStart - fieldsStart - from);
         if (length > 0) {
             nextLine(lineStart + length);
@@ -238,7 +263,7 @@ abstract class HeadParser implements Prefetched {
     private void checkLine(int end) {
         if (!firstLineRead) {
             // Empty lines before the first one may be as long as that together.
-            if (end - lineStart > firstLineMax || lineStart > firstLineMax) {
+            if (end - lineStart > firstLineMax || lineStart - origin > firstLineMax) {
                 throw new InvalidMessage(firstLineTooLong(), "first line");
             }
         } else if (end > lineStart) {
@@ -260,8 +285,8 @@ abstract class HeadParser implements Prefetched {
         firstLineRead = true;
         fieldsStart = lineStart;
         fields.begin(fieldsStart);
-        comparing = filledBefore > 0;
-        if (lineStart == fieldsStartBefore && comparing && Arrays.equals(octets, 0, end, before, 0, end)) {
+        comparing = endBefore > originBefore;
+        if (comparing && Arrays.equals(octets, origin, fieldsStart, octets, originBefore, fieldsStartBefore)) {
             firstLineAgain();
         } else {
             firstLine(octets, start, end);

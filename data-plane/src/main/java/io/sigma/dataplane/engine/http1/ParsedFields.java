@@ -53,11 +53,11 @@ abstract class ParsedFields {
     }
 
     /**
-     * Forgets the fields; those that follow lie in {@code head}.
+     * Forgets the fields.
      *
      * @param comparable whether the head before was complete, so that fields of it may be kept
      */
-    void reset(byte[] head, boolean comparable) {
+    void reset(boolean comparable) {
         forget(kept & (-1L << Math.min(count, KEPT_MAX)));
         if (table.length > ROOM_KEPT_MAX * WIDTH) {
             table = new int[FIELDS_INITIAL * WIDTH];
@@ -65,16 +65,16 @@ abstract class ParsedFields {
         } else if (!comparable) {
             before = 0;
         }
-        octets = head;
         count = 0;
         removed = 0;
         seen = 0;
         underscored = 0;
     }
 
-    /** The octets have been moved to a larger array. */
-    final void moved(byte[] head) {
+    /** The octets are in another array, where the fields begin at {@code start}. */
+    final void moved(byte[] head, int start) {
         octets = head;
+        base = start;
     }
 
     /** The fields begin at {@code start}. */

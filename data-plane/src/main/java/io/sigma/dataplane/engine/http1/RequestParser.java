@@ -15,9 +15,13 @@ final class RequestParser extends HeadParser {
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
 
-    private static final RequestLine NONE = new RequestLine("", "", false);
+    // How much of a first line was read.
+    private static final int NOTHING = 0;
+    private static final int METHOD = 1;
+    private static final int TARGET = 2;
+    private static final int ALL = 3;
 
-    private boolean begun;
+    private int known = NOTHING;
     private String method = "";
     private String target = "";
     private boolean http10;
@@ -29,27 +33,27 @@ final class RequestParser extends HeadParser {
 
     /**
      * Returns the first line, the same object as for the request before when it says the same. A minor version later than 0
-     * is served as HTTP/1.1 (RFC 9110 §2.5).
+     * is served as HTTP/1.1 (RFC 9110 §2.5). What could not be read is empty.
      */
     RequestLine line() {
-        if (!begun) {
-            return NONE;
+        if (known != ALL) {
+            return new RequestLine(known >= METHOD ? method : "", known >= TARGET ? target : "", false);
         }
-        RequestLine known = line;
-        if (known == null
-                || known.http10() != http10
-                || !known.target().equals(target)
-                || !known.method().equals(method)) {
-            known = new RequestLine(method, target, http10);
-            line = known;
+        RequestLine said = line;
+        if (said == null
+                || said.http10() != http10
+                || !said.target().equals(target)
+                || !said.method().equals(method)) {
+            said = new RequestLine(method, target, http10);
+            line = said;
         }
-        return known;
+        return said;
     }
 
     @Override
     void reset() {
         super.reset();
-        begun = false;
+        known = NOTHING;
     }
 
     /** Some clients send one too many after a body (RFC 9112 §2.2). */
@@ -65,14 +69,11 @@ final class RequestParser extends HeadParser {
 
     @Override
     void firstLineAgain() {
-        begun = true;
+        known = ALL;
     }
 
     @Override
     void firstLine(byte[] head, int start, int end) {
-        begun = true;
-        target = "";
-        http10 = false;
         int space = start;
         while (Octets.tokenLower(head[space]) != 0) {
             space++;
@@ -80,7 +81,7 @@ final class RequestParser extends HeadParser {
         if (space == start || head[space] != Octets.SP) {
             throw InvalidMessage.malformed("method");
         }
-        method = method(head, start, space);
+        keepMethod(method(head, start, space));
         int version = end - VERSION_LENGTH;
         if (version < space + 3 || head[version - 1] != Octets.SP || !isVersion(head, version)) {
             throw InvalidMessage.malformed("request line");
@@ -89,11 +90,29 @@ final class RequestParser extends HeadParser {
         if (!Octets.isVisible(head, space + 1, targetEnd)) {
             throw InvalidMessage.malformed("target");
         }
-        target = text(space + 1, targetEnd);
+        keepTarget(text(space + 1, targetEnd));
         if (head[end - 3] != '1') {
             throw new InvalidMessage(ErrorKind.VERSION, "version");
         }
         http10 = head[end - 1] == '0';
+        known = ALL;
+    }
+
+    /** A reference is stored only where it is another one: the collector has to hear of each. */
+    @SuppressWarnings("ReferenceEquality")
+    private void keepMethod(String text) {
+        if (method != text) {
+            method = text;
+        }
+        known = METHOD;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private void keepTarget(String text) {
+        if (target != text) {
+            target = text;
+        }
+        known = TARGET;
     }
 
     private static boolean isVersion(byte[] head, int at) {
@@ -108,17 +127,17 @@ final class RequestParser extends HeadParser {
     }
 
     private String method(byte[] head, int start, int end) {
-        for (String known : METHODS) {
-            if (known.length() == end - start && is(known, head, start)) {
-                return known;
+        for (String candidate : METHODS) {
+            if (candidate.length() == end - start && is(candidate, head, start)) {
+                return candidate;
             }
         }
         return text(start, end);
     }
 
-    private static boolean is(String known, byte[] head, int start) {
-        for (int i = 0; i < known.length(); i++) {
-            if (head[start + i] != known.charAt(i)) {
+    private static boolean is(String candidate, byte[] head, int start) {
+        for (int i = 0; i < candidate.length(); i++) {
+            if (head[start + i] != candidate.charAt(i)) {
                 return false;
             }
         }

@@ -53,7 +53,9 @@ final class RepeatedHeadsTest {
             "\r\n\r\nPURGE " + "/" + "a".repeat(50) + " HTTP/1.1",
             "GET /" + "a".repeat(200) + " HTTP/1.1",
             "GET / HTTP/3.0",
-            "GET  / HTTP/1.1");
+            "GET  / HTTP/1.1",
+            "G(T / HTTP/1.1",
+            "PUT / HTTP/1");
     private static final List<String> RESPONSE_LINES =
             List.of("HTTP/1.1 200 OK", "HTTP/1.1 200 ", "HTTP/1.0 404 Not Found", "HTTP/1.1 304", "HTTP/2 200");
 
@@ -106,7 +108,7 @@ final class RepeatedHeadsTest {
             assertThat(seen(used.fields())).as(as).isEqualTo(seen(new FieldTable(new Texts())));
             first = change(random, course, first, lines);
         }
-        assertThat(complete).isGreaterThan(HEADS / 4);
+        assertThat(complete).isGreaterThan(HEADS / 6);
     }
 
     /** Returns a head, which now and then is malformed or ends too early, and what follows it. */
@@ -187,20 +189,23 @@ final class RepeatedHeadsTest {
                 if (parser.read(piece)) {
                     String rest = piece.toString(StandardCharsets.ISO_8859_1)
                             + String.join("", pieces.subList(i + 1, pieces.size()));
-                    return "complete: " + first(parser) + ", then " + rest;
+                    return "complete: " + first(parser) + status(parser) + ", then " + rest;
                 }
                 assertThat(piece.isReadable()).isFalse();
             }
             return "goes on";
         } catch (InvalidMessage e) {
-            return String.valueOf(e.kind());
+            // Of what is malformed the first line is logged, as far as it could be read.
+            return e.kind() + ": " + first(parser);
         }
     }
 
     private static String first(HeadParser parser) {
-        return parser instanceof ResponseParser response
-                ? response.status() + (response.isHttp10() ? " old" : "")
-                : ((RequestParser) parser).line().toString();
+        return parser instanceof RequestParser request ? request.line().toString() : "";
+    }
+
+    private static String status(HeadParser parser) {
+        return parser instanceof ResponseParser response ? response.status() + (response.isHttp10() ? " old" : "") : "";
     }
 
     /** Has both tables asked and edited in the same way. */
@@ -318,12 +323,12 @@ final class RepeatedHeadsTest {
     }
 
     @Test
-    void aConnectionThatHasOneHeadHasOneArray() {
-        assertThat(parser.capacity()).isEqualTo(512);
+    void whatFollowsAHeadNeedsNoRoom() {
         String head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-        next(head + "b".repeat(5_000));
-        next(head);
-        next(head);
-        assertThat(parser.capacity()).isEqualTo(1_024);
+        int before = parser.capacity();
+        for (int i = 0; i < 3; i++) {
+            next(head + "b".repeat(5_000));
+        }
+        assertThat(parser.capacity()).isEqualTo(before);
     }
 }
