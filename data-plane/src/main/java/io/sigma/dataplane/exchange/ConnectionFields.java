@@ -56,6 +56,14 @@ public final class ConnectionFields {
     private ConnectionFields() {}
 
     /**
+     * Returns whether Connection says that the connection stays, and nothing else. It is what most say who say anything, and
+     * names no field that is not removed anyway.
+     */
+    public static boolean isKeepAlive(Fields fields) {
+        return "keep-alive".equalsIgnoreCase(fields.get("connection")) && fields.count("connection") == 1;
+    }
+
+    /**
      * Removes the fields of the client's connection, those that Connection names, and those with an underscore, which some
      * servers take for a hyphen.
      *
@@ -66,7 +74,7 @@ public final class ConnectionFields {
     public static @Nullable String stripRequest(Fields fields, int fieldsMax) {
         count(fields, fieldsMax);
         String upgrade = null;
-        if (fields.contains("connection")) {
+        if (fields.contains("connection") && !isKeepAlive(fields)) {
             List<String> named = names(fields.all("connection"));
             for (String name : named) {
                 if (PROTECTED.contains(name)) {
@@ -85,7 +93,7 @@ public final class ConnectionFields {
 
     /** Removes the fields of the node's connection and those that Connection names, framing aside. */
     public static void stripResponse(Fields fields) {
-        if (fields.contains("connection")) {
+        if (fields.contains("connection") && !isKeepAlive(fields)) {
             List<String> named = names(fields.all("connection"));
             named.removeIf(PROTECTED::contains);
             remove(fields, named);

@@ -73,4 +73,22 @@ final class ConnectionFieldsTest {
         assertThat(fields.lines()).containsExactly("Content-Length: 0");
         assertThat(fields.passes).isLessThan(32);
     }
+
+    @Test
+    void keepAliveHidesNothingElseThatConnectionSays() {
+        CountingFields fields = new CountingFields();
+        fields.add("Connection", "Keep-Alive");
+        fields.add("Keep-Alive", "timeout=5");
+        fields.add("X-Named", "1");
+        assertThat(ConnectionFields.isKeepAlive(fields)).isTrue();
+        fields.add("Connection", "x-named");
+        assertThat(ConnectionFields.isKeepAlive(fields)).isFalse();
+        ConnectionFields.stripResponse(fields);
+        assertThat(fields.lines()).isEmpty();
+        fields.add("Connection", "keep-alive");
+        fields.add("Keep-Alive", "timeout=5");
+        fields.add("X-Named", "1");
+        assertThat(ConnectionFields.stripRequest(fields, 10)).isNull();
+        assertThat(fields.lines()).containsExactly("X-Named: 1");
+    }
 }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.http1;
 
+import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.List;
 
@@ -9,6 +10,12 @@ final class ConnectionOptions {
     private ConnectionOptions() {}
 
     static boolean isPersistent(Fields fields, boolean http10) {
+        if (!fields.contains("connection")) {
+            return !http10;
+        }
+        if (ConnectionFields.isKeepAlive(fields)) {
+            return true;
+        }
         List<String> values = fields.all("connection");
         return http10 ? has(values, "keep-alive") : !has(values, "close");
     }
