@@ -207,16 +207,14 @@ abstract class ParsedFields {
         kept &= ~rows;
         for (long left = rows; left != 0; left &= left - 1) {
             int slot = 2 * Long.numberOfTrailingZeros(left);
-            remember(slot, null);
-            remember(slot + 1, null);
+            clear(slot);
+            clear(slot + 1);
         }
     }
 
-    /** A reference is stored only where it is another one: the collector has to hear of each. */
-    @SuppressWarnings("ReferenceEquality")
-    private void remember(int slot, @Nullable String text) {
-        if (known[slot] != text) {
-            known[slot] = text;
+    private void clear(int slot) {
+        if (known[slot] != null) {
+            known[slot] = null;
         }
     }
 
@@ -246,8 +244,7 @@ abstract class ParsedFields {
         return -1;
     }
 
-    /** The object that was asked for before is known to be the name, whatever it says. */
-    @SuppressWarnings("ReferenceEquality")
+    @SuppressWarnings("ReferenceEquality") // Another object is looked at, whatever it says.
     private boolean isNamed(int index, String name) {
         if (!isKept(index)) {
             return says(index, name);
