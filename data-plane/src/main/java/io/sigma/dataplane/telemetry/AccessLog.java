@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class AccessLog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
-    /** Lines wait as long as that, or until half of the room for them is taken. */
+    /** Lines wait as long as that, or until there are enough of them. */
     private static final long POLL_NANOS = 20_000_000;
 
     /** After so long it is tried again to write to what takes nothing at the moment. */

@@ -17,6 +17,9 @@ final class LogQueue {
     /** What a line is taken to have, for the bound in bytes. */
     private static final int LINE_BYTES = 512;
 
+    /** After so many blocks the writer is woken: what it writes at once is what a request on its processor may wait for. */
+    private static final int WAKING_BLOCKS = 2;
+
     private static final VarHandle LINES_IN;
     private static final VarHandle LINES_OUT;
     private static final VarHandle BEGUN;
@@ -56,7 +59,7 @@ final class LogQueue {
 
     /**
      * @param linesMax that wait at most, and half a KiB for each of them
-     * @param wake is run on the loop when half of the room is taken
+     * @param wake is run on the loop when there is enough to write, or half of the room is taken
      */
     LogQueue(int linesMax, Runnable wake) {
         this.linesMax = linesMax;
@@ -115,7 +118,8 @@ final class LogQueue {
         blocks.setPlain((int) begun & mask, block);
         BEGUN.setRelease(this, begun + 1);
         sizesIn += size;
-        if (used < blocksHalf && used + size >= blocksHalf) {
+        boolean becomesHalfFull = used < blocksHalf && used + size >= blocksHalf;
+        if (becomesHalfFull || begun % WAKING_BLOCKS == 0) {
             wake.run();
         }
         return block;

@@ -38,11 +38,13 @@ final class LogQueueTest {
     }
 
     @Test
-    void queueTakesNoMoreThanItsBlocksWhateverTheLines() {
-        LogQueue queue = new LogQueue(1_000, () -> {});
+    void queueTakesNoMoreThanItsBlocksWhateverTheLinesAndWakesTheWriterWithEverySecond() {
+        AtomicInteger woken = new AtomicInteger();
+        LogQueue queue = new LogQueue(1_000, woken::incrementAndGet);
         int taken = 0;
         while (offer(queue, LogTarget.DEFAULT, taken, 50_000)) {
             taken++;
+            assertThat(woken).hasValue(taken / 2);
         }
         assertThat(taken).isEqualTo(8);
         List<Integer> lengths = new ArrayList<>();
