@@ -48,8 +48,7 @@ final class Sending implements Prefetched {
     }
 
     /**
-     * Sends {@code data} at once, without the detour through the handlers and Netty's queue, which costs more than all else that is
-     * done for a short answer.
+     * Sends {@code data} at once, without the detour through the handlers and Netty's queue, whose counters other threads may see.
      *
      * @return whether {@code data} is taken and will be released; not when something is to be sent before it
      */
