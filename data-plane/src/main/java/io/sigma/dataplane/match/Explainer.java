@@ -9,6 +9,7 @@ import io.sigma.value.HostPattern;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
@@ -43,7 +44,7 @@ final class Explainer<R extends Routed> {
      * @param mismatch what the client is told when there is no winner
      * @param losersMax how many losers are listed
      */
-    Explanation<R> explain(List<RouterRoutes<R>> routers, @Nullable Mismatch mismatch, int losersMax) {
+    Explanation<R> explain(Collection<RouterRoutes<R>> routers, @Nullable Mismatch mismatch, int losersMax) {
         for (RouterRoutes<R> router : routers) {
             boolean host = matchesHost(router.hosts());
             for (R route : router.routes()) {

@@ -3,7 +3,10 @@ package io.sigma.dataplane.match;
 import io.sigma.dataplane.exchange.RequestHead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostRoutes<R extends Routed> {
 
+    private final Set<RouterRoutes<R>> routers;
     private final int priorityMax;
     private final @Nullable PathIndex<R> merging;
     private final @Nullable PathIndex<R> keeping;
 
-    HostRoutes(List<R> routes) {
-        List<R> ordered = new ArrayList<>(routes);
+    HostRoutes(Set<RouterRoutes<R>> routers) {
+        this.routers = Set.copyOf(routers);
+        List<R> ordered = new ArrayList<>();
+        routers.forEach(router -> ordered.addAll(router.routes()));
         ordered.sort((a, b) -> RouteRule.ORDER.compare(a.rule(), b.rule()));
         List<Entry<R>> merged = new ArrayList<>();
         List<Entry<R>> kept = new ArrayList<>(0);
@@ -30,6 +36,18 @@ final class HostRoutes<R extends Routed> {
         priorityMax = ordered.isEmpty()
                 ? Integer.MIN_VALUE
                 : ordered.getFirst().rule().priority();
+    }
+
+    /** Returns what these are the routes of. */
+    Set<RouterRoutes<R>> routers() {
+        return routers;
+    }
+
+    /** Returns these with other routes in the place of those of some routers. */
+    HostRoutes<R> with(Map<RouterRoutes<R>, RouterRoutes<R>> replaced) {
+        return new HostRoutes<>(routers.stream()
+                .map(router -> replaced.getOrDefault(router, router))
+                .collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Returns the highest priority that any route has. */

@@ -1,6 +1,8 @@
 package io.sigma.dataplane.match;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,23 +11,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionMap<V> {
 
-    private static final RegionMap<?> NONE = new RegionMap<>(Map.of());
+    private static final RegionMap<?> NONE = new RegionMap<>(slots(0), Map.of());
 
     /** The characters of each key with the value behind them, so that a lookup reads one place of a large table. */
     private final @Nullable Object[] slots;
 
     private final int mask;
 
-    private RegionMap(Map<String, V> entries) {
-        int capacity = Integer.highestOneBit(Math.max(1, entries.size())) * 4;
-        slots = new Object[2 * capacity];
-        mask = capacity - 1;
+    private RegionMap(@Nullable Object[] slots, Map<String, V> entries) {
+        this.slots = slots;
+        mask = slots.length / 2 - 1;
         entries.forEach((key, value) -> {
-            int slot = spread(hash(0, key, 0, key.length())) & mask;
-            while (slots[2 * slot] != null) {
+            char[] text = key.toCharArray();
+            int slot = spread(key.hashCode()) & mask;
+            while (slots[2 * slot] != null && !Arrays.equals((char[]) slots[2 * slot], text)) {
                 slot = slot + 1 & mask;
             }
-            slots[2 * slot] = key.toCharArray();
+            slots[2 * slot] = text;
             slots[2 * slot + 1] = value;
         });
     }
@@ -33,7 +35,31 @@ final class RegionMap<V> {
     /** Returns the map of {@code entries}, which are copied. */
     @SuppressWarnings("unchecked")
     static <V> RegionMap<V> of(Map<String, V> entries) {
-        return entries.isEmpty() ? (RegionMap<V>) NONE : new RegionMap<>(entries);
+        return entries.isEmpty() ? (RegionMap<V>) NONE : new RegionMap<>(slots(entries.size()), entries);
+    }
+
+    private static @Nullable Object[] slots(int size) {
+        return new Object[8 * Integer.highestOneBit(Math.max(1, size))];
+    }
+
+    /**
+     * Returns this map with other values in the place of some, at the cost of one copy of an array.
+     *
+     * @param values by keys that are all in this map: others would fill it up
+     */
+    RegionMap<V> replacing(Map<String, V> values) {
+        return values.isEmpty() ? this : new RegionMap<>(slots.clone(), values);
+    }
+
+    /** Calls {@code action} with each value. */
+    @SuppressWarnings("unchecked")
+    void forEachValue(Consumer<V> action) {
+        for (int slot = 0; slot <= mask; slot++) {
+            V value = (V) slots[2 * slot + 1];
+            if (value != null) {
+                action.accept(value);
+            }
+        }
     }
 
     /** Returns the value of all of {@code text}, null when there is none. */

@@ -5,11 +5,16 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.value.HostPattern;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,24 +23,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteTable<R extends Routed> {
 
-    private final List<RouterRoutes<R>> routers;
-    private final Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes;
     private final Map<String, HostRoutes<R>> exact;
     private final RegionMap<HostRoutes<R>> wildcards;
     private final boolean anyWildcard;
     private final @Nullable HostRoutes<R> any;
 
     private RouteTable(
-            List<RouterRoutes<R>> routers,
-            Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
             Map<String, HostRoutes<R>> exact,
-            Map<String, HostRoutes<R>> wildcards,
+            RegionMap<HostRoutes<R>> wildcards,
+            boolean anyWildcard,
             @Nullable HostRoutes<R> any) {
-        this.routers = List.copyOf(routers);
-        this.indexes = indexes;
         this.exact = exact;
-        this.wildcards = RegionMap.of(wildcards);
-        this.anyWildcard = !wildcards.isEmpty();
+        this.wildcards = wildcards;
+        this.anyWildcard = anyWildcard;
         this.any = any;
     }
 
@@ -44,7 +44,8 @@ public final class RouteTable<R extends Routed> {
      *
      * @param previous its indexes over the same routers are carried over; null when there is none
      */
-    public static <R extends Routed> RouteTable<R> of(List<RouterRoutes<R>> routers, @Nullable RouteTable<R> previous) {
+    public static <R extends Routed> RouteTable<R> of(
+            Collection<RouterRoutes<R>> routers, @Nullable RouteTable<R> previous) {
         Map<String, List<RouterRoutes<R>>> exact = new HashMap<>();
         Map<String, List<RouterRoutes<R>>> wildcards = new HashMap<>();
         List<RouterRoutes<R>> any = new ArrayList<>();
@@ -57,40 +58,90 @@ public final class RouteTable<R extends Routed> {
                 byName.computeIfAbsent(host.name(), key -> new ArrayList<>(1)).add(router);
             }
         }
-        Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes = new HashMap<>();
-        Map<List<RouterRoutes<R>>, HostRoutes<R>> known = previous == null ? Map.of() : previous.indexes;
+        Map<Set<RouterRoutes<R>>, HostRoutes<R>> indexes = new HashMap<>();
+        if (previous != null) {
+            previous.forEachIndex(index -> indexes.put(index.routers(), index));
+        }
         return new RouteTable<>(
-                routers,
-                indexes,
-                index(exact, indexes, known),
-                index(wildcards, indexes, known),
-                any.isEmpty() ? null : index(any, indexes, known));
+                index(exact, indexes),
+                RegionMap.of(index(wildcards, indexes)),
+                !wildcards.isEmpty(),
+                any.isEmpty() ? null : index(any, indexes));
     }
 
     private static <R extends Routed> Map<String, HostRoutes<R>> index(
-            Map<String, List<RouterRoutes<R>>> byName,
-            Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
-            Map<List<RouterRoutes<R>>, HostRoutes<R>> known) {
+            Map<String, List<RouterRoutes<R>>> byName, Map<Set<RouterRoutes<R>>, HostRoutes<R>> indexes) {
         Map<String, HostRoutes<R>> indexed = new HashMap<>();
-        byName.forEach((name, routers) -> indexed.put(name, index(routers, indexes, known)));
+        byName.forEach((name, routers) -> indexed.put(name, index(routers, indexes)));
         return indexed;
     }
 
+    /** Hosts of the same routers share one index. */
     private static <R extends Routed> HostRoutes<R> index(
-            List<RouterRoutes<R>> routers,
-            Map<List<RouterRoutes<R>>, HostRoutes<R>> indexes,
-            Map<List<RouterRoutes<R>>, HostRoutes<R>> known) {
-        List<RouterRoutes<R>> key = routers.stream()
-                .sorted(Comparator.comparingInt(System::identityHashCode))
-                .toList();
-        return indexes.computeIfAbsent(key, absent -> {
-            HostRoutes<R> same = known.get(absent);
-            return same != null
-                    ? same
-                    : new HostRoutes<>(absent.stream()
-                            .flatMap(router -> router.routes().stream())
-                            .toList());
-        });
+            List<RouterRoutes<R>> routers, Map<Set<RouterRoutes<R>>, HostRoutes<R>> indexes) {
+        return indexes.computeIfAbsent(Set.copyOf(routers), HostRoutes::new);
+    }
+
+    /**
+     * Returns this table with other routes in the place of some. It indexes the hosts of these routers only, and costs one copy
+     * of the map of hosts beside that.
+     *
+     * @param replaced routers of this table, and what is in their place
+     */
+    public RouteTable<R> with(Map<RouterRoutes<R>, RouterRoutes<R>> replaced) {
+        if (!replaced.entrySet().stream()
+                .allMatch(
+                        entry -> entry.getKey().hosts().equals(entry.getValue().hosts()))) {
+            List<RouterRoutes<R>> now = routers().stream()
+                    .map(router -> replaced.getOrDefault(router, router))
+                    .toList();
+            return of(now, this);
+        }
+        Map<HostRoutes<R>, HostRoutes<R>> indexes = new HashMap<>();
+        Function<HostRoutes<R>, HostRoutes<R>> next =
+                index -> indexes.computeIfAbsent(index, absent -> absent.with(replaced));
+        Map<String, HostRoutes<R>> exactly = new HashMap<>();
+        Map<String, HostRoutes<R>> below = new HashMap<>();
+        HostRoutes<R> rest = any;
+        for (RouterRoutes<R> router : replaced.keySet()) {
+            if (router.hosts().isEmpty()) {
+                rest = next.apply(Objects.requireNonNull(any));
+            }
+            for (HostPattern host : router.hosts()) {
+                String name = host.name();
+                if (host.wildcard()) {
+                    below.put(name, next.apply(Objects.requireNonNull(wildcards.get(name))));
+                } else {
+                    exactly.put(name, next.apply(Objects.requireNonNull(exact.get(name))));
+                }
+            }
+        }
+        return new RouteTable<>(replacing(exact, exactly), wildcards.replacing(below), anyWildcard, rest);
+    }
+
+    private static <R extends Routed> Map<String, HostRoutes<R>> replacing(
+            Map<String, HostRoutes<R>> all, Map<String, HostRoutes<R>> some) {
+        if (some.isEmpty()) {
+            return all;
+        }
+        Map<String, HostRoutes<R>> copy = new HashMap<>(all);
+        copy.putAll(some);
+        return copy;
+    }
+
+    /** Returns what this table was made of. Looks at every host. */
+    public Set<RouterRoutes<R>> routers() {
+        Set<RouterRoutes<R>> routers = new HashSet<>();
+        forEachIndex(index -> routers.addAll(index.routers()));
+        return routers;
+    }
+
+    private void forEachIndex(Consumer<HostRoutes<R>> action) {
+        exact.values().forEach(action);
+        wildcards.forEachValue(action);
+        if (any != null) {
+            action.accept(any);
+        }
     }
 
     /**
@@ -153,7 +204,7 @@ public final class RouteTable<R extends Routed> {
     public Explanation<R> explain(RequestHead head, InetAddress client, int losersMax) {
         R winner = match(head, client);
         return new Explainer<>(new Lookup(head, head.method(), client), winner)
-                .explain(routers, winner == null ? mismatch(head, client) : null, losersMax);
+                .explain(routers(), winner == null ? mismatch(head, client) : null, losersMax);
     }
 
     /** Returns whether both tables look up the paths of an exact host in the same index. */

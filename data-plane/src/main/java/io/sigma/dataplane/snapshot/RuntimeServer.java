@@ -7,36 +7,31 @@ import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.telemetry.RouteMeters;
 import io.sigma.dataplane.telemetry.ServerMeters;
 import io.sigma.model.ProxyServer;
-import java.util.List;
 import java.util.Map;
 
 /**
  * A proxy server, compiled. Immutable.
  *
  * @param source the resource that this was compiled from
- * @param routers what its table was built of
  * @param trusted whose forwarding fields are believed
  * @param filters for requests that meet no route
  * @param unrouted counts requests that meet no route
  */
 public record RuntimeServer(
         ProxyServer source,
-        List<RouterRoutes<RuntimeRoute>> routers,
         RouteTable<RuntimeRoute> table,
         TrustedProxies trusted,
         FilterChain filters,
         ServerMeters meters,
         RouteMeters unrouted) {
 
-    /** Returns this server with other routes in the place of some; itself when none of them is of it. */
+    /**
+     * Returns this server with other routes in the place of some.
+     *
+     * @param replaced routers of this server, and what is in their place
+     */
     RuntimeServer with(Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>> replaced) {
-        if (routers.stream().noneMatch(replaced::containsKey)) {
-            return this;
-        }
-        List<RouterRoutes<RuntimeRoute>> now = routers.stream()
-                .map(router -> replaced.getOrDefault(router, router))
-                .toList();
-        return new RuntimeServer(source, now, RouteTable.of(now, table), trusted, filters, meters, unrouted);
+        return new RuntimeServer(source, table.with(replaced), trusted, filters, meters, unrouted);
     }
 
     public String id() {

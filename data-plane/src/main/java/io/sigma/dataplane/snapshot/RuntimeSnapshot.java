@@ -28,7 +28,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map<NodeEndpoint.Key, NodeEndpoint> endpoints,
             Map<String, RuntimePass> passes,
             Map<String, RuntimeRouter> routers,
-            Map<String, RouterRoutes<RuntimeRoute>> tables,
+            ShardedMap<String, RouterRoutes<RuntimeRoute>> tables,
             ShardedMap<String, RuntimeRoute> routes,
             Map<String, ClientKey> clientKeys,
             FilterPool filters) {}
@@ -46,7 +46,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of(),
+            ShardedMap.empty(),
             ShardedMap.empty(),
             Map.of(),
             new FilterPool(FilterServices.NONE, null, Map.of()));
@@ -85,12 +85,21 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return parts.clusters().values().stream().map(Cluster::cluster).toList();
     }
 
+    /** Returns whether these are the upstreams of {@code other}, as after a change of nothing but routes. */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    public boolean hasUpstreamsOf(RuntimeSnapshot other) {
+        return parts.clusters() == other.parts().clusters();
+    }
+
     /**
      * Returns whether each upstream here whose nodes are discovered is the one of {@code before}: a new one began with the
      * nodes that were known when it was compiled.
      */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     boolean carriesDiscoveredOf(RuntimeSnapshot before) {
+        if (hasUpstreamsOf(before)) {
+            return true;
+        }
         for (Map.Entry<ClusterKey, Cluster> entry : parts.clusters().entrySet()) {
             Cluster last = before.parts().clusters().get(entry.getKey());
             UpstreamCluster cluster = entry.getValue().cluster();

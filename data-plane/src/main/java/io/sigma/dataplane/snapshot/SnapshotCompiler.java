@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -176,7 +175,8 @@ final class SnapshotCompiler {
                             upstreams.endpoints(),
                             passes,
                             routers,
-                            tables,
+                            ShardedMap.<String, RouterRoutes<RuntimeRoute>>empty()
+                                    .with(tables),
                             ShardedMap.<String, RuntimeRoute>empty().with(routes),
                             upstreams.clientKeys(),
                             filters));
@@ -196,16 +196,18 @@ final class SnapshotCompiler {
                     change(changes, is).add(route(id, is));
                 }
             });
-            tables.putAll(before.tables());
-            Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>> replaced = new HashMap<>();
+            Map<String, Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>>> replaced = new HashMap<>();
             changes.forEach((routerId, change) -> {
-                RouterRoutes<RuntimeRoute> table = Objects.requireNonNull(tables.get(routerId));
+                RouterRoutes<RuntimeRoute> table =
+                        Objects.requireNonNull(before.tables().get(routerId));
                 RouterRoutes<RuntimeRoute> next = change.applied(table);
                 tables.put(routerId, next);
-                replaced.put(table, next);
+                Router router = Objects.requireNonNull(routers.get(routerId)).source();
+                replaced.computeIfAbsent(router.proxyServerId(), id -> new HashMap<>())
+                        .put(table, next);
             });
-            Map<String, RuntimeServer> servers = new HashMap<>();
-            last.servers().forEach((id, server) -> servers.put(id, server.with(replaced)));
+            Map<String, RuntimeServer> servers = new HashMap<>(last.servers());
+            replaced.forEach((id, ofServer) -> servers.computeIfPresent(id, (same, server) -> server.with(ofServer)));
             return new RuntimeSnapshot(
                     snapshot,
                     Map.copyOf(servers),
@@ -214,7 +216,7 @@ final class SnapshotCompiler {
                             before.endpoints(),
                             passes,
                             routers,
-                            tables,
+                            before.tables().with(tables),
                             before.routes().with(routes),
                             before.clientKeys(),
                             filters));
@@ -225,19 +227,20 @@ final class SnapshotCompiler {
         }
 
         private RuntimeServer server(String id, ProxyServer source, @Nullable RuntimeServer last) {
-            List<RouterRoutes<RuntimeRoute>> mine = new ArrayList<>();
-            new TreeMap<>(routers).forEach((routerId, router) -> {
+            Set<RouterRoutes<RuntimeRoute>> mine = new HashSet<>();
+            routers.forEach((routerId, router) -> {
                 if (router.source().proxyServerId().equals(id)) {
                     mine.add(Objects.requireNonNull(tables.get(routerId)));
                 }
             });
-            if (last != null && last.source().equals(source) && last.routers().equals(mine)) {
+            if (last != null
+                    && last.source().equals(source)
+                    && last.table().routers().equals(mine)) {
                 filters.chain(plugins(source));
                 return last;
             }
             return new RuntimeServer(
                     source,
-                    List.copyOf(mine),
                     RouteTable.of(mine, last == null ? null : last.table()),
                     trusted(source),
                     filters.chain(plugins(source)),

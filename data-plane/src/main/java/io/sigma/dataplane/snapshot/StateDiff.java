@@ -75,7 +75,9 @@ final class StateDiff {
         if (next.consumers() != good.consumers()) {
             wrong |= !ConsumerCheck.clashes(next.consumers().values()).isEmpty();
         }
-        wrong |= next.certificates().isEmpty()
+        boolean same = next.proxyServers() == good.proxyServers() && next.certificates() == good.certificates();
+        wrong |= !same
+                && next.certificates().isEmpty()
                 && next.proxyServers().values().stream().anyMatch(StateCheck::needsAnyCertificate);
     }
 }

@@ -13,8 +13,12 @@ import io.sigma.value.PathPattern;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -94,6 +98,60 @@ final class LinearScanTest {
         }
     }
 
+    @Test
+    void tableWithOtherRoutesIsTheOneOfAllItsRouters() {
+        int shared = 0;
+        int indexed = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            List<RouterRoutes<Target>> routers = routers(random, 1 + random.nextInt(80));
+            RouteTable<Target> table = RouteTable.of(routers, null);
+            for (int round = 0; round < 8; round++) {
+                Map<RouterRoutes<Target>, RouterRoutes<Target>> replaced = new HashMap<>();
+                for (RouterRoutes<Target> router : routers) {
+                    if (random.nextInt(4) == 0) {
+                        replaced.put(router, changed(router, random));
+                    }
+                }
+                List<RouterRoutes<Target>> next = routers.stream()
+                        .map(router -> replaced.getOrDefault(router, router))
+                        .toList();
+                RouteTable<Target> after = table.with(replaced);
+                RouteTable<Target> carried = RouteTable.of(next, table);
+                assertThat(after.routers()).containsExactlyInAnyOrderElementsOf(next);
+                assertFindsTheSame(after, RouteTable.of(next, null), random);
+                assertFindsTheSame(table, RouteTable.of(routers, null), random);
+                for (String host : HOSTS) {
+                    assertThat(after.sharesIndexWith(table, host)).isEqualTo(carried.sharesIndexWith(table, host));
+                    shared += after.sharesIndexWith(table, host) ? 1 : 0;
+                    indexed += after.sharesIndexWith(table, host) ? 0 : 1;
+                }
+                routers = next;
+                table = after;
+            }
+        }
+        assertThat(shared).isPositive();
+        assertThat(indexed).isPositive();
+    }
+
+    /** Returns that router without some of its routes, maybe with none, and with others. */
+    private static RouterRoutes<Target> changed(RouterRoutes<Target> router, Random random) {
+        int rarity = 1 + random.nextInt(4);
+        Set<Target> gone = router.routes().stream()
+                .filter(route -> random.nextInt(rarity) == 0)
+                .collect(Collectors.toSet());
+        return router.with(gone, targets(random, random.nextInt(5), random.nextBoolean()));
+    }
+
+    private static void assertFindsTheSame(RouteTable<Target> table, RouteTable<Target> expected, Random random) {
+        for (int i = 0; i < 60; i++) {
+            RequestHead head = request(random);
+            InetAddress client = InetAddress.ofLiteral(one(CLIENTS, random));
+            assertThat(table.match(head, client)).isSameAs(expected.match(head, client));
+            assertThat(table.mismatch(head, client)).isEqualTo(expected.mismatch(head, client));
+        }
+    }
+
     private static @Nullable String id(@Nullable Target target) {
         return target == null ? null : target.rule().id();
     }
@@ -148,8 +206,21 @@ final class LinearScanTest {
     // --- Random routes and requests
 
     private static Table table(Random random, int routes) {
-        List<RouterRoutes<Target>> routers = new ArrayList<>();
+        List<RouterRoutes<Target>> routers = routers(random, routes);
         List<Placed> all = new ArrayList<>();
+        for (RouterRoutes<Target> router : routers) {
+            for (Target target : router.routes()) {
+                router.hosts().forEach(host -> all.add(new Placed(host, target)));
+                if (router.hosts().isEmpty()) {
+                    all.add(new Placed(new HostPattern("", true), target));
+                }
+            }
+        }
+        return new Table(RouteTable.of(routers, null), all);
+    }
+
+    private static List<RouterRoutes<Target>> routers(Random random, int routes) {
+        List<RouterRoutes<Target>> routers = new ArrayList<>();
         int left = routes;
         while (left > 0) {
             int size = Math.min(left, 1 + random.nextInt(routes));
@@ -157,17 +228,10 @@ final class LinearScanTest {
                     .mapToObj(i -> HostPattern.parse(one(HOSTS, random)))
                     .distinct()
                     .toList();
-            List<Target> targets = targets(random, size, random.nextBoolean());
-            routers.add(new RouterRoutes<>(hosts, targets));
-            for (Target target : targets) {
-                hosts.forEach(host -> all.add(new Placed(host, target)));
-                if (hosts.isEmpty()) {
-                    all.add(new Placed(new HostPattern("", true), target));
-                }
-            }
+            routers.add(new RouterRoutes<>(hosts, targets(random, size, random.nextBoolean())));
             left -= size;
         }
-        return new Table(RouteTable.of(routers, null), all);
+        return routers;
     }
 
     private static List<Target> targets(Random random, int count, boolean mergeSlashes) {

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -235,6 +237,34 @@ final class RouteTableTest {
         assertThat(after.sharesIndexWith(before, "same.example.com")).isTrue();
         assertThat(after.sharesIndexWith(before, "other.example.com")).isFalse();
         assertThat(find(after, "other.example.com", "/c")).isEqualTo("/c");
+    }
+
+    @Test
+    void hostsOfOtherRoutersKeepTheirIndexWhenRoutesAreReplaced() {
+        RouterRoutes<Target> one = router(List.of("one.example.com", "*.one.example.com"), path("/a"));
+        RouterRoutes<Target> rest = router(List.of(), path("/b"));
+        RouteTable<Target> before =
+                RouteTable.of(List.of(one, rest, router(List.of("two.example.com"), path("/c"))), null);
+        RouteTable<Target> after = before.with(Map.of(one, one.with(Set.of(), List.of(path("/d")))));
+        assertThat(after.sharesIndexWith(before, "one.example.com")).isFalse();
+        assertThat(after.sharesIndexWith(before, "two.example.com")).isTrue();
+        assertThat(find(after, "one.example.com", "/d")).isEqualTo("/d");
+        assertThat(find(after, "x.one.example.com", "/d")).isEqualTo("/d");
+        assertThat(find(after, "one.example.com", "/b")).isEqualTo("/b");
+        assertThat(find(after, "two.example.com", "/d")).isNull();
+        assertThat(find(before, "one.example.com", "/d")).isNull();
+        assertThat(find(before, "x.one.example.com", "/d")).isNull();
+    }
+
+    @Test
+    void routerMayBeReplacedByOneForOtherHosts() {
+        RouterRoutes<Target> there = router(List.of("there.example.com"), path("/a"));
+        RouteTable<Target> before =
+                RouteTable.of(List.of(there, router(List.of("other.example.com"), path("/b"))), null);
+        RouteTable<Target> after = before.with(Map.of(there, router(List.of("*.example.com"), path("/c"))));
+        assertThat(find(after, "there.example.com", "/a")).isNull();
+        assertThat(find(after, "there.example.com", "/c")).isEqualTo("/c");
+        assertThat(after.sharesIndexWith(before, "other.example.com")).isTrue();
     }
 
     @Test

@@ -108,6 +108,29 @@ final class SnapshotCompilerTest {
     }
 
     @Test
+    void serversWithoutAChangedRouteAndAllUpstreamsAreCarriedOver() {
+        List<EntityChange> entities = entities(2, 3);
+        entities.add(new EntityChange(
+                Kind.PROXY_SERVER,
+                "other",
+                ProxyServer.builder().id("other").port(81).build()));
+        entities.add(new EntityChange(
+                Kind.ROUTER,
+                "elsewhere",
+                Router.builder().id("elsewhere").proxyServerId("other").build()));
+        Snapshot first = Snapshot.of(1, ConfigState.empty().with(entities));
+        RuntimeSnapshot before = compile(first, RuntimeSnapshot.none());
+        Snapshot second = first.advance(2, List.of(route("elsewhere", 0, "one")));
+        RuntimeSnapshot after = compile(second, before);
+        assertThat(after.server("web")).isSameAs(before.server("web"));
+        assertThat(after.server("other").table().routers())
+                .containsExactly(after.parts().tables().get("elsewhere"));
+        assertThat(after.hasUpstreamsOf(before)).isTrue();
+        Snapshot third = second.advance(3, List.of(new EntityChange(Kind.PROXY_PASS, "two", null)));
+        assertThat(compile(third, after).hasUpstreamsOf(after)).isFalse();
+    }
+
+    @Test
     void equalStateFromAnotherTransferIsCarriedOver() {
         Snapshot first = first(2, 5);
         RuntimeSnapshot before = compile(first, RuntimeSnapshot.none());
@@ -193,7 +216,7 @@ final class SnapshotCompilerTest {
                         .toList();
                 assertThat(compiled.parts().tables().get(router).has(mine)).isTrue();
             }
-            assertThat(compiled.server("web").routers())
+            assertThat(compiled.server("web").table().routers())
                     .containsExactlyInAnyOrderElementsOf(
                             compiled.parts().tables().values());
         }
