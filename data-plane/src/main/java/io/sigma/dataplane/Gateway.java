@@ -36,6 +36,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
@@ -66,6 +67,9 @@ public final class Gateway {
     private final ActiveSnapshot active = new ActiveSnapshot();
     private final GatewayMetrics metrics;
     private final SnapshotTarget target;
+    /** Whose upstreams are watched. Confined to the thread that applies snapshots. */
+    private RuntimeSnapshot watched = RuntimeSnapshot.none();
+
     private volatile @Nullable TelemetryServer telemetry;
     private volatile @Nullable ConfigFile configFile;
     private volatile @Nullable SnapshotClient snapshotClient;
@@ -180,7 +184,7 @@ public final class Gateway {
     }
 
     private Future<Runnable> prepare(RuntimeSnapshot next) {
-        discoveries.prepare(next.clusters(), DISCOVERY_MILLIS);
+        discoveries.prepare(next.hasUpstreamsOf(watched) ? List.of() : next.clusters(), DISCOVERY_MILLIS);
         return listeners.prepare(next).map(prepared -> () -> {
             prepared.keep();
             watch(next);
@@ -195,12 +199,17 @@ public final class Gateway {
     }
 
     private void watch(RuntimeSnapshot snapshot) {
-        discoveries.keep(snapshot.clusters());
-        health.watch(snapshot.clusters());
-        for (UpstreamCluster cluster : snapshot.clusters()) {
+        if (snapshot.hasUpstreamsOf(watched)) {
+            return;
+        }
+        List<UpstreamCluster> clusters = snapshot.clusters();
+        discoveries.keep(clusters);
+        health.watch(clusters);
+        for (UpstreamCluster cluster : clusters) {
             String id = cluster.id();
             metrics.nodes(id, new WatchedUpstream(health, id));
         }
+        watched = snapshot;
     }
 
     private Future<Void> load(Path path) {

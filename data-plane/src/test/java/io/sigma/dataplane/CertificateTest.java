@@ -2,7 +2,12 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.snapshot.SnapshotTarget;
+import io.sigma.model.Certificate;
+import io.sigma.model.Kind;
 import io.sigma.model.ServerTls;
+import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.Snapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -62,6 +67,22 @@ final class CertificateTest extends TlsContract {
                 assertThat(open.read().text()).isEqualTo("ok");
             }
         }
+    }
+
+    @Test
+    void certificateThatAloneChangedAfterARouteDidIsPresented() throws Exception {
+        SnapshotTarget target = gateway().gateway().snapshotTarget();
+        Config config = encrypted(ServerTls.builder().build(), "http://127.0.0.1:1");
+        Snapshot first = Snapshot.of(1, config.state());
+        Snapshot second = first.advance(2, List.of(new EntityChange(Kind.ROUTE, "any", null)));
+        GatewayHarness.await(target.apply(first));
+        GatewayHarness.await(target.apply(second));
+        assertThat(presented("shop.example.com")).isEqualTo("CN=shop");
+        Certificate renewed = TestTls.create("renewed", "shop.example.com").resource("b-shop");
+        GatewayHarness.await(
+                target.apply(second.advance(3, List.of(new EntityChange(Kind.CERTIFICATE, "b-shop", renewed)))));
+        assertThat(presented("shop.example.com")).isEqualTo("CN=renewed");
+        assertThat(presented("cart.example.com")).isEqualTo("CN=wild");
     }
 
     @Test

@@ -7,9 +7,11 @@ import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.model.CircuitBreaker;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.HealthCheckType;
+import io.sigma.model.Kind;
 import io.sigma.model.OutlierDetection;
 import io.sigma.model.Upstream;
 import io.sigma.model.UpstreamLimits;
+import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
@@ -242,6 +244,24 @@ final class HealthTest extends EngineContract {
                 gateway().apply(config.copy().route("other", "all", path, "pass"));
                 assertThat(answers()).containsExactly("b");
             }
+        }
+    }
+
+    @Test
+    void anUpstreamThatChangesAfterARouteDidIsChecked() throws Exception {
+        try (TestNode a = node("a", new AtomicBoolean(false))) {
+            SnapshotTarget target = gateway().gateway().snapshotTarget();
+            Config checked = with(checked(HealthCheck.builder().path("/health")), a.url());
+            Snapshot first = Snapshot.of(1, forwarding(a.url()).state());
+            Snapshot second = first.advance(2, List.of(new EntityChange(Kind.ROUTE, "any", null)));
+            Upstream upstream = checked.state().upstreams().get("nodes");
+            Snapshot third = second.advance(3, List.of(new EntityChange(Kind.UPSTREAM, "nodes", upstream)));
+            for (Snapshot snapshot : List.of(first, second)) {
+                GatewayHarness.await(target.apply(snapshot));
+            }
+            assertThat(a.received()).isEmpty();
+            GatewayHarness.await(target.apply(third));
+            eventually(() -> !a.received().isEmpty());
         }
     }
 

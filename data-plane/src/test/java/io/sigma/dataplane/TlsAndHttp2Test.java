@@ -3,14 +3,18 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HstsPlugin;
 import io.sigma.model.HttpsRedirectPlugin;
+import io.sigma.model.Kind;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
+import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -172,6 +176,25 @@ final class TlsAndHttp2Test extends EngineContract {
                 socket.startHandshake();
                 assertThat(socket.getSession().getPeerPrincipal().getName()).isEqualTo("CN=renewed");
             }
+        }
+    }
+
+    @Test
+    void certificateThatWasRenewedOnDiskIsPresentedAfterAChangeOfARoute() throws Exception {
+        SnapshotTarget target = gateway().gateway().snapshotTarget();
+        Config config = encrypted("http://127.0.0.1:1");
+        Snapshot first = Snapshot.of(1, config.state());
+        GatewayHarness.await(target.apply(first));
+        TestTls renewed = TestTls.create("renewed");
+        renewed.writeCertificate(folder.resolve("cert.pem"));
+        renewed.writeKey(folder.resolve("key.pem"));
+        EntityChange gone = new EntityChange(Kind.ROUTE, "any", null);
+        GatewayHarness.await(target.apply(first.advance(2, List.of(gone))));
+        SSLSocket socket =
+                (SSLSocket) renewed.context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port());
+        try (socket) {
+            socket.startHandshake();
+            assertThat(socket.getSession().getPeerPrincipal().getName()).isEqualTo("CN=renewed");
         }
     }
 

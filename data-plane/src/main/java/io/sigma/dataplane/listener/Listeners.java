@@ -10,6 +10,7 @@ import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,6 +42,8 @@ public final class Listeners {
     private final int drainMillis;
     private final @Nullable String listenHost;
     private Map<String, Open> open = Map.of();
+    /** Those that there were when {@link #open} was prepared. */
+    private Map<String, Certificate> certificates = Map.of();
 
     /** One open listener, and what it was opened with. */
     private record Open(ProxyServer source, @Nullable TlsMaterial tls, ListenerHandle handle) {}
@@ -63,21 +66,20 @@ public final class Listeners {
     /** What was done for a snapshot: to be kept or undone. */
     public final class Prepared {
 
-        private final Map<String, Open> next;
-        private final List<Open> opened;
-        private final List<Open> superfluous;
-        private final List<Open> changed;
+        private final Map<String, Certificate> certificates;
+        private final Map<String, Open> next = new HashMap<>();
+        private final List<Open> opened = new ArrayList<>();
+        private final List<Open> superfluous = new ArrayList<>();
+        private final List<Open> changed = new ArrayList<>();
 
-        private Prepared(Map<String, Open> next, List<Open> opened, List<Open> superfluous, List<Open> changed) {
-            this.next = next;
-            this.opened = opened;
-            this.superfluous = superfluous;
-            this.changed = changed;
+        private Prepared(Map<String, Certificate> certificates) {
+            this.certificates = certificates;
         }
 
         /** Closes what the snapshot does not have any more; to be called once it is served. */
         public void keep() {
             open = Map.copyOf(next);
+            Listeners.this.certificates = certificates;
             superfluous.forEach(Listeners.this::closeGently);
         }
 
@@ -100,12 +102,15 @@ public final class Listeners {
      * @return fails with {@link SnapshotRefused} when that is not possible; nothing has changed then
      */
     public Future<Prepared> prepare(RuntimeSnapshot snapshot) {
-        Prepared prepared = new Prepared(new HashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        Map<String, Certificate> certificates = snapshot.source().state().certificates();
+        Prepared prepared = new Prepared(snapshot.source().state().certificates());
+        if (isOpen(snapshot)) {
+            prepared.next.putAll(open);
+            return Future.succeededFuture(prepared);
+        }
         tlsReader.begin();
         Future<Void> steps = Future.succeededFuture();
         for (RuntimeServer server : snapshot.servers().values()) {
-            steps = steps.compose(ignored -> step(server, certificates, prepared));
+            steps = steps.compose(ignored -> step(server, prepared));
         }
         return steps.map(ignored -> {
                     open.forEach((id, listener) -> {
@@ -125,6 +130,9 @@ public final class Listeners {
      * @throws SnapshotRefused when it could not
      */
     public void check(RuntimeSnapshot snapshot) {
+        if (isOpen(snapshot)) {
+            return;
+        }
         tlsReader.begin();
         for (RuntimeServer server : snapshot.servers().values()) {
             ProxyServer source = server.source();
@@ -133,6 +141,20 @@ public final class Listeners {
                 tryAddress(placed(source));
             }
         }
+    }
+
+    /** Returns whether all that {@code snapshot} has is open as it is. Files may have changed on disk: they have to be read. */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    private boolean isOpen(RuntimeSnapshot snapshot) {
+        return snapshot.servers().size() == open.size()
+                && snapshot.source().state().certificates() == certificates
+                && snapshot.servers().values().stream().allMatch(server -> {
+                    Open current = open.get(server.id());
+                    ServerTls tls = server.source().tls();
+                    return current != null
+                            && current.source == server.source()
+                            && (tls == null || tls.certPath() == null);
+                });
     }
 
     /** A port on which something here listens is not free, and may still be had: its listener may move. */
@@ -154,11 +176,11 @@ public final class Listeners {
         }
     }
 
-    private Future<Void> step(RuntimeServer server, Map<String, Certificate> certificates, Prepared prepared) {
+    private Future<Void> step(RuntimeServer server, Prepared prepared) {
         ProxyServer source = server.source();
         TlsMaterial tls;
         try {
-            tls = tlsReader.read(source, certificates);
+            tls = tlsReader.read(source, prepared.certificates);
         } catch (SnapshotRefused e) {
             return Future.failedFuture(e);
         }

@@ -165,7 +165,9 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             long compiled = System.nanoTime();
             Runnable afterwards = prepare(next, before);
             next.parts().filters().serve();
-            next.clusters().forEach(UpstreamCluster::serve);
+            if (!next.hasUpstreamsOf(before)) {
+                next.clusters().forEach(UpstreamCluster::serve);
+            }
             active.swap(next);
             afterwards.run();
             release(before, next);
@@ -206,11 +208,13 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
     @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
     private static void release(RuntimeSnapshot gone, RuntimeSnapshot kept) {
-        gone.parts().endpoints().forEach((key, endpoint) -> {
-            if (kept.parts().endpoints().get(key) != endpoint) {
-                endpoint.retire();
-            }
-        });
+        if (gone.parts().endpoints() != kept.parts().endpoints()) {
+            gone.parts().endpoints().forEach((key, endpoint) -> {
+                if (kept.parts().endpoints().get(key) != endpoint) {
+                    endpoint.retire();
+                }
+            });
+        }
         gone.parts().filters().closeExcept(kept.parts().filters());
     }
 
