@@ -37,6 +37,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
@@ -177,7 +178,7 @@ public final class Gateway {
                 })
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
                 .map(ignored -> {
-                    vertx.setTimer(WARM_UP_MILLIS, timer -> Scheduling.compilerForBackground());
+                    vertx.setTimer(WARM_UP_MILLIS, timer -> Scheduling.jvmForBackground());
                     return gateway;
                 })
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
@@ -226,10 +227,12 @@ public final class Gateway {
         return vertx.executeBlocking(() -> new GatewayIdentity(
                         OwnIdentity.id(settings), OwnIdentity.host(), Version.text(), Instant.now()))
                 .compose(identity -> {
+                    Vertx own = link.ownVertx();
+                    Executor loop = own == null ? engine.spareLoop() : task -> own.runOnContext(nothing -> task.run());
                     Promise<Void> started = Promise.promise();
-                    engine.spareLoop().execute(() -> {
+                    loop.execute(() -> {
                         snapshotClient = SnapshotClient.start(
-                                vertx,
+                                own == null ? vertx : own,
                                 link,
                                 target,
                                 identity,

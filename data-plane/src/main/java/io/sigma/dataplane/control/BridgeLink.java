@@ -133,6 +133,11 @@ public final class BridgeLink implements ControlLink {
     }
 
     @Override
+    public Vertx ownVertx() {
+        return vertx;
+    }
+
+    @Override
     public Future<Void> open() {
         context.runOnContext(v -> connect());
         return Future.succeededFuture();

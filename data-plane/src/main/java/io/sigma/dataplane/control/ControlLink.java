@@ -3,8 +3,10 @@ package io.sigma.dataplane.control;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The way to a control plane. Calls may come from any thread; callbacks run on threads of the link. */
 public interface ControlLink {
@@ -38,6 +40,14 @@ public interface ControlLink {
      */
     default long certificateEndSeconds() {
         return 0;
+    }
+
+    /**
+     * Returns the Vert.x that this link has for itself, on whose one loop its client is best, since each change then crosses no
+     * threads between them; null when it shares that of the gateway.
+     */
+    default @Nullable Vertx ownVertx() {
+        return null;
     }
 
     /** Begins to connect, and goes on trying until {@link #close()}; completes at once. */

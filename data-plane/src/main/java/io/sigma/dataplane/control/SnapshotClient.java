@@ -81,7 +81,7 @@ public final class SnapshotClient {
     /**
      * Returns the running client, which opens {@code link} and owns it.
      *
-     * @param vertx whose event loop the client takes one of; not that of the traffic unless they are one process
+     * @param vertx whose event loop the client takes one of; that of the link where it has its own
      */
     public static SnapshotClient start(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
         return start(vertx, link, target, identity, null, null, null);
@@ -290,7 +290,7 @@ public final class SnapshotClient {
     private void taken(boolean changed) {
         if (changed) {
             refusal = null;
-            LOG.info(
+            LOG.debug(
                     "Serving revision {} of {} resources",
                     target.current().revision(),
                     target.current().state().size());

@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
@@ -48,8 +49,12 @@ public final class Scheduling {
     private static final long CALLER = 0;
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** How HotSpot's optimizing compiler names its threads, as far as Linux keeps names. Those that it adds inherit. */
-    private static final String COMPILER = "C2 CompilerThre";
+    /**
+     * How HotSpot names the threads of its optimizing compiler and of what its collector does while the program runs, as far as
+     * Linux keeps names. Those that they add inherit.
+     */
+    private static final List<String> OF_THE_JVM =
+            List.of("C2 CompilerThre", "G1 Refine#", "G1 Conc#", "G1 Main Marker", "G1 Service");
 
     private static final @Nullable Long NUMBER = SETATTR.get(System.getProperty("os.arch"));
     private static final @Nullable MethodHandle SYSCALL = syscall();
@@ -94,31 +99,33 @@ public final class Scheduling {
     }
 
     /**
-     * The JVM's optimizing compiler works beside the traffic. The one that compiles first and fast does not, since code that
-     * waits for it is many times slower.
+     * The JVM's optimizing compiler, and what its collector does between pauses, work beside the traffic. The compiler that comes
+     * first and is fast does not, since code that waits for it is many times slower, nor do threads that traffic waits for in a
+     * pause.
      *
      * @return how many threads that were
      */
-    public static int compilerForBackground() {
+    public static int jvmForBackground() {
         int changed = 0;
         if (SYSCALL == null || !Files.isDirectory(THREADS)) {
             return changed;
         }
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (Path thread : threads) {
-                if (isCompiler(thread) && change(number(thread), 0, BACKGROUND_NICE, 0)) {
+                if (isOfTheJvm(thread) && change(number(thread), 0, BACKGROUND_NICE, 0)) {
                     changed++;
                 }
             }
         } catch (IOException e) {
-            LOG.debug("The compiler's threads keep their shares of the processor: {}", e.toString());
+            LOG.debug("The threads of the JVM keep their shares of the processor: {}", e.toString());
         }
         return changed;
     }
 
-    private static boolean isCompiler(Path thread) {
+    private static boolean isOfTheJvm(Path thread) {
         try {
-            return Files.readString(thread.resolve("comm")).startsWith(COMPILER);
+            String name = Files.readString(thread.resolve("comm"));
+            return OF_THE_JVM.stream().anyMatch(name::startsWith);
         } catch (IOException e) {
             // It ended meanwhile.
             return false;

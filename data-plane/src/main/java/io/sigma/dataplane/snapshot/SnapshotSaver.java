@@ -3,24 +3,32 @@ package io.sigma.dataplane.snapshot;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.snapshot.Snapshot;
 import java.io.IOException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Saves snapshots on a thread of its own; when they come faster than the disk, only the newest is saved. */
+/**
+ * Saves snapshots on a thread of its own. The first after a pause is saved at once; those that come faster wait for
+ * {@link #PAUSE_NANOS} together, and only the newest of them is saved.
+ */
 public final class SnapshotSaver implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotSaver.class);
     private static final long CLOSE_SECONDS = 10;
 
+    /** From one that was saved to the next, at least. A gateway that is killed meanwhile starts with one that is as much older. */
+    static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final SnapshotStore store;
     private final AtomicReference<@Nullable Snapshot> pending = new AtomicReference<>();
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot-store"));
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(Scheduling.backgroundThreads("sigma-snapshot-store"));
+
+    private volatile long savedNanos = System.nanoTime() - PAUSE_NANOS;
 
     public SnapshotSaver(SnapshotStore store) {
         this.store = store;
@@ -29,7 +37,8 @@ public final class SnapshotSaver implements AutoCloseable {
     /** Saves {@code snapshot} soon. Thread-safe. */
     public void save(Snapshot snapshot) {
         if (pending.getAndSet(snapshot) == null) {
-            thread.execute(this::run);
+            long due = savedNanos + PAUSE_NANOS - System.nanoTime();
+            thread.schedule(this::run, Math.max(0, due), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -46,6 +55,7 @@ public final class SnapshotSaver implements AutoCloseable {
                     newest.revision(),
                     e.getMessage());
         }
+        savedNanos = System.nanoTime();
     }
 
     /** Waits, for a bounded time, until what was handed in is saved. */
