@@ -88,6 +88,7 @@ static void request_begin(struct conn *c, uint64_t intended) {
   c->started = intended;
   c->in.in_body = false;
   c->head_length = 0;
+  if (options.stamps) stamp_begin(c, outstanding == 0);
   outstanding++;
   conn_send(c, request->bytes, request->length);
 }
@@ -115,6 +116,7 @@ static void answered(struct conn *c) {
   counters.bytes_out += options.body;
   if (c->in.status != 200 || c->in.body != expected) counters.errors_status++;
   latency_record(now - c->started);
+  if (options.stamps) stamp_end(c);
   c->started = 0;
   outstanding--;
   c->in.in_body = false;

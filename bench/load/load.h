@@ -18,7 +18,7 @@ struct options {
   int port;                 /* of the proxy; 0 runs the upstream alone */
   int connections, active;  /* at most `active` requests at a time */
   double seconds, warmup, rate;
-  bool close, tls, resume, spin, doze;
+  bool close, tls, resume, spin, doze, stamps;
   const char *host, *path;
   int paths;                /* the path is a printf format for 0 <= i < paths */
   size_t body;              /* of a request */
@@ -54,6 +54,8 @@ struct conn {
   char *head;               /* the part of a head that has come so far, when it came in pieces */
   size_t head_length;
   uint64_t started;         /* client: intended start of the request in progress, ns; 0 when idle */
+  uint64_t sent, received;  /* wall-clock ns: when the latest message was sent, and when the kernel got the latest bytes */
+  uint64_t number;          /* client: of the request in progress */
   SSL *ssl;
   struct conn *next;        /* in the queue of idle connections, or of those to be freed */
 };
@@ -63,6 +65,7 @@ extern char read_buffer[READ_BYTES];
 
 /* net.c */
 uint64_t now_nanos(void);
+uint64_t wall_nanos(void);
 int epoll_open(void);
 void epoll_turn(int64_t timeout_nanos);
 struct conn *conn_new(int fd, enum kind kind);
@@ -85,6 +88,11 @@ void upstream_open(void);
 void upstream_accept(struct conn *listener);
 void upstream_event(struct conn *c);
 
+/* stamps.c: with --stamps */
+void stamp_begin(struct conn *client, bool alone); /* alone: no other request is in progress */
+void stamp_node(const struct conn *node);
+void stamp_end(const struct conn *client);
+
 /* client.c */
 void client_open(void);
 void client_event(struct conn *c, bool hangup);
@@ -97,6 +105,7 @@ struct counters {
 };
 extern struct counters counters;
 void latency_record(uint64_t nanos);
+void proxy_record(uint64_t nanos);
 void report_begin(void);                      /* forgets what was counted, notes the processor times */
 void report_end(void);
 void report_print(uint64_t unanswered);

@@ -25,6 +25,7 @@ static const char USAGE[] =
     "  --response BYTES   of the nodes (0: 41 bytes of JSON)\n"
     "  --pid PID          process whose processor time counts; may be repeated\n"
     "  --tls, --resume    TLS 1.3, with the latest session\n"
+    "  --stamps           also say how long the proxy had each request, by when the kernel got its bytes; without TLS and bodies\n"
     "  --spin             never sleep\n"
     "  --doze             with --rate: sleep until a request is due, and go before others on this processor\n"
     "       sigma-load --distance CORE,CORE   only measures what a cache line takes between two processors and back\n";
@@ -38,11 +39,11 @@ static void ports(char *list) {
 }
 
 int main(int argc, char **argv) {
-  enum { LISTEN, PORT, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, DISTANCE };
+  enum { LISTEN, PORT, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, STAMPS, DISTANCE };
   static const struct option known[] = {{"listen", 1, 0, LISTEN}, {"port", 1, 0, PORT}, {"connections", 1, 0, CONNECTIONS},
       {"active", 1, 0, ACTIVE}, {"rate", 1, 0, RATE}, {"close", 0, 0, CLOSE}, {"seconds", 1, 0, SECONDS}, {"warmup", 1, 0, WARMUP},
       {"host", 1, 0, HOST}, {"path", 1, 0, PATH}, {"paths", 1, 0, PATHS}, {"header", 1, 0, HEADER}, {"body", 1, 0, BODY},
-      {"response", 1, 0, RESPONSE}, {"pid", 1, 0, PID}, {"tls", 0, 0, TLS}, {"resume", 0, 0, RESUME}, {"spin", 0, 0, SPIN}, {"doze", 0, 0, DOZE},
+      {"response", 1, 0, RESPONSE}, {"pid", 1, 0, PID}, {"tls", 0, 0, TLS}, {"resume", 0, 0, RESUME}, {"spin", 0, 0, SPIN}, {"doze", 0, 0, DOZE}, {"stamps", 0, 0, STAMPS},
       {"distance", 1, 0, DISTANCE}, {0}};
   for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
     switch (option) {
@@ -72,6 +73,7 @@ int main(int argc, char **argv) {
       case RESUME: options.resume = true; break;
       case SPIN: options.spin = true; break;
       case DOZE: options.doze = true; break;
+      case STAMPS: options.stamps = true; break;
       case DISTANCE: {
         int from, to;
         if (sscanf(optarg, "%d,%d", &from, &to) != 2 || from == to) {

@@ -34,6 +34,12 @@ uint64_t now_nanos(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t wall_nanos(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 int epoll_open(void) {
   epoll_fd = epoll_create1(EPOLL_CLOEXEC);
   if (epoll_fd < 0) die("epoll_create1");
@@ -91,6 +97,7 @@ void epoll_turn(int64_t timeout_nanos) {
 void socket_setup(int fd) {
   int on = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (options.stamps && setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) < 0) die("SO_TIMESTAMPNS");
 }
 
 #ifdef WITH_TLS
@@ -161,6 +168,7 @@ static long conn_write(struct conn *c, const char *bytes, size_t length) {
 }
 
 bool conn_flush(struct conn *c) {
+  if (options.stamps && c->out_left) c->sent = wall_nanos();
   while (c->out_left) {
     long n = conn_write(c, c->out, c->out_left);
     if (n < 0) return true;
@@ -176,6 +184,24 @@ void conn_send(struct conn *c, const char *bytes, size_t length) {
   c->out_left = length;
 }
 
+/* Reads, and notes when the kernel got the last of it (socket(7), SO_TIMESTAMPNS). */
+static ssize_t receive_stamped(struct conn *c, size_t length) {
+  union {
+    char bytes[CMSG_SPACE(sizeof(struct timespec))];
+    struct cmsghdr aligned;
+  } control;
+  struct iovec into = {read_buffer, length};
+  struct msghdr message = {.msg_iov = &into, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  ssize_t n = recvmsg(c->fd, &message, 0);
+  struct cmsghdr *found = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (found && found->cmsg_level == SOL_SOCKET && found->cmsg_type == SCM_TIMESTAMPNS) {
+    struct timespec t;
+    memcpy(&t, CMSG_DATA(found), sizeof t);
+    c->received = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  }
+  return n;
+}
+
 /* A body that is only counted is thrown away in the kernel, without a copy. */
 long conn_read(struct conn *c, bool discard, size_t length) {
 #ifdef WITH_TLS
@@ -184,7 +210,9 @@ long conn_read(struct conn *c, bool discard, size_t length) {
     return tls_result(c, SSL_read(c->ssl, read_buffer, length > READ_BYTES ? READ_BYTES : (int)length));
   }
 #endif
-  ssize_t n = discard ? recv(c->fd, NULL, length, MSG_TRUNC)
-                      : recv(c->fd, read_buffer, length > READ_BYTES ? READ_BYTES : length, 0);
+  if (length > READ_BYTES && !discard) length = READ_BYTES;
+  ssize_t n = discard          ? recv(c->fd, NULL, length, MSG_TRUNC)
+              : options.stamps ? receive_stamped(c, length)
+                               : recv(c->fd, read_buffer, length, 0);
   return n > 0 ? n : n < 0 && (errno == EAGAIN || errno == EINTR) ? -1 : 0;
 }

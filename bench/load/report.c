@@ -13,7 +13,11 @@ enum { SUB = 6, BUCKETS = 64 << SUB };
 
 struct counters counters;
 
-static uint64_t buckets[BUCKETS], latency_max;
+struct histogram {
+  uint64_t buckets[BUCKETS], max;
+};
+
+static struct histogram latency, proxy;
 static double user_begin, system_begin, user, kernel, own_begin, own;
 static uint64_t begin, nanos;
 
@@ -29,19 +33,28 @@ static uint64_t bucket_value(unsigned bucket) {
   return ((uint64_t)((bucket & ((1u << SUB) - 1)) + (1u << SUB)) << (power - SUB)) + (1ull << (power - SUB)) - 1;
 }
 
-void latency_record(uint64_t value) {
-  buckets[bucket_of(value)]++;
-  if (value > latency_max) latency_max = value;
+static void record(struct histogram *h, uint64_t value) {
+  h->buckets[bucket_of(value)]++;
+  if (value > h->max) h->max = value;
 }
 
-static double micros_at(double quantile) {
+void latency_record(uint64_t value) { record(&latency, value); }
+
+void proxy_record(uint64_t value) { record(&proxy, value); }
+
+static double micros_at(const struct histogram *h, double quantile) {
   uint64_t total = 0, seen = 0;
-  for (unsigned i = 0; i < BUCKETS; i++) total += buckets[i];
+  for (unsigned i = 0; i < BUCKETS; i++) total += h->buckets[i];
   for (unsigned i = 0; i < BUCKETS; i++) {
-    seen += buckets[i];
+    seen += h->buckets[i];
     if (seen && (double)seen >= quantile * (double)total) return (double)bucket_value(i) / 1000;
   }
   return 0;
+}
+
+static void micros_print(const char *name, const struct histogram *h) {
+  printf("\"%s\": {\"p50\": %.1f, \"p90\": %.1f, \"p99\": %.1f, \"p999\": %.1f, \"max\": %.1f}, ", name, micros_at(h, 0.5),
+      micros_at(h, 0.9), micros_at(h, 0.99), micros_at(h, 0.999), (double)h->max / 1000);
 }
 
 /* User and kernel time of the processes under test, all their threads included, in seconds. */
@@ -83,8 +96,8 @@ static double own_time(void) {
 
 void report_begin(void) {
   memset(&counters, 0, sizeof counters);
-  memset(buckets, 0, sizeof buckets);
-  latency_max = 0;
+  memset(&latency, 0, sizeof latency);
+  memset(&proxy, 0, sizeof proxy);
   own_begin = own_time();
   processor_times(&user_begin, &system_begin);
   begin = now_nanos();
@@ -107,8 +120,8 @@ void report_print(uint64_t unanswered) {
       (unsigned long long)counters.errors_connect, (unsigned long long)counters.errors_status,
       (unsigned long long)counters.errors_broken, (unsigned long long)unanswered, (unsigned long long)counters.reconnects);
   printf("\"tlsResumed\": %llu, ", (unsigned long long)tls_resumed());
-  printf("\"latencyMicros\": {\"p50\": %.1f, \"p90\": %.1f, \"p99\": %.1f, \"p999\": %.1f, \"max\": %.1f}, ", micros_at(0.5),
-      micros_at(0.9), micros_at(0.99), micros_at(0.999), (double)latency_max / 1000);
+  micros_print("latencyMicros", &latency);
+  if (options.stamps) micros_print("proxyMicros", &proxy);
   printf("\"proxy\": {\"userMicros\": %.3f, \"kernelMicros\": %.3f, \"busy\": %.3f, \"residentBytes\": %llu}, ",
       user * 1e6 / requests, kernel * 1e6 / requests, (user + kernel) / seconds, (unsigned long long)resident_bytes());
   printf("\"load\": {\"micros\": %.3f, \"busy\": %.3f}}\n", own * 1e6 / requests, own / seconds);

@@ -79,6 +79,7 @@ void upstream_event(struct conn *c) {
       conn_close(c);
       return;
     }
+    if (options.stamps) stamp_node(c);
     return; /* nobody pipelines towards a node */
   }
 }

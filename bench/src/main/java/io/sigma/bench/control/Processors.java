@@ -1,5 +1,6 @@
 package io.sigma.bench.control;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** On which processors processes run, and which of them go first there. */
+/** On which processors processes run, which of them go first there, and how processors wait. */
 final class Processors {
 
     /** Of this machine, however this process is pinned later. */
@@ -27,6 +28,33 @@ final class Processors {
             threads.map(thread -> thread.getFileName().toString()).forEach(command::add);
         }
         run(command);
+    }
+
+    /** Sets where everything that can be moved runs, the kernel's own threads too. What cannot be moved stays, in silence. */
+    static void pinAll(String processors) throws IOException, InterruptedException {
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            for (Path process : processes.toList()) {
+                String name = process.getFileName().toString();
+                if (Character.isDigit(name.charAt(0))) {
+                    pin(Long.parseLong(name), processors);
+                }
+            }
+        }
+    }
+
+    /**
+     * Lets no processor fall asleep until that is closed (the kernel's pm_qos_interface.rst): to be woken by a hypervisor takes
+     * longer than a request, and is another time each time. Does nothing where it is not permitted, and says so.
+     */
+    static AutoCloseable awake() {
+        try {
+            FileOutputStream latencyMax = new FileOutputStream("/dev/cpu_dma_latency");
+            latencyMax.write(new byte[Integer.BYTES]);
+            return latencyMax;
+        } catch (IOException e) {
+            System.err.println("processors may fall asleep, which makes latencies longer: " + e.getMessage());
+            return () -> {};
+        }
     }
 
     private static void run(List<String> command) throws IOException, InterruptedException {

@@ -55,8 +55,12 @@ final class Traffic {
         }
     }
 
-    /** Microseconds that requests took. */
-    record Latency(double p50, double p99) {}
+    /**
+     * Microseconds that requests took.
+     *
+     * @param proxyP50 as long as the gateway had them, and so for {@code proxyP99}
+     */
+    record Latency(double p50, double p99, double proxyP50, double proxyP99) {}
 
     Traffic(Path load, Site site, AdminClient admin, SigmaProcess gateway) {
         this.load = load;
@@ -97,7 +101,12 @@ final class Traffic {
             errors += one.asLong();
         }
         JsonNode micros = said.path("latencyMicros");
-        return new Latency(micros.path("p50").asDouble(), micros.path("p99").asDouble());
+        JsonNode ofProxy = said.path("proxyMicros");
+        return new Latency(
+                micros.path("p50").asDouble(),
+                micros.path("p99").asDouble(),
+                ofProxy.path("p50").asDouble(),
+                ofProxy.path("p99").asDouble());
     }
 
     private Process begin(int seconds) throws IOException {
@@ -116,6 +125,7 @@ final class Traffic {
                 "--rate",
                 REQUESTS_A_SECOND,
                 "--doze",
+                "--stamps",
                 "--warmup",
                 1,
                 "--seconds",

@@ -14,9 +14,10 @@ import java.util.function.ToDoubleFunction;
  * 20 writes a second at 10,000 routes while a gateway carries traffic at a fixed rate. The gateway has the first processor for
  * itself; the load, PostgreSQL, the control plane and this process share the second, the load before them.
  *
- * <p>What the second processor has to do disturbs the load, whatever the gateway does. So there are three kinds of turns, one after
- * the other: without writes; with writes that the gateway does not hear of, because its line is cut; and with writes that it
- * applies. Another gateway, which carries nothing, hears of all of them, so that the control plane does the same in both.
+ * <p>What the second processor has to do disturbs the load, whatever the gateway does. So what counts is how long the gateway has
+ * each request, by when the kernel got its bytes, and there are three kinds of turns, one after the other: without writes; with
+ * writes that the gateway does not hear of, because its line is cut; and with writes that it applies. Another gateway, which
+ * carries nothing, hears of all of them, so that the control plane does the same in both.
  */
 final class UnderTraffic implements Scenario {
 
@@ -52,32 +53,35 @@ final class UnderTraffic implements Scenario {
             return Figures.median(latencies.stream().mapToDouble(figure).toArray());
         }
 
-        /** Returns the median of its p99 ÷ that of the turn of another kind beside it. */
-        double p99RatioTo(Turns other) {
+        /** Returns the median of a figure ÷ that of the turn of another kind beside it. */
+        double ratioTo(Turns other, ToDoubleFunction<Traffic.Latency> figure) {
             double[] ratios = new double[latencies.size()];
             for (int i = 0; i < ratios.length; i++) {
-                ratios[i] = latencies.get(i).p99() / other.latencies.get(i).p99();
+                ratios[i] = figure.applyAsDouble(latencies.get(i)) / figure.applyAsDouble(other.latencies.get(i));
             }
             return Times.rounded(Figures.median(ratios));
         }
 
         void putTo(ObjectNode figures) {
             figures.put("p50Micros" + name, median(Traffic.Latency::p50))
-                    .put("p99Micros" + name, median(Traffic.Latency::p99));
-            ArrayNode turns = figures.putArray("p99MicrosOfTurns" + name);
-            latencies.forEach(latency -> turns.add(latency.p99()));
+                    .put("p99Micros" + name, median(Traffic.Latency::p99))
+                    .put("proxyP50Micros" + name, median(Traffic.Latency::proxyP50))
+                    .put("proxyP99Micros" + name, median(Traffic.Latency::proxyP99));
+            ArrayNode turns = figures.putArray("proxyP99MicrosOfTurns" + name);
+            latencies.forEach(latency -> turns.add(latency.proxyP99()));
         }
     }
 
     @Override
     public void run(Effort effort, ObjectNode figures) throws Exception {
-        long self = ProcessHandle.current().pid();
         // Before anything is started, because that inherits it.
-        Processors.pin(self, "1");
+        Processors.pinAll("1");
+        AutoCloseable awake = Processors.awake();
         try (Site site = Site.start()) {
             measure(site, effort, figures);
         } finally {
-            Processors.pin(self, "0-" + (Processors.COUNT - 1));
+            awake.close();
+            Processors.pinAll("0-" + (Processors.COUNT - 1));
         }
     }
 
@@ -123,9 +127,10 @@ final class UnderTraffic implements Scenario {
             without.putTo(figures);
             beside.putTo(figures);
             with.putTo(figures);
-            figures.put("p99Ratio", with.p99RatioTo(without));
-            figures.put("p99RatioOfMachine", beside.p99RatioTo(without));
-            figures.put("p99RatioOfGateway", with.p99RatioTo(beside));
+            figures.put("p99Ratio", with.ratioTo(without, Traffic.Latency::p99));
+            figures.put("p99RatioUnheard", beside.ratioTo(without, Traffic.Latency::p99));
+            figures.put("proxyP99Ratio", with.ratioTo(without, Traffic.Latency::proxyP99));
+            figures.put("proxyP99RatioUnheard", beside.ratioTo(without, Traffic.Latency::proxyP99));
         }
     }
 }
