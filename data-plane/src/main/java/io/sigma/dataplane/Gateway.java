@@ -178,7 +178,7 @@ public final class Gateway {
                 })
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
                 .map(ignored -> {
-                    vertx.setTimer(WARM_UP_MILLIS, timer -> Scheduling.jvmForBackground());
+                    vertx.setTimer(WARM_UP_MILLIS, timer -> Scheduling.othersForBackground());
                     return gateway;
                 })
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));

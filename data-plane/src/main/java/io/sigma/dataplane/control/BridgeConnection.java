@@ -124,7 +124,14 @@ final class BridgeConnection {
                 .put("replyAddress", replyAddress)
                 .put("body", body)
                 .encode());
-        return reply.future().timeout(REPLY_SECONDS, TimeUnit.SECONDS).onComplete(done -> pending.remove(replyAddress));
+        // A timer of this loop: that of Future.timeout is on a thread which each request would wake.
+        long patience = vertx.setTimer(
+                TimeUnit.SECONDS.toMillis(REPLY_SECONDS),
+                timer -> reply.tryFail("no reply within " + REPLY_SECONDS + " s"));
+        return reply.future().onComplete(done -> {
+            vertx.cancelTimer(patience);
+            pending.remove(replyAddress);
+        });
     }
 
     private void ping() {

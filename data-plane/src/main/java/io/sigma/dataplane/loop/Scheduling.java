@@ -50,11 +50,11 @@ public final class Scheduling {
     private static final Path THREADS = Path.of("/proc/self/task");
 
     /**
-     * How HotSpot names the threads of its optimizing compiler and of what its collector does while the program runs, as far as
-     * Linux keeps names. Those that they add inherit.
+     * How threads begin their names, as far as Linux keeps them, that are not ours to start: those of HotSpot's optimizing
+     * compiler, of what its collector does between pauses, and the one that writes the log. Those that they add inherit.
      */
-    private static final List<String> OF_THE_JVM =
-            List.of("C2 CompilerThre", "G1 Refine#", "G1 Conc#", "G1 Main Marker", "G1 Service");
+    private static final List<String> OF_OTHERS =
+            List.of("C2 CompilerThre", "G1 Refine#", "G1 Conc#", "G1 Main Marker", "G1 Service", "sigma-log");
 
     private static final @Nullable Long NUMBER = SETATTR.get(System.getProperty("os.arch"));
     private static final @Nullable MethodHandle SYSCALL = syscall();
@@ -99,33 +99,33 @@ public final class Scheduling {
     }
 
     /**
-     * The JVM's optimizing compiler, and what its collector does between pauses, work beside the traffic. The compiler that comes
-     * first and is fast does not, since code that waits for it is many times slower, nor do threads that traffic waits for in a
-     * pause.
+     * The JVM's optimizing compiler, what its collector does between pauses, and the one that writes the log work beside the traffic
+     * from now on. The compiler that comes first and is fast does not, since code that waits for it is many times slower, nor do
+     * threads that traffic waits for in a pause.
      *
      * @return how many threads that were
      */
-    public static int jvmForBackground() {
+    public static int othersForBackground() {
         int changed = 0;
         if (SYSCALL == null || !Files.isDirectory(THREADS)) {
             return changed;
         }
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (Path thread : threads) {
-                if (isOfTheJvm(thread) && change(number(thread), 0, BACKGROUND_NICE, 0)) {
+                if (isOfOthers(thread) && change(number(thread), 0, BACKGROUND_NICE, 0)) {
                     changed++;
                 }
             }
         } catch (IOException e) {
-            LOG.debug("The threads of the JVM keep their shares of the processor: {}", e.toString());
+            LOG.debug("The threads of others keep their shares of the processor: {}", e.toString());
         }
         return changed;
     }
 
-    private static boolean isOfTheJvm(Path thread) {
+    private static boolean isOfOthers(Path thread) {
         try {
             String name = Files.readString(thread.resolve("comm"));
-            return OF_THE_JVM.stream().anyMatch(name::startsWith);
+            return OF_OTHERS.stream().anyMatch(name::startsWith);
         } catch (IOException e) {
             // It ended meanwhile.
             return false;
