@@ -28,17 +28,17 @@ void die(const char *what) {
   exit(1);
 }
 
-uint64_t now_nanos(void) {
+static uint64_t nanos_of(struct timespec t) { return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec; }
+
+static uint64_t clock_nanos(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  clock_gettime(clock, &t);
+  return nanos_of(t);
 }
 
-uint64_t wall_nanos(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+uint64_t now_nanos(void) { return clock_nanos(CLOCK_MONOTONIC); }
+
+uint64_t wall_nanos(void) { return clock_nanos(CLOCK_REALTIME); }
 
 int epoll_open(void) {
   epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -197,7 +197,7 @@ static ssize_t receive_stamped(struct conn *c, size_t length) {
   if (found && found->cmsg_level == SOL_SOCKET && found->cmsg_type == SCM_TIMESTAMPNS) {
     struct timespec t;
     memcpy(&t, CMSG_DATA(found), sizeof t);
-    c->received = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    c->received = nanos_of(t);
   }
   return n;
 }
