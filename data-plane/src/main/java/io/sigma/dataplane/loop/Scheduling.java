@@ -50,8 +50,8 @@ public final class Scheduling {
     private static final Path THREADS = Path.of("/proc/self/task");
 
     /**
-     * How threads begin their names, as far as Linux keeps them, that are not ours to start: those of HotSpot's optimizing
-     * compiler, of what its collector does between pauses, and the one that writes the log. Those that they add inherit.
+     * How threads begin their names, as far as Linux keeps them, that others than this module start: those of HotSpot's
+     * optimizing compiler, of what its collector does between pauses, and the one that writes the log. Those that they add inherit.
      */
     private static final List<String> OF_OTHERS =
             List.of("C2 CompilerThre", "G1 Refine#", "G1 Conc#", "G1 Main Marker", "G1 Service", "sigma-log");
