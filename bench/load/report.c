@@ -14,7 +14,7 @@ enum { SUB = 6, BUCKETS = 64 << SUB };
 struct counters counters;
 
 struct histogram {
-  uint64_t buckets[BUCKETS], max;
+  uint64_t buckets[BUCKETS], count, max;
 };
 
 static struct histogram latency, proxy;
@@ -35,6 +35,7 @@ static uint64_t bucket_value(unsigned bucket) {
 
 static void record(struct histogram *h, uint64_t value) {
   h->buckets[bucket_of(value)]++;
+  h->count++;
   if (value > h->max) h->max = value;
 }
 
@@ -43,18 +44,17 @@ void latency_record(uint64_t value) { record(&latency, value); }
 void proxy_record(uint64_t value) { record(&proxy, value); }
 
 static double micros_at(const struct histogram *h, double quantile) {
-  uint64_t total = 0, seen = 0;
-  for (unsigned i = 0; i < BUCKETS; i++) total += h->buckets[i];
+  uint64_t seen = 0;
   for (unsigned i = 0; i < BUCKETS; i++) {
     seen += h->buckets[i];
-    if (seen && (double)seen >= quantile * (double)total) return (double)bucket_value(i) / 1000;
+    if (seen && (double)seen >= quantile * (double)h->count) return (double)bucket_value(i) / 1000;
   }
   return 0;
 }
 
 static void micros_print(const char *name, const struct histogram *h) {
-  printf("\"%s\": {\"p50\": %.1f, \"p90\": %.1f, \"p99\": %.1f, \"p999\": %.1f, \"max\": %.1f}, ", name, micros_at(h, 0.5),
-      micros_at(h, 0.9), micros_at(h, 0.99), micros_at(h, 0.999), (double)h->max / 1000);
+  printf("\"%s\": {\"p50\": %.1f, \"p90\": %.1f, \"p99\": %.1f, \"p999\": %.1f, \"max\": %.1f, \"count\": %llu}, ", name,
+      micros_at(h, 0.5), micros_at(h, 0.9), micros_at(h, 0.99), micros_at(h, 0.999), (double)h->max / 1000, (unsigned long long)h->count);
 }
 
 /* User and kernel time of the processes under test, all their threads included, in seconds. */

@@ -15,9 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Traffic at a fixed rate through a gateway, and writes beside it. */
 final class Traffic {
 
-    static final int REQUESTS_A_SECOND = 2_000;
-
     private static final int WRITES_A_SECOND = 20;
+
+    /** Of the requests of a turn, how long the gateway had them has to be known for that part at least. */
+    private static final double KNOWN_MIN = 0.99;
 
     private final Path load;
     private final Site site;
@@ -74,14 +75,22 @@ final class Traffic {
         return errors;
     }
 
-    /** Returns how long requests took in a time without writes. */
-    Latency quiet(int seconds) throws Exception {
-        return result(begin(seconds));
+    /**
+     * Returns how long requests took in a time without writes.
+     *
+     * @param rate requests a second
+     */
+    Latency quiet(int rate, int seconds) throws Exception {
+        return result(begin(rate, seconds));
     }
 
-    /** Returns how long requests took in a time with writes. */
-    Latency besideWrites(int seconds, Tally tally) throws Exception {
-        Process traffic = begin(seconds);
+    /**
+     * Returns how long requests took in a time with writes.
+     *
+     * @param rate requests a second
+     */
+    Latency besideWrites(int rate, int seconds, Tally tally) throws Exception {
+        Process traffic = begin(rate, seconds);
         long periodNanos = TimeUnit.SECONDS.toNanos(1) / WRITES_A_SECOND;
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             long due = System.nanoTime();
@@ -102,6 +111,12 @@ final class Traffic {
         }
         JsonNode micros = said.path("latencyMicros");
         JsonNode ofProxy = said.path("proxyMicros");
+        long known = ofProxy.path("count").asLong();
+        long all = micros.path("count").asLong();
+        if (known < KNOWN_MIN * all) {
+            throw new IllegalStateException("how long the gateway had them is known of " + known + " of " + all
+                    + " requests (expected: " + KNOWN_MIN + " of them)");
+        }
         return new Latency(
                 micros.path("p50").asDouble(),
                 micros.path("p99").asDouble(),
@@ -109,7 +124,7 @@ final class Traffic {
                 ofProxy.path("p99").asDouble());
     }
 
-    private Process begin(int seconds) throws IOException {
+    private Process begin(int rate, int seconds) throws IOException {
         List<Object> command = List.of(
                 load,
                 "--listen",
@@ -123,7 +138,7 @@ final class Traffic {
                 "--paths",
                 State.ROUTES_A_HOST,
                 "--rate",
-                REQUESTS_A_SECOND,
+                rate,
                 "--doze",
                 "--stamps",
                 "--warmup",

@@ -7,11 +7,12 @@ import io.sigma.e2e.Await;
 import io.sigma.e2e.SigmaProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * 20 writes a second at 10,000 routes while a gateway carries traffic at a fixed rate. The gateway has the first processor for
+ * 20 writes a second at 10,000 routes while a gateway carries traffic, at each of some fixed rates in turn. The gateway has the first processor for
  * itself; the load, PostgreSQL, the control plane and this process share the second, the load before them.
  *
  * <p>What the second processor has to do disturbs the load, whatever the gateway does. So what counts is how long the gateway has
@@ -22,13 +23,17 @@ import java.util.function.ToDoubleFunction;
 final class UnderTraffic implements Scenario {
 
     private static final int ROUTES = 10_000;
-    /** Of each kind: the machine is another one from minute to minute, so ratios are those of neighbours. */
+    /** Requests a second: of a gateway that mostly waits, and of one whose processor is more than half used. */
+    private static final int[] RATES = {2_000, 16_000};
+
+    /** Of each kind at each rate: the machine is another one from minute to minute, so ratios are those of neighbours. */
     private static final int TURNS = 6;
 
-    private static final int WARM_UP_SECONDS = 10;
+    /** Code that runs 20 times a second is compiled late; what counts is a gateway that has run for a while. */
+    private static final int WARM_UP_SECONDS = 30;
 
     /** One after the other: at a fixed rate, a control plane that compiles its code on a shared processor would fall behind. */
-    private static final int WARM_UP_WRITES = 400;
+    private static final int WARM_UP_WRITES = 3_000;
 
     /** Beyond what writes under traffic get to, so that each changes something. */
     private static final int WARM_UP_ROUNDS = 1_000_000;
@@ -62,13 +67,31 @@ final class UnderTraffic implements Scenario {
             return Times.rounded(Figures.median(ratios));
         }
 
-        void putTo(ObjectNode figures) {
+        private void putTo(ObjectNode figures) {
             figures.put("p50Micros" + name, median(Traffic.Latency::p50))
                     .put("p99Micros" + name, median(Traffic.Latency::p99))
                     .put("proxyP50Micros" + name, median(Traffic.Latency::proxyP50))
                     .put("proxyP99Micros" + name, median(Traffic.Latency::proxyP99));
             ArrayNode turns = figures.putArray("proxyP99MicrosOfTurns" + name);
             latencies.forEach(latency -> turns.add(latency.proxyP99()));
+        }
+    }
+
+    /** What is measured at one rate. */
+    private record Measured(int rate, Turns without, Turns beside, Turns with) {
+
+        Measured(int rate) {
+            this(rate, new Turns("WithoutWrites"), new Turns("BesideWritesUnheard"), new Turns("WithWrites"));
+        }
+
+        void putTo(ObjectNode figures) {
+            without.putTo(figures);
+            beside.putTo(figures);
+            with.putTo(figures);
+            figures.put("p99Ratio", with.ratioTo(without, Traffic.Latency::p99));
+            figures.put("p99RatioUnheard", beside.ratioTo(without, Traffic.Latency::p99));
+            figures.put("proxyP99Ratio", with.ratioTo(without, Traffic.Latency::proxyP99));
+            figures.put("proxyP99RatioUnheard", beside.ratioTo(without, Traffic.Latency::proxyP99));
         }
     }
 
@@ -101,36 +124,31 @@ final class UnderTraffic implements Scenario {
                 warming.write(controlPlane.admin(), WARM_UP_ROUNDS + i);
             }
             Traffic traffic = new Traffic(load, site, controlPlane.admin(), gateway);
-            traffic.besideWrites(WARM_UP_SECONDS, new Traffic.Tally(new Writes(site, ROUTES, 2)));
-            traffic.quiet(WARM_UP_SECONDS);
+            for (int rate : RATES) {
+                traffic.besideWrites(rate, WARM_UP_SECONDS, new Traffic.Tally(new Writes(site, ROUTES, 2)));
+            }
             Traffic.Tally heard = new Traffic.Tally(new Writes(site, ROUTES, 2));
             Traffic.Tally unheard = new Traffic.Tally(new Writes(site, ROUTES, 1));
-            Turns without = new Turns("WithoutWrites");
-            Turns beside = new Turns("BesideWritesUnheard");
-            Turns with = new Turns("WithWrites");
-            int seconds = Math.max(1, effort.seconds() / TURNS);
+            List<Measured> all = Arrays.stream(RATES).mapToObj(Measured::new).toList();
+            int seconds = Math.max(1, effort.seconds() / (TURNS * RATES.length));
             int compared = Math.min(seconds, COMPARED_SECONDS_MAX);
             for (int i = 0; i < TURNS; i++) {
-                without.latencies().add(traffic.quiet(compared));
-                with.latencies().add(traffic.besideWrites(seconds, heard));
-                line.cut();
-                Await.until("the gateway is missed", () -> site.current(controlPlane) == 1);
-                beside.latencies().add(traffic.besideWrites(compared, unheard));
-                line.mend();
-                Await.until("both gateways are current", () -> site.current(controlPlane) == 2);
+                for (Measured one : all) {
+                    int rate = one.rate();
+                    one.without().latencies().add(traffic.quiet(rate, compared));
+                    one.with().latencies().add(traffic.besideWrites(rate, seconds, heard));
+                    line.cut();
+                    Await.until("the gateway is missed", () -> site.current(controlPlane) == 1);
+                    one.beside().latencies().add(traffic.besideWrites(rate, compared, unheard));
+                    line.mend();
+                    Await.until("both gateways are current", () -> site.current(controlPlane) == 2);
+                }
             }
-            figures.put("seconds", seconds * TURNS);
-            figures.put("requestsPerSecond", Traffic.REQUESTS_A_SECOND);
+            figures.put("seconds", seconds * TURNS * RATES.length);
             figures.put("requestErrors", traffic.errors());
             figures.put("writeErrors", heard.errors() + unheard.errors());
             heard.writes().putTo(figures);
-            without.putTo(figures);
-            beside.putTo(figures);
-            with.putTo(figures);
-            figures.put("p99Ratio", with.ratioTo(without, Traffic.Latency::p99));
-            figures.put("p99RatioUnheard", beside.ratioTo(without, Traffic.Latency::p99));
-            figures.put("proxyP99Ratio", with.ratioTo(without, Traffic.Latency::proxyP99));
-            figures.put("proxyP99RatioUnheard", beside.ratioTo(without, Traffic.Latency::proxyP99));
+            all.forEach(one -> one.putTo(figures.putObject("at" + one.rate())));
         }
     }
 }
