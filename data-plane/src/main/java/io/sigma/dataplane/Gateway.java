@@ -37,6 +37,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -271,6 +272,11 @@ public final class Gateway {
                         }
                     })
                     .onFailure(ignored -> refused.increment());
+        }
+
+        @Override
+        public Future<Snapshot> assemble(boolean large, Callable<Snapshot> work) {
+            return applier.assemble(large, work);
         }
 
         @Override

@@ -15,7 +15,7 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link FetchRequest}, answered by {@link FetchReply}. */
     public static final String FETCH = "sigma.snapshot.fetch";
 
-    /** Gateway to control plane (request): {@link GatewayStatus}, answered by {@link Announcement}. */
+    /** Gateway to control plane (request, or send): {@link GatewayStatus}; a request is answered by {@link Announcement}. */
     public static final String STATUS = "sigma.gateway.status";
 
     /** Gateway to control plane (request): {@link HealthReport}, answered by an empty object. */

@@ -133,9 +133,13 @@ final class BridgeGuard implements Handler<BridgeEvent> {
         return isAccepted(event.socket())
                 && message.getValue("address") instanceof String address
                 && SENDS.contains(address)
-                && message.getValue("replyAddress") instanceof String
+                && (message.getValue("replyAddress") instanceof String || needsNoReply(address, message))
                 && message.getValue("body") instanceof JsonObject body
                 && gatewayId(event.socket()).equals(body.getValue("gatewayId"));
+    }
+
+    private static boolean needsNoReply(String address, JsonObject message) {
+        return SnapshotProtocol.STATUS.equals(address) && !message.containsKey("replyAddress");
     }
 
     /** Announcements are for all, questions for the gateway that is asked. */

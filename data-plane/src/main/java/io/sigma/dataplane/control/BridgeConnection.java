@@ -1,5 +1,7 @@
 package io.sigma.dataplane.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.json.Json;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
@@ -9,13 +11,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,15 +46,23 @@ final class BridgeConnection {
     private final WebSocket socket;
     private final Consumer<Announcement> onAnnouncement;
     private final String questions;
-    private final Consumer<JsonObject> onQuestion;
+    private final Consumer<JsonNode> onQuestion;
     private final Consumer<Proposal> onProposal;
     private final Promise<Void> ended = Promise.promise();
     private final Promise<Void> registered = Promise.promise();
-    private final Map<String, Promise<JsonObject>> pending = new HashMap<>();
+    private final Map<String, Promise<JsonNode>> pending = new HashMap<>();
     private final long pinging;
     private long heardNanos = System.nanoTime();
     private long requests;
     private boolean heardReply;
+
+    /**
+     * A message as the bridge of Vert.x's event bus takes it.
+     *
+     * @param replyAddress null when no reply is asked for
+     */
+    private record Sent(
+            String type, String address, @Nullable String replyAddress, Object body) {}
 
     /**
      * @param gatewayId under which this gateway is asked; empty for never
@@ -64,7 +74,7 @@ final class BridgeConnection {
             Consumer<Announcement> onAnnouncement,
             Consumer<Proposal> onProposal,
             String gatewayId,
-            Consumer<JsonObject> onQuestion) {
+            Consumer<JsonNode> onQuestion) {
         this.vertx = vertx;
         this.client = client;
         this.socket = socket;
@@ -72,8 +82,8 @@ final class BridgeConnection {
         this.questions = SnapshotProtocol.ask(gatewayId);
         this.onQuestion = onQuestion;
         this.onProposal = onProposal;
-        socket.textMessageHandler(text -> received(Buffer.buffer(text)));
-        socket.binaryMessageHandler(this::received);
+        socket.textMessageHandler(this::received);
+        socket.binaryMessageHandler(bytes -> received(bytes.toString()));
         socket.pongHandler(pong -> {
             heardNanos = System.nanoTime();
             registered.tryComplete();
@@ -110,28 +120,29 @@ final class BridgeConnection {
         return heardReply;
     }
 
-    Future<JsonObject> request(String address, JsonObject body) {
+    <T> Future<T> request(String address, Object message, Class<T> type) {
         if (ended.future().isComplete() || pending.size() >= REQUESTS_MAX) {
             return Future.failedFuture(pending.size() + " requests are under way (expected: less than " + REQUESTS_MAX
                     + " on an open connection)");
         }
         String replyAddress = "r" + requests++;
-        Promise<JsonObject> reply = Promise.promise();
+        Promise<JsonNode> reply = Promise.promise();
         pending.put(replyAddress, reply);
-        socket.writeTextMessage(new JsonObject()
-                .put("type", "send")
-                .put("address", address)
-                .put("replyAddress", replyAddress)
-                .put("body", body)
-                .encode());
+        socket.writeTextMessage(Json.text(new Sent("send", address, replyAddress, message)));
         // A timer of this loop: that of Future.timeout is on a thread which each request would wake.
         long patience = vertx.setTimer(
                 TimeUnit.SECONDS.toMillis(REPLY_SECONDS),
                 timer -> reply.tryFail("no reply within " + REPLY_SECONDS + " s"));
-        return reply.future().onComplete(done -> {
-            vertx.cancelTimer(patience);
-            pending.remove(replyAddress);
-        });
+        return reply.future()
+                .onComplete(done -> {
+                    vertx.cancelTimer(patience);
+                    pending.remove(replyAddress);
+                })
+                .map(body -> Json.read(body, type));
+    }
+
+    Future<Void> tell(String address, Object message) {
+        return socket.writeTextMessage(Json.text(new Sent("send", address, null, message)));
     }
 
     private void ping() {
@@ -144,33 +155,33 @@ final class BridgeConnection {
         socket.writeTextMessage(PING);
     }
 
-    private void received(Buffer bytes) {
+    private void received(String text) {
         heardNanos = System.nanoTime();
         try {
-            JsonObject message = new JsonObject(bytes);
-            String address = String.valueOf(message.getValue("address"));
+            JsonNode message = Json.read(text, JsonNode.class);
+            String address = message.path("address").asText();
             if (SnapshotProtocol.ANNOUNCE.equals(address)) {
-                onAnnouncement.accept(BusJson.read(message.getJsonObject("body"), Announcement.class));
+                onAnnouncement.accept(Json.read(message.path("body"), Announcement.class));
                 return;
             }
             if (questions.equals(address)) {
-                onQuestion.accept(message.getJsonObject("body"));
+                onQuestion.accept(message.path("body"));
                 return;
             }
             if (SnapshotProtocol.PREPARE.equals(address)) {
-                onProposal.accept(BusJson.read(message.getJsonObject("body"), Proposal.class));
+                onProposal.accept(Json.read(message.path("body"), Proposal.class));
                 return;
             }
-            Promise<JsonObject> reply = pending.get(address);
+            Promise<JsonNode> reply = pending.get(address);
             if (reply == null) {
-                LOG.debug("Message without a request: {} {}", message.getValue("type"), address);
-            } else if ("err".equals(message.getString("type"))) {
-                reply.tryFail(String.valueOf(message.getValue("message")));
+                LOG.debug("Message without a request: {} {}", message.path("type"), address);
+            } else if ("err".equals(message.path("type").asText())) {
+                reply.tryFail(message.path("message").asText());
             } else {
                 heardReply = true;
-                reply.tryComplete(message.getJsonObject("body"));
+                reply.tryComplete(message.path("body"));
             }
-        } catch (DecodeException | IllegalArgumentException | ClassCastException | NullPointerException e) {
+        } catch (IllegalArgumentException | NullPointerException e) {
             end("not the snapshot protocol: " + e.getMessage());
         }
     }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
@@ -19,7 +20,6 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
-import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.nio.file.Path;
@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ public final class BridgeLink implements ControlLink {
     private Consumer<Proposal> onProposal = proposal -> {};
     private Runnable onConnected = () -> {};
     private String gatewayId = "";
-    private Consumer<JsonObject> onQuestion = question -> {};
+    private Consumer<JsonNode> onQuestion = question -> {};
 
     // Confined to the context.
     private @Nullable BridgeConnection connection;
@@ -107,7 +108,7 @@ public final class BridgeLink implements ControlLink {
         RandomGenerator random = new SecureRandom();
         List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
         Vertx own = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
-        own.runOnContext(nothing -> Scheduling.forBackground());
+        own.runOnContext(nothing -> Scheduling.forLittle());
         return new BridgeLink(own, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
     }
 
@@ -117,7 +118,7 @@ public final class BridgeLink implements ControlLink {
     }
 
     @Override
-    public void onQuestion(String id, Consumer<JsonObject> listener) {
+    public void onQuestion(String id, Consumer<JsonNode> listener) {
         gatewayId = id;
         onQuestion = listener;
     }
@@ -144,20 +145,30 @@ public final class BridgeLink implements ControlLink {
     }
 
     @Override
-    public Future<JsonObject> request(String address, JsonObject body) {
+    public <T> Future<T> request(String address, Object message, Class<T> type) {
+        return connected(open -> open.request(address, message, type));
+    }
+
+    @Override
+    public Future<Void> tell(String address, Object message) {
+        return connected(open -> open.tell(address, message));
+    }
+
+    /** Returns what {@code action} does with the connection that is open. */
+    private <T> Future<T> connected(Function<BridgeConnection, Future<T>> action) {
         if (closed.get()) {
             return Future.failedFuture("the link is closed");
         }
-        Promise<JsonObject> reply = Promise.promise();
+        Promise<T> done = Promise.promise();
         context.runOnContext(v -> {
             BridgeConnection open = connection;
             if (open == null) {
-                reply.fail("no control plane is connected");
+                done.fail("no control plane is connected");
             } else {
-                open.request(address, body).onComplete(reply);
+                action.apply(open).onComplete(done);
             }
         });
-        return reply.future();
+        return done.future();
     }
 
     @Override

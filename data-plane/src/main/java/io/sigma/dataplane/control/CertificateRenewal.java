@@ -55,9 +55,9 @@ final class CertificateRenewal {
                 .compose(application -> connection
                         .request(
                                 SnapshotProtocol.RENEW,
-                                BusJson.of(new CertificateRequest(gatewayId, application.signingRequest())))
-                        .compose(reply -> vertx.executeBlocking(
-                                () -> saved(application, BusJson.read(reply, CertificateReply.class), own))))
+                                new CertificateRequest(gatewayId, application.signingRequest()),
+                                CertificateReply.class)
+                        .compose(reply -> vertx.executeBlocking(() -> saved(application, reply, own))))
                 .onSuccess(fresh -> LOG.info(
                         "Gateway {} has a new certificate, until {}",
                         gatewayId,

@@ -1,10 +1,10 @@
 package io.sigma.dataplane.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +14,23 @@ public interface ControlLink {
     /**
      * Sends a request to one of the addresses of {@link io.sigma.snapshot.SnapshotProtocol}.
      *
-     * @return the reply; fails within ten seconds when none came or nothing is connected
+     * @param message a record of the protocol
+     * @param type of the reply
+     * @return the reply; fails within ten seconds when none came, it is no {@code type}, or nothing is connected
      */
-    Future<JsonObject> request(String address, JsonObject body);
+    <T> Future<T> request(String address, Object message, Class<T> type);
+
+    /** As {@link #request(String, Object, Class)}, of which only counts that it was answered. */
+    default Future<Void> request(String address, Object message) {
+        return request(address, message, JsonNode.class).mapEmpty();
+    }
+
+    /**
+     * Sends to one of these addresses what needs no reply: one message less to wake for.
+     *
+     * @return completes when it is on its way; fails when nothing is connected
+     */
+    Future<Void> tell(String address, Object message);
 
     /** Sets who hears announcements; called once, before {@link #open()}. */
     void onAnnouncement(Consumer<Announcement> listener);
@@ -26,7 +40,7 @@ public interface ControlLink {
      *
      * @param gatewayId under which it is asked
      */
-    void onQuestion(String gatewayId, Consumer<JsonObject> listener);
+    void onQuestion(String gatewayId, Consumer<JsonNode> listener);
 
     /** Sets who hears proposals; called once, before {@link #open()}. */
     void onProposal(Consumer<Proposal> listener);

@@ -87,7 +87,7 @@ final class HealthReporter {
         for (int from = 0; from < nodes.size(); from += HealthReport.NODES_MAX) {
             List<NodeReport> part = nodes.subList(from, Math.min(nodes.size(), from + HealthReport.NODES_MAX));
             HealthReport report = new HealthReport(gatewayId, news, part);
-            sent = sent.compose(done -> link.request(SnapshotProtocol.HEALTH, BusJson.of(report)))
+            sent = sent.compose(done -> link.request(SnapshotProtocol.HEALTH, report))
                     .map(reply -> {
                         part.forEach(node -> told.put(new Key(node.upstreamId(), node.url()), node));
                         return null;

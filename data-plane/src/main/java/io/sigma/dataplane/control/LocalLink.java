@@ -1,12 +1,12 @@
 package io.sigma.dataplane.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class LocalLink implements ControlLink {
     private Consumer<Proposal> onProposal = proposal -> {};
     private Runnable onConnected = () -> {};
     private String gatewayId = "";
-    private Consumer<JsonObject> onQuestion = question -> {};
+    private Consumer<JsonNode> onQuestion = question -> {};
     private volatile List<MessageConsumer<JsonObject>> consumers = List.of();
 
     public LocalLink(Vertx vertx) {
@@ -31,8 +31,16 @@ public final class LocalLink implements ControlLink {
     }
 
     @Override
-    public Future<JsonObject> request(String address, JsonObject body) {
-        return vertx.eventBus().<JsonObject>request(address, body, OPTIONS).map(Message::body);
+    public <T> Future<T> request(String address, Object message, Class<T> type) {
+        return vertx.eventBus()
+                .<JsonObject>request(address, BusJson.of(message), OPTIONS)
+                .map(reply -> BusJson.read(reply.body(), type));
+    }
+
+    @Override
+    public Future<Void> tell(String address, Object message) {
+        vertx.eventBus().send(address, BusJson.of(message));
+        return Future.succeededFuture();
     }
 
     @Override
@@ -41,7 +49,7 @@ public final class LocalLink implements ControlLink {
     }
 
     @Override
-    public void onQuestion(String id, Consumer<JsonObject> listener) {
+    public void onQuestion(String id, Consumer<JsonNode> listener) {
         gatewayId = id;
         onQuestion = listener;
     }
@@ -68,7 +76,9 @@ public final class LocalLink implements ControlLink {
                                 SnapshotProtocol.PREPARE,
                                 message -> onProposal.accept(BusJson.read(message.body(), Proposal.class))),
                 vertx.eventBus()
-                        .localConsumer(SnapshotProtocol.ask(gatewayId), message -> onQuestion.accept(message.body())));
+                        .<JsonObject>localConsumer(
+                                SnapshotProtocol.ask(gatewayId),
+                                message -> onQuestion.accept(BusJson.read(message.body(), JsonNode.class))));
         onConnected.run();
         return Future.succeededFuture();
     }

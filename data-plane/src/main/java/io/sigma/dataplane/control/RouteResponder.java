@@ -1,5 +1,6 @@
 package io.sigma.dataplane.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.json.Json;
@@ -10,7 +11,6 @@ import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.value.InvalidValue;
-import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +33,10 @@ final class RouteResponder {
         this.answers = answers;
     }
 
-    void hear(JsonObject body) {
+    void hear(JsonNode body) {
         RouteQuestion question;
         try {
-            question = BusJson.read(body, RouteQuestion.class);
+            question = Json.read(body, RouteQuestion.class);
         } catch (IllegalArgumentException e) {
             LOG.warn("A question about routes is not understood: {}", e.getMessage());
             return;
@@ -47,7 +47,7 @@ final class RouteResponder {
     }
 
     private void send(RouteAnswer answer) {
-        link.request(SnapshotProtocol.ANSWER, BusJson.of(answer))
+        link.request(SnapshotProtocol.ANSWER, answer)
                 .onFailure(e -> LOG.debug("No control plane heard an answer about routes: {}", e.toString()));
     }
 

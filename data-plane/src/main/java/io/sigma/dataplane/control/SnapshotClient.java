@@ -45,7 +45,6 @@ public final class SnapshotClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotClient.class);
 
-    private final Vertx vertx;
     private final Context context;
     private final ControlLink link;
     private final SnapshotTarget target;
@@ -64,7 +63,6 @@ public final class SnapshotClient {
     private boolean closed;
 
     private SnapshotClient(Vertx vertx, ControlLink link, SnapshotTarget target, GatewayIdentity identity) {
-        this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.link = link;
         this.target = target;
@@ -150,7 +148,7 @@ public final class SnapshotClient {
     public Future<Void> close() {
         return Future.future(promise -> context.runOnContext(nothing -> {
             closed = true;
-            link.request(SnapshotProtocol.STATUS, BusJson.of(status(true)))
+            link.request(SnapshotProtocol.STATUS, status(true))
                     .timeout(GOODBYE_SECONDS, TimeUnit.SECONDS)
                     .transform(said -> link.close())
                     .onComplete(promise);
@@ -168,10 +166,15 @@ public final class SnapshotClient {
     // --- Saying what is served.
 
     private void report() {
-        link.request(SnapshotProtocol.STATUS, BusJson.of(status(false)))
-                .map(body -> BusJson.read(body, Announcement.class))
+        link.request(SnapshotProtocol.STATUS, status(false), Announcement.class)
                 .onSuccess(reply -> onLoop(() -> hearReply(reply)))
                 .onFailure(e -> LOG.debug("No control plane heard the status of {}: {}", identity.id(), e.toString()));
+    }
+
+    /** Says it at once; should it be lost, the next report says the same. */
+    private void acknowledge() {
+        link.tell(SnapshotProtocol.STATUS, status(false))
+                .onFailure(e -> LOG.debug("No control plane hears what {} serves: {}", identity.id(), e.toString()));
     }
 
     private GatewayStatus status(boolean stopping) {
@@ -283,7 +286,7 @@ public final class SnapshotClient {
     private Future<Void> apply(Snapshot base, Transfer.Fetched fetched) {
         onLoop(() -> attempted = fetched.revision());
         Snapshot from = fetched.full() ? Snapshot.NONE : base;
-        return Assembly.of(vertx, from, fetched.compressed(), fetched.revision(), fetched.stateHash())
+        return Assembly.of(target, from, fetched.compressed(), fetched.revision(), fetched.stateHash())
                 .compose(target::apply);
     }
 
@@ -294,7 +297,7 @@ public final class SnapshotClient {
                     "Serving revision {} of {} resources",
                     target.current().revision(),
                     target.current().state().size());
-            report();
+            acknowledge();
             voter.advanced();
             // Heard of while this one was on its way.
             if (hinted > target.current().revision()) {

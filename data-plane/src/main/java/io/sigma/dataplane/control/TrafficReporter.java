@@ -119,7 +119,7 @@ final class TrafficReporter {
         long age = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - next.endedNanos());
         TrafficReport report =
                 new TrafficReport(identity.id(), identity.startedAt(), next.sequence(), age, next.entries());
-        link.request(SnapshotProtocol.TRAFFIC, BusJson.of(report))
+        link.request(SnapshotProtocol.TRAFFIC, report)
                 .onComplete(done -> context.runOnContext(nothing -> {
                     sending = false;
                     if (done.succeeded()) {

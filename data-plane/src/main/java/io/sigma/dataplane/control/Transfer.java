@@ -58,8 +58,7 @@ final class Transfer {
     private void request(@Nullable String transferId, int chunk) {
         FetchRequest request =
                 new FetchRequest(gatewayId, base.revision(), base.hash().hex(), transferId, chunk);
-        link.request(SnapshotProtocol.FETCH, BusJson.of(request))
-                .map(body -> BusJson.read(body, FetchReply.class))
+        link.request(SnapshotProtocol.FETCH, request, FetchReply.class)
                 .onSuccess(reply -> onReply(reply, chunk))
                 .onFailure(done::tryFail);
     }

@@ -44,6 +44,9 @@ final class Voter {
     private final Supplier<@Nullable String> stuck;
 
     private @Nullable Proposal proposal;
+    /** The timer that tells when the proposal is old. */
+    private long old;
+
     private boolean begun;
     private @Nullable Snapshot compiled;
 
@@ -79,7 +82,7 @@ final class Voter {
         }
         proposal = heard;
         begun = false;
-        vertx.setTimer(
+        old = vertx.setTimer(
                 heard.timeoutMillis() + KEPT_MILLIS,
                 timer -> onLoop(() -> {
                     if (isCurrent(heard)) {
@@ -112,8 +115,7 @@ final class Voter {
         if (!fits) {
             return null;
         }
-        compiled = null;
-        proposal = null;
+        forget();
         return ready;
     }
 
@@ -122,9 +124,14 @@ final class Voter {
         return last != null && last.id().equals(one.id());
     }
 
-    private void drop() {
+    private void forget() {
+        vertx.cancelTimer(old);
         proposal = null;
         compiled = null;
+    }
+
+    private void drop() {
+        forget();
         if (begun) {
             target.discard();
         }
@@ -169,7 +176,7 @@ final class Voter {
         Future<byte[]> body = data != null
                 ? Future.succeededFuture(data)
                 : Transfer.chunks(link, gatewayId, base, one.id(), one.chunks());
-        body.compose(bytes -> Assembly.of(vertx, base, bytes, one.revision(), one.stateHash()))
+        body.compose(bytes -> Assembly.of(target, base, bytes, one.revision(), one.stateHash()))
                 .compose(candidate -> target.prepare(candidate).map(candidate))
                 .onComplete(done -> onLoop(() -> {
                     if (!isCurrent(one)) {
@@ -184,7 +191,7 @@ final class Voter {
                                 one.revision(),
                                 refused.pointer(),
                                 refused.detail());
-                        proposal = null;
+                        forget();
                         vote(one, VoteKind.REFUSE, refused.pointer(), refused.detail());
                     } else {
                         abstain(one, String.valueOf(done.cause().getMessage()));
@@ -201,9 +208,9 @@ final class Voter {
         String told = reason == null ? null : reason.substring(0, Math.min(reason.length(), REASON_LENGTH_MAX));
         String where = pointer == null || pointer.isEmpty() ? null : pointer;
         Vote vote = new Vote(gatewayId, one.id(), kind, where, told);
-        link.request(SnapshotProtocol.VOTE, BusJson.of(vote))
+        link.request(SnapshotProtocol.VOTE, vote)
                 .recover(e -> vertx.timer(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
-                        .compose(now -> link.request(SnapshotProtocol.VOTE, BusJson.of(vote))))
+                        .compose(now -> link.request(SnapshotProtocol.VOTE, vote)))
                 .onFailure(e -> LOG.debug("No control plane heard the vote of {}: {}", gatewayId, e.toString()));
     }
 

@@ -33,6 +33,9 @@ public final class Scheduling {
     /** A tenth of the weight of a thread that carries traffic (sched-nice-design.rst). */
     static final int BACKGROUND_NICE = 10;
 
+    /** A seventieth: the least that there is. */
+    static final int LITTLE_NICE = 19;
+
     /** {@code struct sched_attr} of the first version, in octets: size, policy, flags, nice, priority, runtime, and two more. */
     private static final int ATTRIBUTES = 48;
 
@@ -82,6 +85,17 @@ public final class Scheduling {
         return change(CALLER, 0, BACKGROUND_NICE, 0);
     }
 
+    /**
+     * The thread that calls works beside the traffic, often and little at a time, such as for each change: it gets a seventieth of
+     * what one with traffic gets, as long as that wants more, and holds it up the least. What takes long by itself would hardly end
+     * beside full load.
+     *
+     * @return whether the kernel took it
+     */
+    public static boolean forLittle() {
+        return change(CALLER, 0, LITTLE_NICE, 0);
+    }
+
     /** Returns {@code work} for whatever thread, which works beside the traffic from then on. */
     public static <T> Callable<T> background(Callable<T> work) {
         return () -> {
@@ -92,8 +106,17 @@ public final class Scheduling {
 
     /** Returns what makes daemon threads with that name, which work beside the traffic. */
     public static ThreadFactory backgroundThreads(String name) {
+        return threads(name, Scheduling::forBackground);
+    }
+
+    /** Returns what makes daemon threads with that name, for what {@link #forLittle} is for. */
+    public static ThreadFactory littleThreads(String name) {
+        return threads(name, Scheduling::forLittle);
+    }
+
+    private static ThreadFactory threads(String name, Runnable first) {
         return task -> Thread.ofPlatform().name(name).daemon().unstarted(() -> {
-            forBackground();
+            first.run();
             task.run();
         });
     }

@@ -7,6 +7,9 @@ import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,6 +24,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotApplier.class);
 
+    private static final String CLOSING = "the gateway is closing";
+
     /** Longest wait for listeners to open. */
     private static final long PREPARE_SECONDS = 30;
 
@@ -29,7 +34,11 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final Preparation preparation;
     private final SnapshotTrials trials;
     private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot"));
+            Executors.newSingleThreadExecutor(Scheduling.littleThreads("sigma-snapshot"));
+
+    /** For what takes long by itself; {@link #thread} waits for it, or is not asked yet. */
+    private final ExecutorService large =
+            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot-large"));
 
     /** Compiled and not served. Confined to the thread. */
     private @Nullable RuntimeSnapshot candidate;
@@ -77,12 +86,31 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     @Override
+    public Future<Snapshot> assemble(boolean takesLong, Callable<Snapshot> work) {
+        Promise<Snapshot> promise = Promise.promise();
+        try {
+            (takesLong ? large : thread).execute(() -> assemble(work, promise));
+        } catch (RejectedExecutionException e) {
+            promise.fail(CLOSING);
+        }
+        return promise.future();
+    }
+
+    private static void assemble(Callable<Snapshot> work, Promise<Snapshot> promise) {
+        try {
+            promise.complete(work.call());
+        } catch (Exception e) {
+            promise.fail(e);
+        }
+    }
+
+    @Override
     public Future<Void> apply(Snapshot snapshot) {
         Promise<Void> promise = Promise.promise();
         try {
             thread.execute(() -> run(snapshot, promise));
         } catch (RejectedExecutionException e) {
-            promise.fail(new SnapshotRefused("", "the gateway is closing"));
+            promise.fail(new SnapshotRefused("", CLOSING));
         }
         return promise.future();
     }
@@ -93,7 +121,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         try {
             thread.execute(() -> vote(snapshot, promise));
         } catch (RejectedExecutionException e) {
-            promise.fail("the gateway is closing");
+            promise.fail(CLOSING);
         }
         return promise.future();
     }
@@ -111,7 +139,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         drop();
         RuntimeSnapshot before = active.current();
         try {
-            RuntimeSnapshot next = compiler.compile(snapshot, before);
+            RuntimeSnapshot next = compile(snapshot, before);
             candidate = next;
             preparation.check(next);
             promise.complete();
@@ -144,7 +172,19 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             return ready;
         }
         drop();
-        return compiler.compile(snapshot, before);
+        return compile(snapshot, before);
+    }
+
+    private RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before) {
+        if (RouteChange.isAll(snapshot.state(), before)) {
+            return compiler.compile(snapshot, before);
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> compiler.compile(snapshot, before), large)
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     @Override
@@ -229,6 +269,12 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            // After all that was asked for.
+            thread.execute(large::shutdown);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Closed already");
+        }
         thread.shutdown();
         trials.close();
     }

@@ -21,12 +21,12 @@ public final class SnapshotSaver implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
 
     /** From one that was saved to the next, at least. A gateway that is killed meanwhile starts with one that is as much older. */
-    static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final SnapshotStore store;
     private final AtomicReference<@Nullable Snapshot> pending = new AtomicReference<>();
     private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(Scheduling.backgroundThreads("sigma-snapshot-store"));
+            Executors.newSingleThreadScheduledExecutor(Scheduling.littleThreads("sigma-snapshot-store"));
 
     private volatile long savedNanos = System.nanoTime() - PAUSE_NANOS;
 

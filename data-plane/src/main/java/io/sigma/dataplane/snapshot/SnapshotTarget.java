@@ -2,9 +2,25 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
+import java.util.concurrent.Callable;
 
 /** Where a source of snapshots (control link, file) delivers them. Thread-safe. */
 public interface SnapshotTarget {
+
+    /**
+     * Makes a snapshot for {@link #prepare} or {@link #apply}. Best where these do their work, so that little is woken for a change;
+     * by default on the thread that calls, which is right where nothing else is done. The future may complete on that thread.
+     *
+     * @param large whether that takes long, as for a full state
+     * @return what {@code work} returned or threw
+     */
+    default Future<Snapshot> assemble(boolean large, Callable<Snapshot> work) {
+        try {
+            return Future.succeededFuture(work.call());
+        } catch (Exception e) {
+            return Future.failedFuture(e);
+        }
+    }
 
     /**
      * Compiles {@code snapshot} off the event loops, opens and closes what changed and swaps. Calls are served one after

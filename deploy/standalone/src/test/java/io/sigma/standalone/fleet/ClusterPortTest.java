@@ -236,6 +236,27 @@ class ClusterPortTest extends WithInstallation {
     }
 
     @Test
+    void aStatusNeedsNoReply() throws Exception {
+        GatewayStatus status =
+                new GatewayStatus("edge", "h", "1", Instant.EPOCH, 1, StateHash.EMPTY.hex(), null, false);
+        WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
+        Future<Void> closed = closing(socket);
+
+        socket.writeTextMessage(new JsonObject()
+                .put("type", "send")
+                .put("address", SnapshotProtocol.STATUS)
+                .put("body", of(status))
+                .encode());
+
+        until(
+                "it is known",
+                () -> one.fleet().gateways().stream()
+                        .anyMatch(gateway -> gateway.id().equals("edge")));
+        assertThat(closed.isComplete()).isFalse();
+        assertThat(received).noneMatch(message -> message.containsKey("address"));
+    }
+
+    @Test
     void aGatewayThatSpeaksForAnotherIsCutOff() throws Exception {
         installation.log().commit(upstream("a", "a.test"));
         WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
@@ -264,10 +285,16 @@ class ClusterPortTest extends WithInstallation {
                 message("send", SnapshotProtocol.ask("edge"), body),
                 message("register", SnapshotProtocol.STATUS, body),
                 message("unregister", "secret", body),
-                // Without a reply address it would be no request.
+                // Without a reply address it would be no request, and only a status may be none.
+                new JsonObject()
+                        .put("type", "send")
+                        .put("address", SnapshotProtocol.FETCH)
+                        .put("body", body)
+                        .encode(),
                 new JsonObject()
                         .put("type", "send")
                         .put("address", SnapshotProtocol.STATUS)
+                        .put("replyAddress", 1)
                         .put("body", body)
                         .encode());
 

@@ -8,11 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.cluster.Pem;
 import io.sigma.dataplane.control.BridgeLink;
 import io.sigma.dataplane.control.Enrolment;
-import io.sigma.json.Json;
 import io.sigma.snapshot.FetchRequest;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;
-import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -70,7 +68,7 @@ final class RenewalTest extends WithInstallation {
         until("connected", () -> connections.get() > 0);
 
         // From the first connection on something is asked all the time, and something is announced.
-        JsonObject fetch = new JsonObject(Json.text(new FetchRequest("edge", 0, StateHash.EMPTY.hex(), null, 0)));
+        FetchRequest fetch = new FetchRequest("edge", 0, StateHash.EMPTY.hex(), null, 0);
         List<Long> committed = new ArrayList<>();
         while (connections.get() < 2 || committed.size() < 50) {
             await(link.request(SnapshotProtocol.FETCH, fetch));

@@ -17,7 +17,6 @@ import io.sigma.json.Json;
 import io.sigma.settings.SettingsReader;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
@@ -151,7 +150,7 @@ class RevocationTest {
 
     private static boolean isConnected(ControlLink link) throws Exception {
         // Whatever is answered, somebody has.
-        return !String.valueOf(failure(link.request(SnapshotProtocol.FETCH, new JsonObject().put("gatewayId", "edge")))
+        return !String.valueOf(failure(link.request(SnapshotProtocol.FETCH, Map.of("gatewayId", "edge")))
                         .getMessage())
                 .contains("no control plane is connected");
     }
