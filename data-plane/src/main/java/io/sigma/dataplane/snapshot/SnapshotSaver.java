@@ -47,6 +47,8 @@ public final class SnapshotSaver implements AutoCloseable {
         if (newest == null) {
             return;
         }
+        // What comes meanwhile waits as well.
+        savedNanos = System.nanoTime();
         try {
             store.save(newest);
         } catch (IOException | RuntimeException e) {
