@@ -10,7 +10,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
@@ -53,11 +52,17 @@ public final class Scheduling {
     private static final Path THREADS = Path.of("/proc/self/task");
 
     /**
-     * How threads begin their names, as far as Linux keeps them, that others than this module start: those of HotSpot's
-     * optimizing compiler, of what its collector does between pauses, and the one that writes the log. Those that they add inherit.
+     * How threads begin their names, as far as Linux keeps them, that others than this module start, and their niceness: those of
+     * HotSpot's optimizing compiler, of what its collector does between pauses, and the one that writes the log. Those that they add
+     * inherit.
      */
-    private static final List<String> OF_OTHERS =
-            List.of("C2 CompilerThre", "G1 Refine#", "G1 Conc#", "G1 Main Marker", "G1 Service", "sigma-log");
+    private static final Map<String, Integer> OF_OTHERS = Map.of(
+            "C2 CompilerThre", LITTLE_NICE,
+            "G1 Refine#", BACKGROUND_NICE,
+            "G1 Conc#", BACKGROUND_NICE,
+            "G1 Main Marker", BACKGROUND_NICE,
+            "G1 Service", BACKGROUND_NICE,
+            "sigma-log", BACKGROUND_NICE);
 
     private static final @Nullable Long NUMBER = SETATTR.get(System.getProperty("os.arch"));
     private static final @Nullable MethodHandle SYSCALL = syscall();
@@ -135,7 +140,8 @@ public final class Scheduling {
         }
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (Path thread : threads) {
-                if (isOfOthers(thread) && change(number(thread), 0, BACKGROUND_NICE, 0)) {
+                int nice = niceOfOthers(thread);
+                if (nice > 0 && change(number(thread), 0, nice, 0)) {
                     changed++;
                 }
             }
@@ -145,13 +151,18 @@ public final class Scheduling {
         return changed;
     }
 
-    private static boolean isOfOthers(Path thread) {
+    /** Returns the niceness that a thread shall have; 0 for one that keeps its own. */
+    private static int niceOfOthers(Path thread) {
         try {
             String name = Files.readString(thread.resolve("comm"));
-            return OF_OTHERS.stream().anyMatch(name::startsWith);
+            return OF_OTHERS.entrySet().stream()
+                    .filter(known -> name.startsWith(known.getKey()))
+                    .mapToInt(Map.Entry::getValue)
+                    .findAny()
+                    .orElse(0);
         } catch (IOException e) {
             // It ended meanwhile.
-            return false;
+            return 0;
         }
     }
 

@@ -86,16 +86,19 @@ class SchedulingTest {
     @Test
     void optimizingCompilerAndTheCollectorBetweenPausesAreNicer() throws Exception {
         assertThat(Scheduling.othersForBackground()).isPositive();
-        List<Path> nicer = threads("C2 ");
-        assertThat(nicer).isNotEmpty();
+        assertThat(threads("C2 ")).isNotEmpty();
+        haveNiceness("C2 ", Scheduling.LITTLE_NICE);
         // Where another collector was chosen there are none.
-        nicer.addAll(threads("G1 "));
-        for (Path thread : nicer) {
+        haveNiceness("G1 ", Scheduling.BACKGROUND_NICE);
+    }
+
+    private static void haveNiceness(String name, int expected) throws IOException {
+        for (Path thread : threads(name)) {
             // proc(5): the 19th field, and the 17th behind the name.
             String stat = read(thread.resolve("stat"));
             if (!stat.isEmpty()) {
                 String nice = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16];
-                assertThat(nice).isEqualTo(Integer.toString(Scheduling.BACKGROUND_NICE));
+                assertThat(nice).isEqualTo(Integer.toString(expected));
             }
         }
     }
