@@ -75,6 +75,7 @@ public final class Gateway {
     private volatile @Nullable TelemetryServer telemetry;
     private volatile @Nullable ConfigFile configFile;
     private volatile @Nullable SnapshotClient snapshotClient;
+    private volatile long settling = -1;
 
     private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets) {
         this.vertx = vertx;
@@ -179,10 +180,20 @@ public final class Gateway {
                 })
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
                 .map(ignored -> {
-                    vertx.setTimer(WARM_UP_MILLIS, timer -> Scheduling.othersForBackground());
+                    gateway.settling = vertx.setTimer(WARM_UP_MILLIS, timer -> gateway.settle(link));
                     return gateway;
                 })
                 .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    /** Lets what was in a hurry until the gateway served, and until its code was compiled, give way to the traffic. */
+    private void settle(@Nullable ControlLink link) {
+        Scheduling.othersForBackground();
+        applier.settle();
+        Vertx own = link == null ? null : link.ownVertx();
+        if (own != null) {
+            own.runOnContext(nothing -> Scheduling.forLittle());
+        }
     }
 
     private Future<Runnable> prepare(RuntimeSnapshot next) {
@@ -313,6 +324,7 @@ public final class Gateway {
 
     /** Lets running exchanges finish, for the time that the settings give them, and closes everything. */
     public Future<Void> close() {
+        vertx.cancelTimer(settling);
         ConfigFile file = configFile;
         if (file != null) {
             file.close();

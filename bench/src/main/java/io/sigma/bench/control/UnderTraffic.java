@@ -23,8 +23,8 @@ import java.util.function.ToDoubleFunction;
 final class UnderTraffic implements Scenario {
 
     private static final int ROUTES = 10_000;
-    /** Requests a second: of a gateway that mostly waits, and of one whose processor is more than half used. */
-    private static final int[] RATES = {2_000, 16_000};
+    /** Requests a second: of a gateway that mostly waits, and of one that often has several to do one after the other. */
+    private static final int[] RATES = {2_000, 8_000};
 
     /** Of each kind at each rate: the machine is another one from minute to minute, so ratios are those of neighbours. */
     private static final int TURNS = 6;

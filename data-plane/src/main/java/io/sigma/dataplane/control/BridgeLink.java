@@ -108,7 +108,7 @@ public final class BridgeLink implements ControlLink {
         RandomGenerator random = new SecureRandom();
         List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
         Vertx own = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
-        own.runOnContext(nothing -> Scheduling.forLittle());
+        own.runOnContext(nothing -> Scheduling.forBackground());
         return new BridgeLink(own, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
     }
 

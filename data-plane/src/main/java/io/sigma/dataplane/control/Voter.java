@@ -45,7 +45,7 @@ final class Voter {
 
     private @Nullable Proposal proposal;
     /** The timer that tells when the proposal is old. */
-    private long old;
+    private long expiry;
 
     private boolean begun;
     private @Nullable Snapshot compiled;
@@ -82,7 +82,7 @@ final class Voter {
         }
         proposal = heard;
         begun = false;
-        old = vertx.setTimer(
+        expiry = vertx.setTimer(
                 heard.timeoutMillis() + KEPT_MILLIS,
                 timer -> onLoop(() -> {
                     if (isCurrent(heard)) {
@@ -125,7 +125,7 @@ final class Voter {
     }
 
     private void forget() {
-        vertx.cancelTimer(old);
+        vertx.cancelTimer(expiry);
         proposal = null;
         compiled = null;
     }

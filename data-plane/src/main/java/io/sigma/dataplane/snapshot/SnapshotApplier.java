@@ -34,7 +34,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final Preparation preparation;
     private final SnapshotTrials trials;
     private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(Scheduling.littleThreads("sigma-snapshot"));
+            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot"));
 
     /** For what takes long by itself; {@link #thread} waits for it, or is not asked yet. */
     private final ExecutorService large =
@@ -265,6 +265,11 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     /** Closes the filters of what is served; to be called when the exchanges are over. Blocks. */
     public void closeFilters() {
         active.current().parts().filters().closeExcept(RuntimeSnapshot.NO_PARTS.filters());
+    }
+
+    /** To be called when the first snapshots are served: from now on little things give way at once. */
+    public void settle() {
+        thread.execute(Scheduling::forLittle);
     }
 
     @Override
