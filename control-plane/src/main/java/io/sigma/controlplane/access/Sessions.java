@@ -106,10 +106,19 @@ public final class Sessions {
 
     /** Returns whether there is a user of this name, disabled or not. */
     public boolean isUser(String name) {
-        return database.query("select from users where name = $1", name).size() > 0;
+        return isText(name)
+                && database.query("select from users where name = $1", name).size() > 0;
+    }
+
+    /** PostgreSQL takes no NUL in text, so nobody has a name with one. */
+    private static boolean isText(String name) {
+        return name.indexOf('\0') < 0;
     }
 
     private Optional<String> hash(String name) {
+        if (!isText(name)) {
+            return Optional.empty();
+        }
         for (Row row : database.query("select password_hash from users where name = $1 and not disabled", name)) {
             return Optional.of(row.getString("password_hash"));
         }

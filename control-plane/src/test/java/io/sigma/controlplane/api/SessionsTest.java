@@ -253,6 +253,9 @@ final class SessionsTest {
         assertThat(wrong.status()).isEqualTo(401);
         assertThat(wrong.http().body()).isEqualTo(unknown.http().body());
         assertThat(wrong.header("Set-Cookie")).isEmpty();
+        Reply none = new Browser(client).logIn("no\\u0000name", OTHER);
+        assertThat(none.status()).isEqualTo(401);
+        assertThat(none.http().body()).isEqualTo(unknown.http().body());
         assertThat(new Browser(client).logIn("x".repeat(257), OTHER).pointers()).isEqualTo("/name");
         assertThat(new Browser(client)
                         .send("POST", "/session", "{\"name\":\"a\",\"password\":7}")
