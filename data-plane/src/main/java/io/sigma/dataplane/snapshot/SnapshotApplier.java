@@ -269,6 +269,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     /** To be called when the first snapshots are served: from now on little things give way at once. */
     public void settle() {
+        // Started now if it was not: a thread inherits the weight of the one that starts it, and cannot gain any.
+        large.execute(() -> LOG.debug("Little changes give way from now on"));
         thread.execute(Scheduling::forLittle);
     }
 
