@@ -3,6 +3,7 @@ package io.sigma.controlplane.access;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
 import io.sigma.controlplane.store.Database;
+import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.model.Credential;
@@ -106,17 +107,12 @@ public final class Sessions {
 
     /** Returns whether there is a user of this name, disabled or not. */
     public boolean isUser(String name) {
-        return isText(name)
+        return Texts.isStorable(name)
                 && database.query("select from users where name = $1", name).size() > 0;
     }
 
-    /** PostgreSQL takes no NUL in text, so nobody has a name with one. */
-    private static boolean isText(String name) {
-        return name.indexOf('\0') < 0;
-    }
-
     private Optional<String> hash(String name) {
-        if (!isText(name)) {
+        if (!Texts.isStorable(name)) {
             return Optional.empty();
         }
         for (Row row : database.query("select password_hash from users where name = $1 and not disabled", name)) {

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
@@ -114,29 +115,23 @@ final class NodeHealthSync {
         if (report.nodes().size() > HealthReport.NODES_MAX) {
             throw new IllegalArgumentException("nodes: " + report.nodes().size());
         }
-        text("gatewayId", report.gatewayId());
+        Texts.requireStorable("gatewayId", report.gatewayId(), TEXT_LENGTH_MAX);
         for (NodeReport node : report.nodes()) {
-            text("upstreamId", node.upstreamId());
-            text("url", node.url());
-            text("reason", node.reason());
+            Texts.requireStorable("upstreamId", node.upstreamId(), TEXT_LENGTH_MAX);
+            Texts.requireStorable("url", node.url(), TEXT_LENGTH_MAX);
+            Texts.requireStorable("reason", node.reason(), TEXT_LENGTH_MAX);
             Objects.requireNonNull(node.state(), "state");
             Times.requireStorable("since", Objects.requireNonNull(node.since(), "since"));
             if (node.events().size() > NodeReport.EVENTS_MAX) {
                 throw new IllegalArgumentException("events: " + node.events().size());
             }
             for (NodeEvent event : node.events()) {
-                text("events.reason", event.reason());
+                Texts.requireStorable("events.reason", event.reason(), TEXT_LENGTH_MAX);
                 Times.requireStorable("events.at", Objects.requireNonNull(event.at(), "events.at"));
                 Objects.requireNonNull(event.from(), "events.from");
                 Objects.requireNonNull(event.to(), "events.to");
                 Objects.requireNonNull(event.cause(), "events.cause");
             }
-        }
-    }
-
-    private static void text(String field, String value) {
-        if (value == null || value.length() > TEXT_LENGTH_MAX || value.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(field + " (expected: up to " + TEXT_LENGTH_MAX + " characters)");
         }
     }
 

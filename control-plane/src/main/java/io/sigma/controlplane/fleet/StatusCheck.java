@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.GatewayStatus;
@@ -18,19 +19,19 @@ final class StatusCheck {
 
     /** @throws IllegalArgumentException naming the field */
     static GatewayStatus checked(GatewayStatus status) {
-        shorter("gatewayId", status.gatewayId(), NAME_LENGTH_MAX);
-        shorter("host", status.host(), NAME_LENGTH_MAX);
-        shorter("version", status.version(), NAME_LENGTH_MAX);
+        Texts.requireStorable("gatewayId", status.gatewayId(), NAME_LENGTH_MAX);
+        Texts.requireStorable("host", status.host(), NAME_LENGTH_MAX);
+        Texts.requireStorable("version", status.version(), NAME_LENGTH_MAX);
         Times.requireStorable("startedAt", Objects.requireNonNull(status.startedAt(), "startedAt"));
         StateHash.parse(status.stateHash());
         if (status.revision() < 0) {
             throw new IllegalArgumentException("revision: " + status.revision() + " (expected: 0 or more)");
         }
         if (status.refusal() != null) {
-            shorter("refusal.message", status.refusal().message(), MESSAGE_LENGTH_MAX);
+            Texts.requireStorable("refusal.message", status.refusal().message(), MESSAGE_LENGTH_MAX);
             Objects.requireNonNull(status.refusal().revision(), "refusal.revision");
             if (status.refusal().pointer() != null) {
-                shorter("refusal.pointer", status.refusal().pointer(), POINTER_LENGTH_MAX);
+                Texts.requireStorable("refusal.pointer", status.refusal().pointer(), POINTER_LENGTH_MAX);
             }
         }
         return status;
@@ -38,24 +39,18 @@ final class StatusCheck {
 
     /** @throws IllegalArgumentException naming the field */
     static Vote checked(Vote vote) {
-        shorter("gatewayId", vote.gatewayId(), NAME_LENGTH_MAX);
-        shorter("proposalId", vote.proposalId(), NAME_LENGTH_MAX);
+        Texts.requireStorable("gatewayId", vote.gatewayId(), NAME_LENGTH_MAX);
+        Texts.requireStorable("proposalId", vote.proposalId(), NAME_LENGTH_MAX);
         Objects.requireNonNull(vote.vote(), "vote");
         if (vote.vote() == VoteKind.SILENT) {
             throw new IllegalArgumentException("vote: SILENT (expected: one that is said)");
         }
         if (vote.pointer() != null) {
-            shorter("pointer", vote.pointer(), POINTER_LENGTH_MAX);
+            Texts.requireStorable("pointer", vote.pointer(), POINTER_LENGTH_MAX);
         }
         if (vote.reason() != null) {
-            shorter("reason", vote.reason(), MESSAGE_LENGTH_MAX);
+            Texts.requireStorable("reason", vote.reason(), MESSAGE_LENGTH_MAX);
         }
         return vote;
-    }
-
-    private static void shorter(String field, String text, int lengthMax) {
-        if (text == null || text.length() > lengthMax || text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(field + " (expected: 1.." + lengthMax + " characters)");
-        }
     }
 }

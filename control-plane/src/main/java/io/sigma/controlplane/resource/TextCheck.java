@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.store.Texts;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class TextCheck {
 
     /** Returns whether {@code text} can be stored as it is. */
     static boolean isClean(String text) {
-        return text.codePoints().allMatch(c -> c != 0 && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE));
+        return Texts.isStorable(text)
+                && text.codePoints().allMatch(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE);
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.traffic;
 
 import io.sigma.controlplane.store.Database;
+import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
@@ -116,9 +117,8 @@ public final class TrafficLog {
         Times.requireStorable("startedAt", report.startedAt());
         TrafficCells cells = new TrafficCells();
         for (TrafficEntry entry : report.entries()) {
+            Texts.requireStorable("id", entry.id(), ID_LENGTH_MAX);
             if (entry.kind() == null
-                    || entry.id().length() > ID_LENGTH_MAX
-                    || entry.id().indexOf('\0') >= 0
                     || (entry.kind() == TrafficEntry.Kind.GATEWAY && !entry.id().equals(report.gatewayId()))) {
                 throw new IllegalArgumentException("id: " + entry.id());
             }
