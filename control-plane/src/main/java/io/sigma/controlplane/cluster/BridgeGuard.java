@@ -39,6 +39,9 @@ final class BridgeGuard implements Handler<BridgeEvent> {
             SnapshotProtocol.RENEW,
             SnapshotProtocol.VOTE);
 
+    /** What is sent most, once or twice by each gateway for each change. */
+    private static final Set<String> NEED_NO_REPLY = Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.VOTE);
+
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;
 
@@ -139,7 +142,7 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     }
 
     private static boolean needsNoReply(String address, JsonObject message) {
-        return SnapshotProtocol.STATUS.equals(address) && !message.containsKey("replyAddress");
+        return NEED_NO_REPLY.contains(address) && !message.containsKey("replyAddress");
     }
 
     /** Announcements are for all, questions for the gateway that is asked. */

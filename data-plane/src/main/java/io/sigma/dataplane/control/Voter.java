@@ -208,10 +208,11 @@ final class Voter {
         String told = reason == null ? null : reason.substring(0, Math.min(reason.length(), REASON_LENGTH_MAX));
         String where = pointer == null || pointer.isEmpty() ? null : pointer;
         Vote vote = new Vote(gatewayId, one.id(), kind, where, told);
-        link.request(SnapshotProtocol.VOTE, vote)
+        // No reply would tell more: whose connection ends is not waited for.
+        link.tell(SnapshotProtocol.VOTE, vote)
                 .recover(e -> vertx.timer(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
-                        .compose(now -> link.request(SnapshotProtocol.VOTE, vote)))
-                .onFailure(e -> LOG.debug("No control plane heard the vote of {}: {}", gatewayId, e.toString()));
+                        .compose(now -> link.tell(SnapshotProtocol.VOTE, vote)))
+                .onFailure(e -> LOG.debug("No control plane hears the vote of {}: {}", gatewayId, e.toString()));
     }
 
     private void onLoop(Runnable action) {

@@ -122,6 +122,14 @@ class ClusterPortTest extends WithInstallation {
                 .encode();
     }
 
+    private static String told(String address, Object body) {
+        return new JsonObject()
+                .put("type", "send")
+                .put("address", address)
+                .put("body", of(body))
+                .encode();
+    }
+
     private static JsonObject of(Object body) {
         return new JsonObject(Json.text(body));
     }
@@ -236,17 +244,14 @@ class ClusterPortTest extends WithInstallation {
     }
 
     @Test
-    void aStatusNeedsNoReply() throws Exception {
+    void aStatusAndAVoteNeedNoReply() throws Exception {
         GatewayStatus status =
                 new GatewayStatus("edge", "h", "1", Instant.EPOCH, 1, StateHash.EMPTY.hex(), null, false);
         WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
         Future<Void> closed = closing(socket);
 
-        socket.writeTextMessage(new JsonObject()
-                .put("type", "send")
-                .put("address", SnapshotProtocol.STATUS)
-                .put("body", of(status))
-                .encode());
+        socket.writeTextMessage(told(SnapshotProtocol.VOTE, new Vote("edge", "p", VoteKind.ACCEPT, null, null)));
+        socket.writeTextMessage(told(SnapshotProtocol.STATUS, status));
 
         until(
                 "it is known",
@@ -285,7 +290,7 @@ class ClusterPortTest extends WithInstallation {
                 message("send", SnapshotProtocol.ask("edge"), body),
                 message("register", SnapshotProtocol.STATUS, body),
                 message("unregister", "secret", body),
-                // Without a reply address it would be no request, and only a status may be none.
+                // Without a reply address it would be no request, and only a status or a vote may be none.
                 new JsonObject()
                         .put("type", "send")
                         .put("address", SnapshotProtocol.FETCH)
