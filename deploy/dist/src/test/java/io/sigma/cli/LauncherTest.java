@@ -101,10 +101,31 @@ class LauncherTest {
 
     @Test
     void theCacheOfMakeDistIsUsedWhereThereIsOne() throws Exception {
-        assertThat(told("", "gateway")).noneMatch(option -> option.startsWith("-XX:AOTCache="));
-        Files.createFile(Files.createDirectories(home.resolve("lib")).resolve("sigma.aot"));
-        assertThat(told("", "gateway"))
-                .contains("-XX:AOTCache=" + home.toRealPath().resolve("lib/sigma.aot"));
+        assertThat(cache("gateway")).isEmpty();
+        Path lib = Files.createDirectories(home.toRealPath().resolve("lib"));
+        Path sigma = Files.createFile(lib.resolve("sigma.aot"));
+        for (String command : List.of("gateway", "run", "standalone", "control-plane", "version")) {
+            assertThat(cache(command)).containsExactly("-XX:AOTCache=" + sigma);
+        }
+    }
+
+    @Test
+    void gatewaysHaveACacheOfTheirOwn() throws Exception {
+        Path lib = Files.createDirectories(home.toRealPath().resolve("lib"));
+        Path gateway = Files.createFile(lib.resolve("gateway.aot"));
+        assertThat(cache("gateway")).containsExactly("-XX:AOTCache=" + gateway);
+        assertThat(cache("standalone")).isEmpty();
+        Path sigma = Files.createFile(lib.resolve("sigma.aot"));
+        assertThat(cache("gateway")).containsExactly("-XX:AOTCache=" + gateway);
+        for (String command : List.of("run", "standalone", "control-plane", "version")) {
+            assertThat(cache(command)).containsExactly("-XX:AOTCache=" + sigma);
+        }
+    }
+
+    private List<String> cache(String command) throws IOException, InterruptedException {
+        return told("", command).stream()
+                .filter(option -> option.startsWith("-XX:AOTCache="))
+                .toList();
     }
 
     private List<String> told(String options, String command) throws IOException, InterruptedException {
