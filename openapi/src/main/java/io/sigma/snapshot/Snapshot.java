@@ -25,6 +25,10 @@ public record Snapshot(long revision, StateHash hash, ConfigState state) {
             throw new IllegalArgumentException("revision: " + toRevision + " (expected: more than " + revision + ")");
         }
         ConfigState current = state;
+        if (current.size() == 0) {
+            // A full state: there is nothing to take away.
+            return of(toRevision, current.with(changes));
+        }
         StateHash moved = hash;
         Map<String, Object> seen = new HashMap<>();
         for (EntityChange change : changes) {
