@@ -1,6 +1,5 @@
 package io.sigma.postgres;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;
@@ -13,18 +12,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.tukaani.xz.XZInputStream;
 
 /** The PostgreSQL programs: an archive on the class path, extracted once per version. */
 final class Binaries {
 
     private static final Logger log = LoggerFactory.getLogger(Binaries.class);
-    private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
     private static final Duration EXTRACT_WAIT = Duration.ofMinutes(2);
     private static final Duration PROBE_WAIT = Duration.ofSeconds(10);
 
@@ -97,7 +92,7 @@ final class Binaries {
                 // Complete or absent: a killed extraction leaves only a directory that the next one deletes.
                 Path temporary = parent.resolve("bin-" + version() + ".part");
                 deleteTree(temporary);
-                extract(temporary);
+                Archive.extract(temporary);
                 Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
                 log.info(
                         "extracted PostgreSQL {} to {} in {} ms",
@@ -111,58 +106,7 @@ final class Binaries {
         return target;
     }
 
-    private static void extract(Path root) throws IOException {
-        try (TarArchiveInputStream tar =
-                new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(resource(ARCHIVE), 1 << 16)))) {
-            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-                Path path = root.resolve(entry.getName()).normalize();
-                if (!path.startsWith(root)) {
-                    throw new IOException(
-                            "archive entry %s (expected: a path below its root)".formatted(entry.getName()));
-                }
-                if (needed(entry.getName())) {
-                    write(tar, entry, path);
-                }
-            }
-        }
-    }
-
-    /** Leaves out what only compilers want. */
-    private static boolean needed(String name) {
-        return !name.endsWith(".a") && !name.contains("/pkgconfig") && !name.contains("/pgxs");
-    }
-
-    private static void write(TarArchiveInputStream tar, TarArchiveEntry entry, Path path) throws IOException {
-        if (entry.isDirectory()) {
-            directory(path);
-            return;
-        }
-        Path parent = path.getParent();
-        if (parent != null) {
-            directory(parent);
-        }
-        if (entry.isSymbolicLink()) {
-            Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
-        } else {
-            Files.copy(tar, path);
-            Files.setPosixFilePermissions(
-                    path, PosixFilePermissions.fromString((entry.getMode() & 0100) != 0 ? "rwxr-xr-x" : "rw-r--r--"));
-        }
-    }
-
-    /** Whatever the umask, others may read the programs. */
-    private static void directory(Path path) throws IOException {
-        if (!Files.isDirectory(path)) {
-            Path parent = path.getParent();
-            if (parent != null) {
-                directory(parent);
-            }
-            Files.createDirectory(path);
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
-        }
-    }
-
-    private static InputStream resource(String name) throws IOException {
+    static InputStream resource(String name) throws IOException {
         InputStream in = Binaries.class.getResourceAsStream(name);
         if (in == null) {
             throw new IOException(
