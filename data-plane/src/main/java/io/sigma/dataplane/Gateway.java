@@ -69,7 +69,7 @@ public final class Gateway {
     private final ActiveSnapshot active = new ActiveSnapshot();
     private final GatewayMetrics metrics;
     private final SnapshotTarget target;
-    /** Whose upstreams are watched. Confined to where a snapshot is served, which is one place after the other. */
+    /** Whose upstreams are watched. Confined to the thread that applies snapshots. */
     private RuntimeSnapshot watched = RuntimeSnapshot.none();
 
     private volatile @Nullable TelemetryServer telemetry;
@@ -122,11 +122,6 @@ public final class Gateway {
                     @Override
                     public Future<Runnable> prepare(RuntimeSnapshot next) {
                         return Gateway.this.prepare(next);
-                    }
-
-                    @Override
-                    public boolean isReady(RuntimeSnapshot served) {
-                        return listeners.isOpen(served);
                     }
 
                     @Override
@@ -246,9 +241,6 @@ public final class Gateway {
                 .compose(identity -> {
                     Vertx own = link.ownVertx();
                     Executor loop = own == null ? engine.spareLoop() : task -> own.runOnContext(nothing -> task.run());
-                    if (own != null) {
-                        applier.serveLittleBy(loop);
-                    }
                     Promise<Void> started = Promise.promise();
                     loop.execute(() -> {
                         snapshotClient = SnapshotClient.start(

@@ -145,7 +145,7 @@ public final class Listeners {
 
     /** Returns whether all that {@code snapshot} has is open as it is. Files may have changed on disk: they have to be read. */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
-    public boolean isOpen(RuntimeSnapshot snapshot) {
+    private boolean isOpen(RuntimeSnapshot snapshot) {
         return snapshot.servers().size() == open.size()
                 && snapshot.source().state().certificates() == certificates
                 && snapshot.servers().values().stream().allMatch(server -> {

@@ -13,9 +13,6 @@ import java.util.Set;
 /** What changes among the compiled routes of one router. Confined to the thread that compiles. */
 final class RouteChange {
 
-    /** So many routes are compiled within a few milliseconds, by code that is warm. */
-    private static final int LITTLE_MAX = 100;
-
     private final Set<RuntimeRoute> gone = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<RuntimeRoute> more = new ArrayList<>();
 
@@ -28,16 +25,6 @@ final class RouteChange {
                 && before.parts().passes().size() == last.proxyPasses().size()
                 && ResourceType.ALL.stream()
                         .allMatch(type -> type.kind() == Kind.ROUTE || state.of(type) == last.of(type));
-    }
-
-    /** Returns whether a few routes are different from what {@code before} was compiled of, and nothing else. */
-    static boolean isLittle(ConfigState state, RuntimeSnapshot before) {
-        if (!isAll(state, before)) {
-            return false;
-        }
-        int[] changed = {0};
-        state.forEachChange(before.source().state(), ResourceType.ROUTE, (id, then, now) -> changed[0]++);
-        return changed[0] <= LITTLE_MAX;
     }
 
     void remove(RuntimeRoute route) {

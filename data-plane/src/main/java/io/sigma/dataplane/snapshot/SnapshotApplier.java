@@ -8,7 +8,8 @@ import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,10 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Takes snapshots one after the other: compile, open listeners, swap, close what is superfluous. A few routes that change are served
- * where changes come from, so that nothing else is woken for them; whatever may take longer has a thread of its own.
- */
+/** Takes snapshots one after the other: compile, open listeners, swap, close what is superfluous. */
 public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotApplier.class);
@@ -35,21 +33,14 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final ActiveSnapshot active;
     private final Preparation preparation;
     private final SnapshotTrials trials;
-    /** For what is little, unless changes come from a thread that can do it. */
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot"));
 
-    /** For what takes long by itself, or waits. */
+    /** For what takes long by itself; {@link #thread} waits for it, or is not asked yet. */
     private final ExecutorService large =
             Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot-large"));
 
-    /** Where each turn begins. */
-    private volatile Executor near = thread;
-
-    /** The end of the turn that was asked for last. Guarded by this. */
-    private Future<Void> last = Future.succeededFuture();
-
-    /** Compiled and not served. Confined to turns. */
+    /** Compiled and not served. Confined to the thread. */
     private @Nullable RuntimeSnapshot candidate;
 
     /** What must be possible before a snapshot is served. */
@@ -62,14 +53,6 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
          * @return what is to be done once it is served; fails with {@link SnapshotRefused} when it cannot be
          */
         Future<Runnable> prepare(RuntimeSnapshot next);
-
-        /**
-         * Returns whether {@link #prepare} and {@link #check} have nothing to do, and so wait for nothing, for what differs from {@code
-         * served} in routes only.
-         */
-        default boolean isReady(RuntimeSnapshot served) {
-            return true;
-        }
 
         /**
          * Looks whether {@link #prepare} could succeed, and changes nothing. Blocks.
@@ -102,19 +85,14 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
                 new SnapshotCompiler(connector, loops, metrics, filters), active, preparation, trials);
     }
 
-    /**
-     * From now on, a few routes that change are served by {@code loop}, which is to run one task after the other.
-     *
-     * @param loop that changes come from, and that carries no traffic
-     */
-    public void serveLittleBy(Executor loop) {
-        near = loop;
-    }
-
     @Override
     public Future<Snapshot> assemble(boolean takesLong, Callable<Snapshot> work) {
         Promise<Snapshot> promise = Promise.promise();
-        execute(takesLong ? large : near, () -> assemble(work, promise), () -> promise.fail(CLOSING));
+        try {
+            (takesLong ? large : thread).execute(() -> assemble(work, promise));
+        } catch (RejectedExecutionException e) {
+            promise.fail(CLOSING);
+        }
         return promise.future();
     }
 
@@ -128,104 +106,51 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     @Override
     public Future<Void> apply(Snapshot snapshot) {
-        return turn(snapshot, () -> run(snapshot))
-                .recover(e -> Future.failedFuture(
-                        e instanceof RejectedExecutionException ? new SnapshotRefused("", CLOSING) : e));
+        Promise<Void> promise = Promise.promise();
+        try {
+            thread.execute(() -> run(snapshot, promise));
+        } catch (RejectedExecutionException e) {
+            promise.fail(new SnapshotRefused("", CLOSING));
+        }
+        return promise.future();
     }
 
     @Override
     public Future<Void> prepare(Snapshot snapshot) {
-        return turn(snapshot, () -> vote(snapshot));
+        Promise<Void> promise = Promise.promise();
+        try {
+            thread.execute(() -> vote(snapshot, promise));
+        } catch (RejectedExecutionException e) {
+            promise.fail(CLOSING);
+        }
+        return promise.future();
     }
 
     @Override
     public void discard() {
-        turn(null, this::drop).onFailure(e -> LOG.debug("A candidate goes with the gateway: {}", e.toString()));
-    }
-
-    /**
-     * Runs {@code work} when all that was asked for before is over.
-     *
-     * @param snapshot that it takes; null when it is little in any case
-     * @return fails as {@code work} does, and with {@link RejectedExecutionException} when the gateway is closing
-     */
-    private Future<Void> turn(@Nullable Snapshot snapshot, Runnable work) {
-        Turn turn = new Turn(work, Promise.promise(), Promise.promise());
-        Future<Void> before;
-        synchronized (this) {
-            before = last;
-            last = turn.over().future();
-        }
-        before.onComplete(any -> execute(
-                near,
-                () -> {
-                    if (snapshot == null || isLittle(snapshot)) {
-                        turn.run();
-                    } else {
-                        execute(large, turn::run, turn::refuse);
-                    }
-                },
-                turn::refuse));
-        return turn.result().future();
-    }
-
-    private static void execute(Executor executor, Runnable work, Runnable otherwise) {
         try {
-            executor.execute(work);
+            thread.execute(this::drop);
         } catch (RejectedExecutionException e) {
-            otherwise.run();
+            LOG.debug("A candidate goes with the gateway");
         }
     }
 
-    /**
-     * One after the other.
-     *
-     * @param over completes whatever becomes of {@code work}, and of those that hear of the result
-     */
-    private record Turn(Runnable work, Promise<Void> result, Promise<Void> over) {
-
-        void run() {
-            try {
-                work.run();
-                result.complete();
-            } catch (RuntimeException | Error e) {
-                if (!result.tryFail(e)) {
-                    LOG.error("Who hears of a snapshot failed", e);
-                }
-            } finally {
-                over.complete();
-            }
-        }
-
-        void refuse() {
-            result.fail(new RejectedExecutionException(CLOSING));
-            over.complete();
-        }
-    }
-
-    private boolean isLittle(Snapshot snapshot) {
-        RuntimeSnapshot served = active.current();
-        return RouteChange.isLittle(snapshot.state(), served) && preparation.isReady(served);
-    }
-
-    private void vote(Snapshot snapshot) {
+    private void vote(Snapshot snapshot, Promise<Void> promise) {
         drop();
+        RuntimeSnapshot before = active.current();
         try {
-            RuntimeSnapshot next = compiler.compile(snapshot, active.current());
+            RuntimeSnapshot next = compile(snapshot, before);
             candidate = next;
             preparation.check(next);
+            promise.complete();
         } catch (SnapshotRefused e) {
             drop();
-            throw e;
+            promise.fail(e);
         } catch (RuntimeException e) {
             drop();
             LOG.error("Candidate {} could not be compiled", snapshot.revision(), e);
-            throw notCompiled(e);
+            promise.fail(new SnapshotRefused("", "the gateway failed to compile it: " + e));
         }
-    }
-
-    private static SnapshotRefused notCompiled(RuntimeException cause) {
-        return new SnapshotRefused("", "the gateway failed to compile it: " + cause);
     }
 
     /** Whatever the candidate has that is served stays: nothing was served since it was compiled. */
@@ -247,7 +172,19 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             return ready;
         }
         drop();
-        return compiler.compile(snapshot, before);
+        return compile(snapshot, before);
+    }
+
+    private RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before) {
+        if (RouteChange.isAll(snapshot.state(), before)) {
+            return compiler.compile(snapshot, before);
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> compiler.compile(snapshot, before), large)
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     @Override
@@ -260,7 +197,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         return trials;
     }
 
-    private void run(Snapshot snapshot) {
+    private void run(Snapshot snapshot, Promise<Void> promise) {
         try {
             long start = System.nanoTime();
             RuntimeSnapshot before = active.current();
@@ -280,12 +217,13 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
                     snapshot.state().size(),
                     millis(compiled - start),
                     millis(System.nanoTime() - compiled));
+            promise.complete();
         } catch (SnapshotRefused e) {
             LOG.warn("Revision {} is refused: {}: {}", snapshot.revision(), e.pointer(), e.detail());
-            throw e;
+            promise.fail(e);
         } catch (RuntimeException e) {
             LOG.error("Revision {} could not be compiled", snapshot.revision(), e);
-            throw notCompiled(e);
+            promise.fail(new SnapshotRefused("", "the gateway failed to compile it: " + e));
         }
     }
 
@@ -300,10 +238,6 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     private static Runnable await(Future<Runnable> prepared) {
-        if (prepared.succeeded()) {
-            // An event loop must not wait, and need not.
-            return prepared.result();
-        }
         try {
             return prepared.await(PREPARE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -337,16 +271,18 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     public void settle() {
         // Started now if it was not: a thread inherits the weight of the one that starts it, and cannot gain any.
         large.execute(() -> LOG.debug("Little changes give way from now on"));
-        if (near.equals(thread)) {
-            thread.execute(Scheduling::forLittle);
-        }
+        thread.execute(Scheduling::forLittle);
     }
 
-    /** What was asked for and has not begun fails. */
     @Override
     public void close() {
+        try {
+            // After all that was asked for.
+            thread.execute(large::shutdown);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Closed already");
+        }
         thread.shutdown();
-        large.shutdown();
         trials.close();
     }
 }
