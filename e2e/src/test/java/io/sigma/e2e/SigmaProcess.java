@@ -80,7 +80,7 @@ public final class SigmaProcess implements AutoCloseable {
     }
 
     /** Returns what the process has printed so far. */
-    String output() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {

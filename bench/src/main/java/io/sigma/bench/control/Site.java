@@ -10,10 +10,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** PostgreSQL with a configuration, control planes and gateways, closed together, the newest first. */
 final class Site implements AutoCloseable {
@@ -160,12 +161,29 @@ final class Site implements AutoCloseable {
                 .start();
     }
 
-    /** Starts a gateway that has nothing, and returns how long it takes until it listens, which is when it serves. */
-    long millisToServe(ControlPlane controlPlane) {
-        long begun = System.nanoTime();
+    /**
+     * How long it takes until a gateway that has nothing listens, which is when it serves, in milliseconds.
+     *
+     * @param fromStart of its process
+     * @param fromConnection to the control plane, once it has a certificate
+     */
+    record TimeToServe(double fromStart, double fromConnection) {}
+
+    /** Starts a gateway that has nothing, and ends it when it serves. */
+    TimeToServe timeToServe(ControlPlane controlPlane) {
+        Instant begun = Instant.now();
         try (SigmaProcess gateway = gateway(controlPlane.clusterPort())) {
             Await.until(gateway + " listens", this::listens);
-            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            Instant now = Instant.now();
+            Instant connected = gateway.output()
+                    .lines()
+                    .filter(line -> line.contains("Connected to control plane"))
+                    .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(gateway + " says nothing of its connection"));
+            return new TimeToServe(
+                    Duration.between(begun, now).toMillis(),
+                    Duration.between(connected, now).toMillis());
         }
     }
 
