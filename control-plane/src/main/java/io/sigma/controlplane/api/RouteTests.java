@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a gateway what would become of a request. */
@@ -68,8 +69,9 @@ final class RouteTests {
         }
         Gateway gateway = gateway(test.gatewayId());
         long deadline = System.nanoTime() + PATIENCE.toNanos();
+        @Nullable RouteAnswer behind = null;
         while (true) {
-            RouteAnswer answer = ask(gateway, test, call, deadline);
+            RouteAnswer answer = ask(gateway, test, call, deadline, behind);
             if (answer.result() != null) {
                 return Answer.ok(answer.result());
             }
@@ -77,6 +79,7 @@ final class RouteTests {
                 throw failure(gateway, test, answer);
             }
             // It is about to serve the newest revision, or this control plane to know it.
+            behind = answer;
             pause();
         }
     }
@@ -129,7 +132,10 @@ final class RouteTests {
                         : FailureException.invalid("/gatewayId", "\"" + wanted + "\" (expected: a gateway)"));
     }
 
-    private RouteAnswer ask(Gateway gateway, RouteTest test, Call call, long deadline) {
+    /**
+     * @param behind what the gateway said when it was asked before, which is what it says when it is not waited for any longer
+     */
+    private RouteAnswer ask(Gateway gateway, RouteTest test, Call call, long deadline, @Nullable RouteAnswer behind) {
         RouteQuestion question =
                 test.operations().isEmpty() ? question(gateway.id(), test) : draft(gateway.id(), test, call);
         try {
@@ -137,10 +143,12 @@ final class RouteTests {
             return fleet.ask(question, left.plusMillis(AGAIN_MILLIS)).await();
         } catch (FailureException e) {
             throw e;
-        } catch (RuntimeException e) {
-            throw unavailable(gateway, "does not answer");
         } catch (Exception e) {
-            throw unavailable(gateway, String.valueOf(e.getMessage()));
+            if (behind != null) {
+                return behind;
+            }
+            boolean silent = e instanceof RuntimeException || e instanceof TimeoutException;
+            throw unavailable(gateway, silent ? "does not answer" : String.valueOf(e.getMessage()));
         }
     }
 
