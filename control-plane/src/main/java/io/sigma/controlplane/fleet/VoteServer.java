@@ -195,6 +195,8 @@ final class VoteServer implements Ballot {
             }
             message.reply(new JsonObject());
         } catch (IllegalArgumentException | NullPointerException e) {
+            // Gateways ask for no reply, so that this is the only place where it can be seen.
+            LOG.debug("A vote is not taken: {}", e.getMessage());
             message.fail(INVALID, "vote: " + e.getMessage());
         }
     }
