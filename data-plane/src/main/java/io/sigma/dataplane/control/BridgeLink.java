@@ -2,10 +2,6 @@ package io.sigma.dataplane.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.cluster.Pem;
-import io.sigma.cluster.RoleTrust;
-import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
@@ -13,22 +9,15 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
-import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.TrustOptions;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -49,12 +38,10 @@ public final class BridgeLink implements ControlLink {
     private static final long BACK_OFF_MIN_MILLIS = 100;
     private static final long BACK_OFF_MAX_MILLIS = 5_000;
     private static final int BACK_OFF_DOUBLINGS_MAX = 6;
-    private static final int CONNECT_MILLIS = 3_000;
-    private static final int CLOSING_SECONDS = 1;
     private static final int CAUSES_MAX = 5;
     private static final int FORBIDDEN = 403;
-    private static final int FRAME_BYTES_MAX = 64 * 1024;
 
+    private final BusClients clients;
     private final Vertx vertx;
     private final Context context;
     private final List<ControlPlaneAddress> controlPlanes;
@@ -82,13 +69,14 @@ public final class BridgeLink implements ControlLink {
     private final Promise<Void> gone = Promise.promise();
 
     private BridgeLink(
-            Vertx vertx,
+            BusClients clients,
             List<ControlPlaneAddress> controlPlanes,
             String gatewayId,
             Path dataDir,
             @Nullable String joinToken,
             RandomGenerator random) {
-        this.vertx = vertx;
+        this.clients = clients;
+        this.vertx = clients.vertx();
         this.context = vertx.getOrCreateContext();
         this.controlPlanes = controlPlanes;
         CredentialFiles files = new CredentialFiles(dataDir);
@@ -107,9 +95,8 @@ public final class BridgeLink implements ControlLink {
     public static BridgeLink of(GatewaySettings settings, String gatewayId) {
         RandomGenerator random = new SecureRandom();
         List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
-        Vertx own = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
-        own.runOnContext(nothing -> Scheduling.forBackground());
-        return new BridgeLink(own, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
+        BusClients clients = BusClients.of(settings);
+        return new BridgeLink(clients, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
     }
 
     @Override
@@ -194,31 +181,13 @@ public final class BridgeLink implements ControlLink {
 
     private Future<BridgeConnection> connect(ControlPlaneAddress address, Credentials own) {
         certificateEndSeconds = own.certificate().getNotAfter().toInstant().getEpochSecond();
-        WebSocketClient client = vertx.createWebSocketClient(options(own));
+        WebSocketClient client = clients.client(own);
         WebSocketConnectOptions target = new WebSocketConnectOptions();
         target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);
-        Future<WebSocket> opening = client.connect(target.setTimeout(CONNECT_MILLIS));
+        Future<WebSocket> opening = client.connect(target.setTimeout(BusClients.connectMillis()));
         return opening.map(socket ->
                         new BridgeConnection(vertx, client, socket, onAnnouncement, onProposal, gatewayId, onQuestion))
                 .onFailure(e -> client.close());
-    }
-
-    private static WebSocketClientOptions options(Credentials own) {
-        WebSocketClientOptions options = new WebSocketClientOptions()
-                .setMaxFrameSize(FRAME_BYTES_MAX)
-                .setMaxMessageSize(ClusterEndpoint.CONTROL_PLANE_MESSAGE_BYTES_MAX)
-                .setClosingTimeout(CLOSING_SECONDS)
-                .setConnectTimeout(CONNECT_MILLIS)
-                .setSsl(true)
-                // The role in the certificate counts, not the host's name.
-                .setVerifyHost(false)
-                .setTrustOptions(TrustOptions.wrap(RoleTrust.of(own.authority(), PeerIdentity.Role.CONTROL_PLANE)))
-                .setKeyCertOptions(new PemKeyCertOptions()
-                        .addKeyValue(Buffer.buffer(Pem.of(own.key())))
-                        .addCertValue(Buffer.buffer(Pem.of(own.certificate()))));
-        options.setEnabledSecureTransportProtocols(Set.of(ClusterEndpoint.TLS_VERSION));
-        options.setSslHandshakeTimeout(CONNECT_MILLIS).setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
-        return options;
     }
 
     private void connected(ControlPlaneAddress address, BridgeConnection opened, Credentials own) {
