@@ -87,8 +87,7 @@ public class CollidingNames {
                 .headers(List.of(field))
                 .queryParameters(List.of(absent))
                 .build();
-        table = RouteTable.of(
-                List.of(new RouterRoutes<>(List.of(), List.of(new Found(RouteRule.of(route, true))))), null);
+        table = RouteTable.of(List.of(RouterRoutes.of(List.of(), List.of(new Found(RouteRule.of(route, true))))), null);
     }
 
     /** Returns names that have the hash of the one that is looked for, as the fields are hashed. */

@@ -81,7 +81,7 @@ public class RouteLookup {
             for (int i = from; i < Math.min(from + routesAHost, routes); i++) {
                 rules.add(new Found(RouteRule.of(route(i), true)));
             }
-            routers.add(new RouterRoutes<>(List.of(HostPattern.parse(host(from))), rules));
+            routers.add(RouterRoutes.of(List.of(HostPattern.parse(host(from))), rules));
         }
         table = RouteTable.of(routers, null);
         same = new RequestHead[SAME];

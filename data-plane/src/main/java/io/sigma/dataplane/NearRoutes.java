@@ -90,7 +90,7 @@ record NearRoutes(List<LosingRoute> losers, int further) {
             }
         }
         List<RouterRoutes<Disabled>> tables = new ArrayList<>();
-        routes.forEach((id, some) -> tables.add(new RouterRoutes<>(
+        routes.forEach((id, some) -> tables.add(RouterRoutes.of(
                 Objects.requireNonNull(routers.get(id)).hosts().stream()
                         .map(HostPattern::parse)
                         .toList(),

@@ -27,19 +27,28 @@ final class CandidateList<R extends Routed> implements Candidates<R> {
     /** The routes that ask for a value of {@code subject}, by that value. */
     private record Split<R extends Routed>(Subject subject, int rankMin, Map<String, Candidates<R>> byValue) {}
 
-    private static final CandidateList<?> NONE = new CandidateList<>(List.of(), List.of());
+    private static final CandidateList<?> NONE = new CandidateList<>(List.of(), List.of(), List.of());
 
+    private final List<Entry<R>> all;
     private final List<Entry<R>> plain;
     private final List<Split<R>> splits;
 
-    private CandidateList(List<Entry<R>> plain, List<Split<R>> splits) {
-        this.plain = List.copyOf(plain);
+    private CandidateList(List<Entry<R>> all, List<Entry<R>> plain, List<Split<R>> splits) {
+        this.all = List.copyOf(all);
+        // Mostly nothing is split, and one copy is enough.
+        this.plain = plain.size() == all.size() ? this.all : List.copyOf(plain);
         this.splits = List.copyOf(splits);
     }
 
+    /** Returns the list without routes. */
     @SuppressWarnings("unchecked")
+    static <R extends Routed> CandidateList<R> none() {
+        return (CandidateList<R>) NONE;
+    }
+
+    /** Returns the list of {@code entries}, which are in order of rank. */
     static <R extends Routed> CandidateList<R> of(List<Entry<R>> entries) {
-        return entries.isEmpty() ? (CandidateList<R>) NONE : of(entries, Set.of());
+        return entries.isEmpty() ? none() : of(entries, Set.of());
     }
 
     /**
@@ -71,7 +80,7 @@ final class CandidateList<R extends Routed> implements Candidates<R> {
             rest = others;
         }
         splits.sort(Comparator.comparingInt(Split::rankMin));
-        return new CandidateList<>(rest, splits);
+        return new CandidateList<>(entries, rest, splits);
     }
 
     private static <R extends Routed> Split<R> split(
@@ -110,6 +119,11 @@ final class CandidateList<R extends Routed> implements Candidates<R> {
             }
         }
         return null;
+    }
+
+    @Override
+    public List<Entry<R>> entries() {
+        return all;
     }
 
     @Override

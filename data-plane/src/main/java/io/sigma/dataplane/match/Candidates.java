@@ -15,6 +15,13 @@ sealed interface Candidates<R extends Routed> permits Entry, CandidateList {
         return entries.size() == 1 ? entries.getFirst() : CandidateList.of(entries);
     }
 
+    /** Returns all of these, in order of rank. */
+    List<Entry<R>> entries();
+
+    default boolean isEmpty() {
+        return entries().isEmpty();
+    }
+
     /**
      * Returns the first of these, in order, that takes the request, or {@code found} when that comes before.
      *

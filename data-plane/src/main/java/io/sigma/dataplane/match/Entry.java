@@ -2,12 +2,14 @@ package io.sigma.dataplane.match;
 
 import com.google.re2j.Pattern;
 import io.sigma.value.PathPattern;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A route and its place in the order of {@link RouteRule#ORDER}. Immutable.
  *
+ * @param rank more than those of the routes before it, with gaps in which others find room
  * @param expression what the whole path must match; null when where the entry stands in the index says enough
  * @param always whether where the entry stands says all there is to say; of such a route nothing more needs to be read
  */
@@ -20,9 +22,18 @@ record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, 
         return new Entry<>(route, rank, expression, expression == null && rule.acceptsAll());
     }
 
+    boolean mergesSlashes() {
+        return route.rule().mergesSlashes();
+    }
+
     /** Returns whether it takes the request, which is looked for where the entry stands. */
     boolean takes(Lookup lookup, String path) {
         return always || (route.rule().accepts(lookup) && isOn(path));
+    }
+
+    @Override
+    public List<Entry<R>> entries() {
+        return List.of(this);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.sigma.dataplane.match;
 
 import io.sigma.dataplane.exchange.RequestHead;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -16,26 +16,30 @@ import org.jspecify.annotations.Nullable;
 final class HostRoutes<R extends Routed> {
 
     private final Set<RouterRoutes<R>> routers;
+    private final List<Entry<R>> entries;
     private final int priorityMax;
     private final @Nullable PathIndex<R> merging;
     private final @Nullable PathIndex<R> keeping;
 
-    HostRoutes(Set<RouterRoutes<R>> routers) {
-        this.routers = Set.copyOf(routers);
-        List<R> ordered = new ArrayList<>();
-        routers.forEach(router -> ordered.addAll(router.routes()));
-        ordered.sort((a, b) -> RouteRule.ORDER.compare(a.rule(), b.rule()));
-        List<Entry<R>> merged = new ArrayList<>();
-        List<Entry<R>> kept = new ArrayList<>(0);
-        for (int rank = 0; rank < ordered.size(); rank++) {
-            R route = ordered.get(rank);
-            (route.rule().mergesSlashes() ? merged : kept).add(Entry.of(route, rank));
-        }
-        merging = merged.isEmpty() ? null : new PathIndex<>(merged);
-        keeping = kept.isEmpty() ? null : new PathIndex<>(kept);
-        priorityMax = ordered.isEmpty()
+    private HostRoutes(
+            Set<RouterRoutes<R>> routers,
+            List<Entry<R>> entries,
+            @Nullable PathIndex<R> merging,
+            @Nullable PathIndex<R> keeping) {
+        this.routers = routers;
+        this.entries = entries;
+        this.merging = merging;
+        this.keeping = keeping;
+        priorityMax = entries.isEmpty()
                 ? Integer.MIN_VALUE
-                : ordered.getFirst().rule().priority();
+                : entries.getFirst().route().rule().priority();
+    }
+
+    /** Returns the routes of {@code routers}. */
+    static <R extends Routed> HostRoutes<R> of(Set<RouterRoutes<R>> routers) {
+        RankedRoutes<R> all = RankedRoutes.of(List.of(), RouterRoutes.ordered(routers));
+        HostRoutes<R> none = new HostRoutes<>(Set.of(), List.of(), null, null);
+        return none.with(routers, Objects.requireNonNull(all));
     }
 
     /** Returns what these are the routes of. */
@@ -43,11 +47,27 @@ final class HostRoutes<R extends Routed> {
         return routers;
     }
 
-    /** Returns these with other routes in the place of those of some routers. */
+    /** Returns these with other routes in the place of those of some routers. What did not change is mostly not indexed anew. */
     HostRoutes<R> with(Map<RouterRoutes<R>, RouterRoutes<R>> replaced) {
-        return new HostRoutes<>(routers.stream()
+        Set<RouterRoutes<R>> now = routers.stream()
                 .map(router -> replaced.getOrDefault(router, router))
-                .collect(Collectors.toUnmodifiableSet()));
+                .collect(Collectors.toUnmodifiableSet());
+        RankedRoutes<R> ranked = RankedRoutes.of(entries, RouterRoutes.ordered(now));
+        return ranked == null ? of(now) : with(now, ranked);
+    }
+
+    private HostRoutes<R> with(Set<RouterRoutes<R>> now, RankedRoutes<R> ranked) {
+        EntryChange<R> merged = new EntryChange<>();
+        EntryChange<R> kept = new EntryChange<>();
+        ranked.gone().forEach(entry -> (entry.mergesSlashes() ? merged : kept).add(entry, true));
+        ranked.more().forEach(entry -> (entry.mergesSlashes() ? merged : kept).add(entry, false));
+        return new HostRoutes<>(Set.copyOf(now), ranked.all(), index(merging, merged), index(keeping, kept));
+    }
+
+    private static <R extends Routed> @Nullable PathIndex<R> index(
+            @Nullable PathIndex<R> before, EntryChange<R> change) {
+        PathIndex<R> after = (before == null ? PathIndex.<R>empty() : before).with(change);
+        return after.isEmpty() ? null : after;
     }
 
     /** Returns the highest priority that any route has. */

@@ -2,6 +2,7 @@ package io.sigma.dataplane.match;
 
 import io.sigma.value.PathPattern;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,99 +11,75 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Routes by path: a hash table for exact paths, a trie of segments for prefixes and parameters, an index of what
- * expressions begin and end with. Immutable.
+ * expressions begin and end with. An index with other routes in the place of some shares with the one before all places where
+ * nothing changed. Immutable.
  */
 final class PathIndex<R extends Routed> {
 
-    /** A place in the trie while routes are put in. */
-    private static final class Growing<R extends Routed> {
-        private final Map<String, Growing<R>> children = new HashMap<>(0);
-        private @Nullable Growing<R> parameter;
-        private final List<Entry<R>> closed = new ArrayList<>(0);
-        private final List<Entry<R>> open = new ArrayList<>(0);
-
-        Growing<R> child(String segment) {
-            return children.computeIfAbsent(segment, key -> new Growing<>());
-        }
-
-        Growing<R> parameter() {
-            parameter = parameter == null ? new Growing<>() : parameter;
-            return parameter;
-        }
-
-        Node<R> grown() {
-            Map<String, Node<R>> nodes = new HashMap<>(2 * children.size());
-            children.forEach((segment, child) -> nodes.put(segment, child.grown()));
-            return new Node<>(
-                    Candidates.of(open),
-                    Candidates.of(closed),
-                    RegionMap.of(nodes),
-                    parameter == null ? null : parameter.grown());
-        }
-    }
-
-    /**
-     * A place in the trie.
-     *
-     * @param open routes for this path and all below
-     * @param closed routes for this path only
-     * @param parameter where any segment leads
-     */
-    private record Node<R extends Routed>(
-            Candidates<R> open,
-            Candidates<R> closed,
-            RegionMap<Node<R>> children,
-            @Nullable Node<R> parameter) {}
-
     private final RegionMap<Candidates<R>> exact;
-    private final Node<R> root;
+    private final PathTrie<R> root;
+    private final List<Entry<R>> regexes;
     private final ExpressionIndex<R> expressions;
 
-    /**
-     * @param entries in order of rank
-     */
-    PathIndex(List<Entry<R>> entries) {
-        Map<String, List<Entry<R>>> byPath = new HashMap<>();
-        List<Entry<R>> regexes = new ArrayList<>();
-        Growing<R> trie = new Growing<>();
-        for (Entry<R> entry : entries) {
+    private PathIndex(
+            RegionMap<Candidates<R>> exact, PathTrie<R> root, List<Entry<R>> regexes, ExpressionIndex<R> expressions) {
+        this.exact = exact;
+        this.root = root;
+        this.regexes = regexes;
+        this.expressions = expressions;
+    }
+
+    /** Returns an index without routes. */
+    static <R extends Routed> PathIndex<R> empty() {
+        return new PathIndex<>(RegionMap.none(), PathTrie.none(), List.of(), new ExpressionIndex<>(List.of()));
+    }
+
+    boolean isEmpty() {
+        return exact.isEmpty() && root.isEmpty() && regexes.isEmpty();
+    }
+
+    /** Returns this index without some of its entries and with others. */
+    PathIndex<R> with(EntryChange<R> change) {
+        if (change.isEmpty()) {
+            return this;
+        }
+        Map<String, EntryChange<R>> byPath = new HashMap<>();
+        List<PathTrie.Edit<R>> edits = new ArrayList<>();
+        EntryChange<R> ofExpressions = new EntryChange<>();
+        change.forEach((entry, gone) -> {
             switch (entry.route().rule().path()) {
                 case PathPattern.Exact(String path) ->
-                    byPath.computeIfAbsent(path, key -> new ArrayList<>(1)).add(entry);
+                    byPath.computeIfAbsent(path, key -> new EntryChange<>()).add(entry, gone);
                 case PathPattern.Prefix(String prefix) ->
-                    descend(trie, prefix).open.add(entry);
-                case PathPattern.Segments(List<PathPattern.Segment> segments, boolean open) -> {
-                    Growing<R> place = descend(trie, segments);
-                    (open ? place.open : place.closed).add(entry);
-                }
-                case PathPattern.Regex ignored -> regexes.add(entry);
+                    edits.add(new PathTrie.Edit<>(entry, gone, segments(prefix), true));
+                case PathPattern.Segments(List<PathPattern.Segment> segments, boolean open) ->
+                    edits.add(new PathTrie.Edit<>(entry, gone, segments(segments), open));
+                case PathPattern.Regex ignored -> ofExpressions.add(entry, gone);
             }
-        }
-        Map<String, Candidates<R>> candidates = new HashMap<>(2 * byPath.size());
-        byPath.forEach((path, same) -> candidates.put(path, Candidates.of(same)));
-        exact = RegionMap.of(candidates);
-        root = trie.grown();
-        expressions = new ExpressionIndex<>(regexes);
+        });
+        Map<String, @Nullable Candidates<R>> places = new HashMap<>(2 * byPath.size());
+        byPath.forEach((path, ofPath) -> {
+            Candidates<R> before = exact.get(path);
+            Candidates<R> after = ofPath.applied(before == null ? CandidateList.none() : before);
+            places.put(path, after.isEmpty() ? null : after);
+        });
+        List<Entry<R>> all = ofExpressions.applied(regexes);
+        return new PathIndex<>(
+                exact.with(places),
+                root.with(edits, 0),
+                all,
+                ofExpressions.isEmpty() ? expressions : new ExpressionIndex<>(all));
     }
 
-    private static <R extends Routed> Growing<R> descend(Growing<R> root, String prefix) {
-        Growing<R> place = root;
-        int start = 1;
-        while (start <= prefix.length()) {
-            int slash = prefix.indexOf('/', start);
-            int end = slash < 0 ? prefix.length() : slash;
-            place = place.child(prefix.substring(start, end));
-            start = end + 1;
-        }
-        return place;
+    /** Returns the segments of a prefix, which begins with a slash or is empty. */
+    private static List<@Nullable String> segments(String prefix) {
+        return prefix.isEmpty() ? List.of() : Arrays.asList(prefix.substring(1).split("/", -1));
     }
 
-    private static <R extends Routed> Growing<R> descend(Growing<R> root, List<PathPattern.Segment> segments) {
-        Growing<R> place = root;
-        for (PathPattern.Segment segment : segments) {
-            place = segment.parameter() ? place.parameter() : place.child(segment.text());
-        }
-        return place;
+    private static List<@Nullable String> segments(List<PathPattern.Segment> segments) {
+        List<@Nullable String> texts = new ArrayList<>(segments.size());
+        segments.forEach(segment -> texts.add(segment.parameter() ? null : segment.text()));
+        return texts;
     }
 
     /** Returns the first route, in order, that takes the request, or {@code found} when that comes before. */
@@ -110,7 +87,7 @@ final class PathIndex<R extends Routed> {
     Entry<R> best(Lookup lookup, String path, @Nullable Entry<R> found) {
         Candidates<R> same = exact.get(path);
         Entry<R> best = same == null ? found : same.best(lookup, path, found);
-        best = walk(root, path, 1, best, lookup);
+        best = root.best(lookup, path, 1, best);
         return expressions.best(lookup, path, best);
     }
 
@@ -120,42 +97,7 @@ final class PathIndex<R extends Routed> {
         if (same != null) {
             same.forEachFitting(lookup, path, action);
         }
-        collect(root, path, 1, lookup, action);
+        root.forEachFitting(lookup, path, 1, action);
         expressions.forEachFitting(lookup, path, action);
-    }
-
-    /**
-     * @param start of the segment that follows {@code node}; past the end by one when there is none
-     */
-    private @Nullable Entry<R> walk(Node<R> node, String path, int start, @Nullable Entry<R> found, Lookup lookup) {
-        Entry<R> best = node.open.best(lookup, path, found);
-        if (start > path.length()) {
-            return node.closed.best(lookup, path, best);
-        }
-        int slash = path.indexOf('/', start);
-        int end = slash < 0 ? path.length() : slash;
-        Node<R> child = node.children.get(path, start, end);
-        if (child != null) {
-            best = walk(child, path, end + 1, best, lookup);
-        }
-        Node<R> parameter = node.parameter;
-        return parameter == null || end == start ? best : walk(parameter, path, end + 1, best, lookup);
-    }
-
-    private void collect(Node<R> node, String path, int start, Lookup lookup, Consumer<R> action) {
-        node.open.forEachFitting(lookup, path, action);
-        if (start > path.length()) {
-            node.closed.forEachFitting(lookup, path, action);
-            return;
-        }
-        int slash = path.indexOf('/', start);
-        int end = slash < 0 ? path.length() : slash;
-        Node<R> child = node.children.get(path, start, end);
-        if (child != null) {
-            collect(child, path, end + 1, lookup, action);
-        }
-        if (node.parameter != null && end > start) {
-            collect(node.parameter, path, end + 1, lookup, action);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.match;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,44 +12,90 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionMap<V> {
 
-    private static final RegionMap<?> NONE = new RegionMap<>(slots(0), Map.of());
+    private static final RegionMap<?> NONE = new RegionMap<>(slots(0), 0);
 
     /** The characters of each key with the value behind them, so that a lookup reads one place of a large table. */
     private final @Nullable Object[] slots;
 
+    private final int size;
+
     private final int mask;
 
-    private RegionMap(@Nullable Object[] slots, Map<String, V> entries) {
+    private RegionMap(@Nullable Object[] slots, int size) {
         this.slots = slots;
+        this.size = size;
         mask = slots.length / 2 - 1;
-        entries.forEach((key, value) -> {
-            char[] text = key.toCharArray();
-            int slot = spread(key.hashCode()) & mask;
-            while (slots[2 * slot] != null && !Arrays.equals((char[]) slots[2 * slot], text)) {
-                slot = slot + 1 & mask;
-            }
-            slots[2 * slot] = text;
-            slots[2 * slot + 1] = value;
-        });
+    }
+
+    /** Returns the map without any key. */
+    @SuppressWarnings("unchecked")
+    static <V> RegionMap<V> none() {
+        return (RegionMap<V>) NONE;
     }
 
     /** Returns the map of {@code entries}, which are copied. */
-    @SuppressWarnings("unchecked")
     static <V> RegionMap<V> of(Map<String, V> entries) {
-        return entries.isEmpty() ? (RegionMap<V>) NONE : new RegionMap<>(slots(entries.size()), entries);
+        return RegionMap.<V>none().with(entries);
+    }
+
+    /**
+     * Returns this map with {@code edits}; what is null there is absent in it. It costs one copy of an array where the keys stay the
+     * same, else a new place for each of them.
+     */
+    RegionMap<V> with(Map<String, ? extends @Nullable V> edits) {
+        int after = size;
+        boolean keysStay = true;
+        BitSet edited = new BitSet();
+        for (Map.Entry<String, ? extends @Nullable V> edit : edits.entrySet()) {
+            String key = edit.getKey();
+            int slot = slot(key, 0, key.length(), key.hashCode());
+            boolean stays = edit.getValue() != null;
+            if (slot >= 0) {
+                edited.set(slot);
+            }
+            after += (stays ? 1 : 0) - (slot >= 0 ? 1 : 0);
+            keysStay &= stays == (slot >= 0);
+        }
+        if (edits.isEmpty() || after == 0) {
+            return edits.isEmpty() ? this : none();
+        }
+        @Nullable Object[] next = keysStay ? slots.clone() : slots(after);
+        if (!keysStay) {
+            for (int slot = 0; slot <= mask; slot++) {
+                char[] key = (char[]) slots[2 * slot];
+                if (key != null && !edited.get(slot)) {
+                    put(next, key, slots[2 * slot + 1]);
+                }
+            }
+        }
+        edits.forEach((key, value) -> {
+            if (value != null) {
+                put(next, key.toCharArray(), value);
+            }
+        });
+        return new RegionMap<>(next, after);
+    }
+
+    private static void put(@Nullable Object[] slots, char[] key, @Nullable Object value) {
+        int mask = slots.length / 2 - 1;
+        int hash = 0;
+        for (char c : key) {
+            hash = 31 * hash + c;
+        }
+        int slot = spread(hash) & mask;
+        while (slots[2 * slot] != null && !Arrays.equals((char[]) slots[2 * slot], key)) {
+            slot = slot + 1 & mask;
+        }
+        slots[2 * slot] = key;
+        slots[2 * slot + 1] = value;
     }
 
     private static @Nullable Object[] slots(int size) {
         return new Object[8 * Integer.highestOneBit(Math.max(1, size))];
     }
 
-    /**
-     * Returns this map with other values in the place of some, at the cost of one copy of an array.
-     *
-     * @param values by keys that are all in this map: others would fill it up
-     */
-    RegionMap<V> replacing(Map<String, V> values) {
-        return values.isEmpty() ? this : new RegionMap<>(slots.clone(), values);
+    boolean isEmpty() {
+        return size == 0;
     }
 
     /** Calls {@code action} with each value. */
@@ -82,16 +129,22 @@ final class RegionMap<V> {
     @SuppressWarnings("unchecked")
     @Nullable
     V get(String text, int start, int end, int hash) {
+        int slot = slot(text, start, end, hash);
+        return slot < 0 ? null : (V) slots[2 * slot + 1];
+    }
+
+    /** Returns where the region is; less than 0 when it is nowhere. */
+    private int slot(String text, int start, int end, int hash) {
         int slot = spread(hash) & mask;
         char[] key = (char[]) slots[2 * slot];
         while (key != null) {
             if (key.length == end - start && isAt(text, start, key)) {
-                return (V) slots[2 * slot + 1];
+                return slot;
             }
             slot = slot + 1 & mask;
             key = (char[]) slots[2 * slot];
         }
-        return null;
+        return -1;
     }
 
     private static boolean isAt(String text, int start, char[] key) {

@@ -79,12 +79,12 @@ public final class RouteTable<R extends Routed> {
     /** Hosts of the same routers share one index. */
     private static <R extends Routed> HostRoutes<R> index(
             List<RouterRoutes<R>> routers, Map<Set<RouterRoutes<R>>, HostRoutes<R>> indexes) {
-        return indexes.computeIfAbsent(Set.copyOf(routers), HostRoutes::new);
+        return indexes.computeIfAbsent(Set.copyOf(routers), HostRoutes::of);
     }
 
     /**
-     * Returns this table with other routes in the place of some. It indexes the hosts of these routers only, and costs one copy
-     * of the map of hosts beside that.
+     * Returns this table with other routes in the place of some. What did not change on their hosts is mostly not
+     * indexed anew; beside that it costs one copy of the map of hosts.
      *
      * @param replaced routers of this table, and what is in their place
      */
@@ -116,7 +116,7 @@ public final class RouteTable<R extends Routed> {
                 }
             }
         }
-        return new RouteTable<>(replacing(exact, exactly), wildcards.replacing(below), anyWildcard, rest);
+        return new RouteTable<>(replacing(exact, exactly), wildcards.with(below), anyWildcard, rest);
     }
 
     private static <R extends Routed> Map<String, HostRoutes<R>> replacing(

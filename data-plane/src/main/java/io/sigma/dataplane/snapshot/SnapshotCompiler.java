@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object. Where nothing but
- * routes changed, the cost is that of these and of the routes on the same hosts, else that of what changed plus one look at each
+ * routes changed, the cost is that of these and a walk along the routes on the same hosts, else that of what changed plus one look at each
  * resource. Blocks; any thread.
  */
 final class SnapshotCompiler {
@@ -182,7 +182,7 @@ final class SnapshotCompiler {
                             filters));
         }
 
-        /** Compiles what differs when nothing but routes does, in its size, apart from the index of the hosts they are on. */
+        /** Compiles what differs when nothing but routes does, in its size, apart from a walk along the routes of their routers. */
         private RuntimeSnapshot changeRoutes(Snapshot snapshot, RuntimeSnapshot last) {
             Map<String, RouteChange> changes = new HashMap<>();
             state.forEachChange(last.source().state(), ResourceType.ROUTE, (id, was, is) -> {
@@ -314,7 +314,7 @@ final class SnapshotCompiler {
             boolean same = last != null && before.routers().get(routerId) == router && last.has(compiled);
             return last != null && same
                     ? last
-                    : new RouterRoutes<>(
+                    : RouterRoutes.of(
                             router.source().hosts().stream()
                                     .map(HostPattern::parse)
                                     .toList(),

@@ -30,7 +30,7 @@ final class ExplainTest {
             targets.add(
                     new Target(RouteRule.of(route.routerId("r").proxyPassId("p").build(), true)));
         }
-        routers.add(new RouterRoutes<>(host.isEmpty() ? List.of() : List.of(HostPattern.parse(host)), targets));
+        routers.add(RouterRoutes.of(host.isEmpty() ? List.of() : List.of(HostPattern.parse(host)), targets));
     }
 
     private static Route.Builder route(String id, String path) {

@@ -87,8 +87,8 @@ final class LinearScanTest {
         for (int seed = 0; seed < 40; seed++) {
             List<Target> targets = targets(new Random(seed), 40, true);
             List<Target> reversed = targets.reversed();
-            RouteTable<Target> one = RouteTable.of(List.of(new RouterRoutes<>(List.of(), targets)), null);
-            RouteTable<Target> other = RouteTable.of(List.of(new RouterRoutes<>(List.of(), reversed)), null);
+            RouteTable<Target> one = RouteTable.of(List.of(RouterRoutes.of(List.of(), targets)), null);
+            RouteTable<Target> other = RouteTable.of(List.of(RouterRoutes.of(List.of(), reversed)), null);
             Random random = new Random(seed);
             for (int i = 0; i < 100; i++) {
                 RequestHead head = request(random);
@@ -228,7 +228,7 @@ final class LinearScanTest {
                     .mapToObj(i -> HostPattern.parse(one(HOSTS, random)))
                     .distinct()
                     .toList();
-            routers.add(new RouterRoutes<>(hosts, targets(random, size, random.nextBoolean())));
+            routers.add(RouterRoutes.of(hosts, targets(random, size, random.nextBoolean())));
             left -= size;
         }
         return routers;

@@ -33,7 +33,7 @@ final class RouteTableTest {
     }
 
     private static RouterRoutes<Target> router(List<String> hosts, Target... targets) {
-        return new RouterRoutes<>(hosts.stream().map(HostPattern::parse).toList(), List.of(targets));
+        return RouterRoutes.of(hosts.stream().map(HostPattern::parse).toList(), List.of(targets));
     }
 
     private static RouteTable<Target> paths(String... paths) {
@@ -265,6 +265,30 @@ final class RouteTableTest {
         assertThat(find(after, "there.example.com", "/a")).isNull();
         assertThat(find(after, "anywhere.example.com", "/c")).isEqualTo("/c");
         assertThat(after.sharesIndexWith(before, "other.example.com")).isTrue();
+    }
+
+    @Test
+    void routesAreInOrderHoweverManyCameBetweenTheSameTwo() {
+        RouterRoutes<Target> router = router(List.of(), priority(1_000), priority(0));
+        RouteTable<Target> table = RouteTable.of(List.of(router), null);
+        // Each halves the room that is left, which is gone after thirty.
+        for (int priority = 999; priority > 900; priority--) {
+            RouterRoutes<Target> more = router.with(Set.of(), List.of(priority(priority)));
+            table = table.with(Map.of(router, more));
+            router = more;
+        }
+        for (int priority = 1_000; priority > 900; priority--) {
+            assertThat(find(table, "any", "/a")).isEqualTo(String.valueOf(priority));
+            Target first = router.routes().getFirst();
+            RouterRoutes<Target> fewer = router.with(Set.of(first), List.of());
+            table = table.with(Map.of(router, fewer));
+            router = fewer;
+        }
+        assertThat(find(table, "any", "/a")).isEqualTo("0");
+    }
+
+    private static Target priority(int priority) {
+        return target(Route.builder().id(String.valueOf(priority)).path("/a").priority(priority));
     }
 
     @Test

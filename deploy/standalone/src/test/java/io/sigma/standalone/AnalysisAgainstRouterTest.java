@@ -238,7 +238,7 @@ final class AnalysisAgainstRouterTest {
                     .filter(route -> route.routerId().equals(router.id()))
                     .map(AnalysisAgainstRouterTest::target)
                     .toList();
-            routers.add(new RouterRoutes<>(
+            routers.add(RouterRoutes.of(
                     router.hosts().stream().map(HostPattern::parse).toList(), targets));
         }
         RouteTable<Target> table = RouteTable.of(routers, null);
