@@ -19,6 +19,12 @@ import java.util.zip.InflaterInputStream;
  */
 public record SnapshotBody(long revision, String stateHash, List<EntityChange> changes) {
 
+    /** What is shorter is left as it is: to set compression up and to read its tables costs more than the bytes. */
+    private static final int COMPRESSED_BYTES_MIN = 1024;
+
+    /** How JSON begins, and no zlib stream does. */
+    private static final byte OBJECT = '{';
+
     public SnapshotBody {
         changes = List.copyOf(changes);
     }
@@ -32,8 +38,16 @@ public record SnapshotBody(long revision, String stateHash, List<EntityChange> c
         return new SnapshotBody(snapshot.revision(), snapshot.hash().hex(), all);
     }
 
-    /** Returns this body as JSON, compressed (zlib, RFC 1950). Blocks for the time of compression. */
+    /** Returns this body as JSON, compressed (zlib, RFC 1950) unless it is one short change. Blocks for the time of compression. */
     public byte[] compress() {
+        if (changes.size() == 1) {
+            byte[] json = Json.bytes(this);
+            return json.length < COMPRESSED_BYTES_MIN ? json : compressed();
+        }
+        return compressed();
+    }
+
+    private byte[] compressed() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Deflater deflater = new Deflater(Deflater.BEST_SPEED);
         try (DeflaterOutputStream out = new DeflaterOutputStream(bytes, deflater)) {
@@ -53,6 +67,9 @@ public record SnapshotBody(long revision, String stateHash, List<EntityChange> c
      *     {@link SnapshotProtocol#SNAPSHOT_BYTES_MAX} bytes
      */
     public static SnapshotBody decompress(byte[] compressed) {
+        if (compressed.length > 0 && compressed[0] == OBJECT) {
+            return Json.read(compressed, SnapshotBody.class);
+        }
         try (InputStream in = new BoundedInput(
                 new InflaterInputStream(new ByteArrayInputStream(compressed)), SnapshotProtocol.SNAPSHOT_BYTES_MAX)) {
             return Json.mapper().readValue(in, SnapshotBody.class);

@@ -1,5 +1,6 @@
 package io.sigma.snapshot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -82,10 +83,44 @@ class SnapshotTest {
     }
 
     @Test
+    void aShortChangeIsSentAsItIsAndALongOneCompressed() {
+        SnapshotBody little = new SnapshotBody(2, "ab", List.of(upstream("a", "http://a")));
+        SnapshotBody large = new SnapshotBody(2, "ab", List.of(upstream("a", "http://" + "a".repeat(5_000))));
+        SnapshotBody deletion = new SnapshotBody(2, "ab", List.of(upstream("a", null)));
+
+        assertThat(new String(little.compress(), UTF_8)).startsWith("{\"revision\":2,");
+        assertThat(large.compress()).hasSizeLessThan(500);
+        for (SnapshotBody body : List.of(little, large, deletion)) {
+            assertThat(SnapshotBody.decompress(body.compress())).isEqualTo(body);
+        }
+    }
+
+    @Test
     void damagedBodiesAreRefused() {
+        byte[] little = new SnapshotBody(2, "ab", List.of(upstream("a", "http://a"))).compress();
+        little[little.length - 1] = ' ';
         byte[] bytes = SnapshotBody.full(Snapshot.NONE).compress();
         bytes[bytes.length / 2] ^= 0x55;
-        assertThatThrownBy(() -> SnapshotBody.decompress(bytes)).isInstanceOf(IllegalArgumentException.class);
+        for (byte[] damaged : List.of(little, bytes, new byte[0])) {
+            assertThatThrownBy(() -> SnapshotBody.decompress(damaged)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aChangeMustSayItsKindBeforeItsResource() {
+        for (String change : List.of(
+                "{\"id\":\"a\"}",
+                "{\"id\":\"a\",\"resource\":{\"id\":\"a\"},\"kind\":\"ROUTE\"}",
+                "{\"kind\":\"NO_KIND\",\"id\":\"a\"}",
+                "[]",
+                "{\"kind\":\"ROUTE\",\"id\":\"a\",\"resource\":{\"id\":7}")) {
+            byte[] body = "{\"revision\":1,\"stateHash\":\"\",\"changes\":[%s]}"
+                    .formatted(change)
+                    .getBytes(UTF_8);
+            assertThatThrownBy(() -> SnapshotBody.decompress(body))
+                    .describedAs(change)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test

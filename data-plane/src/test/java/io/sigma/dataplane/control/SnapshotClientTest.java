@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 /** Over a real local event bus, against a control plane that can be told to misbehave. */
 class SnapshotClientTest {
 
-    private static final int CHUNK = 512;
+    /** Takes a short change in one. */
+    private static final int CHUNK = 1024;
 
     private final Vertx vertx = Vertx.vertx();
     private final Queue<GatewayStatus> statuses = new ConcurrentLinkedQueue<>();
