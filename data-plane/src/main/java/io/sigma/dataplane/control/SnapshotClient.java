@@ -137,7 +137,10 @@ public final class SnapshotClient {
             if (client.closed) {
                 vertx.cancelTimer(timer);
             } else {
-                client.onLoop(client::report);
+                client.onLoop(() -> {
+                    client.voter.tick();
+                    client.report();
+                });
             }
         });
         link.open();

@@ -44,8 +44,8 @@ final class Voter {
     private final Supplier<@Nullable String> stuck;
 
     private @Nullable Proposal proposal;
-    /** The timer that tells when the proposal is old. */
-    private long expiry;
+    /** When the proposal is old, as {@link System#nanoTime()}. */
+    private long expiryNanos;
 
     private boolean begun;
     private @Nullable Snapshot compiled;
@@ -82,14 +82,15 @@ final class Voter {
         }
         proposal = heard;
         begun = false;
-        expiry = vertx.setTimer(
-                heard.timeoutMillis() + KEPT_MILLIS,
-                timer -> onLoop(() -> {
-                    if (isCurrent(heard)) {
-                        drop();
-                    }
-                }));
+        expiryNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(heard.timeoutMillis() + KEPT_MILLIS);
         consider();
+    }
+
+    /** To be called now and then: a proposal that is old is dropped. A timer for each would be set and cancelled with each change. */
+    void tick() {
+        if (proposal != null && System.nanoTime() - expiryNanos > 0) {
+            drop();
+        }
     }
 
     /** To be called when the target serves another revision: a proposal may wait for it, or be old by it. */
@@ -125,7 +126,6 @@ final class Voter {
     }
 
     private void forget() {
-        vertx.cancelTimer(expiry);
         proposal = null;
         compiled = null;
     }

@@ -132,6 +132,7 @@ public final class ConfigFile implements AutoCloseable {
         }
         try {
             target.apply(snapshot).await(APPLY_SECONDS, TimeUnit.SECONDS);
+            LOG.info("{} is served as revision {}", file, snapshot.revision());
         } catch (SnapshotRefused e) {
             throw new SnapshotRefused(pointer(read, e.pointer()), e.detail());
         } catch (CompletionException | TimeoutException e) {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Takes snapshots one after the other: compile, open listeners, swap, close what is superfluous. */
 public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
@@ -211,12 +212,15 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             active.swap(next);
             afterwards.run();
             release(before, next);
-            LOG.info(
-                    "Revision {} is served: {} entities, compiled in {} ms, prepared in {} ms",
-                    snapshot.revision(),
-                    snapshot.state().size(),
-                    millis(compiled - start),
-                    millis(System.nanoTime() - compiled));
+            // Of changes of routes many may come in a second; of those that are saved together the saver tells one.
+            Level level = RouteChange.isAll(snapshot.state(), before) ? Level.DEBUG : Level.INFO;
+            LOG.atLevel(level)
+                    .log(
+                            "Revision {} is served: {} entities, compiled in {} ms, prepared in {} ms",
+                            snapshot.revision(),
+                            snapshot.state().size(),
+                            millis(compiled - start),
+                            millis(System.nanoTime() - compiled));
             promise.complete();
         } catch (SnapshotRefused e) {
             LOG.warn("Revision {} is refused: {}: {}", snapshot.revision(), e.pointer(), e.detail());

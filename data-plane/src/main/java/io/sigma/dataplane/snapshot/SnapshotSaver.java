@@ -51,6 +51,7 @@ public final class SnapshotSaver implements AutoCloseable {
         savedNanos = System.nanoTime();
         try {
             store.save(newest);
+            LOG.info("Revision {} is served, and on disk", newest.revision());
         } catch (IOException | RuntimeException e) {
             LOG.error(
                     "Revision {} could not be kept on disk; after a restart an older one would be served: {}",
