@@ -184,7 +184,7 @@ public final class BridgeLink implements ControlLink {
         WebSocketClient client = clients.client(own);
         WebSocketConnectOptions target = new WebSocketConnectOptions();
         target.setHost(address.host()).setPort(address.port()).setURI(ClusterEndpoint.BUS_PATH);
-        Future<WebSocket> opening = client.connect(target.setTimeout(BusClients.connectMillis()));
+        Future<WebSocket> opening = client.connect(target.setTimeout(BusClients.CONNECT_MILLIS));
         return opening.map(socket ->
                         new BridgeConnection(vertx, client, socket, onAnnouncement, onProposal, gatewayId, onQuestion))
                 .onFailure(e -> client.close());

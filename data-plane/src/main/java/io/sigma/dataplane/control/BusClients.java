@@ -21,13 +21,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the clients of control planes' buses, on a Vert.x that they have for themselves. What encrypts and what drives the socket is native where
- * that works: a message a change is too little for the JDK's ways to be compiled well for hours, and each costs the traffic's caches.
- * Stateless but for that Vert.x.
+ * Makes the clients of control planes' buses, on a Vert.x that they have for themselves. What encrypts and what drives the socket is
+ * native where the settings let it: a few messages a change are too little for the JDK's code of both to be compiled soon, and there is much
+ * more of it to take the place of the traffic's in the processor's caches.
  */
 final class BusClients {
 
-    private static final int CONNECT_MILLIS = 3_000;
+    /** Longest time to connect, and to agree on TLS. */
+    static final int CONNECT_MILLIS = 3_000;
+
     private static final int CLOSING_SECONDS = 1;
     private static final int FRAME_BYTES_MAX = 64 * 1024;
 
@@ -83,10 +85,5 @@ final class BusClients {
 
     private SSLEngineOptions engine() {
         return openSsl ? new OpenSSLEngineOptions() : new JdkSSLEngineOptions();
-    }
-
-    /** Returns how long a client may take to connect, in milliseconds. */
-    static int connectMillis() {
-        return CONNECT_MILLIS;
     }
 }

@@ -10,8 +10,10 @@ import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
 import io.sigma.controlplane.cluster.ClusterKeyException;
+import io.sigma.dataplane.control.BridgeLink;
 import io.sigma.dataplane.control.Enrolment;
 import io.sigma.dataplane.control.EnrolmentFailed;
+import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClient;
@@ -25,8 +27,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a gateway gets its certificate, and how it does not. */
 class EnrolmentTest extends WithInstallation {
@@ -142,8 +147,10 @@ class EnrolmentTest extends WithInstallation {
         until("edge serves", () -> gateway.target().current().revision() == newest.revision());
     }
 
-    @Test
-    void aGatewayEnrollsAnewWhenTheClusterHasAnotherAuthority() throws Exception {
+    /** What carries the link says in its own way that a certificate is not right. */
+    @ParameterizedTest
+    @CsvSource({"openssl, epoll", "jdk, nio"})
+    void aGatewayEnrollsAnewWhenTheClusterHasAnotherAuthority(String tls, String transport) throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         await(enrol("edge", one.port(), Installation.JOIN_TOKEN));
         String before = Files.readString(dir.resolve("edge/cluster-ca.pem"));
@@ -152,10 +159,18 @@ class EnrolmentTest extends WithInstallation {
         Installation.ControlPlane anew = installation.controlPlane("one");
         Snapshot newest = installation.log().commit(upstream("a", "a.test"));
 
-        Installation.Gateway gateway = installation.gateway("edge", anew.port());
+        GatewaySettings settings = SettingsOf.gateway(
+                dir.resolve("edge"),
+                List.of("127.0.0.1:" + anew.port()),
+                Installation.JOIN_TOKEN,
+                Map.of("SIGMA_TLS", tls, "SIGMA_TRANSPORT", transport));
+        Installation.Gateway gateway =
+                installation.gateway("edge", BridgeLink.of(settings, "edge"), installation.vertx());
 
         until("edge serves", () -> gateway.target().current().revision() == newest.revision());
         assertThat(Files.readString(dir.resolve("edge/cluster-ca.pem"))).isNotEqualTo(before);
+        Snapshot second = installation.log().commit(upstream("a", "b.test"));
+        until("edge follows", () -> gateway.target().current().revision() == second.revision());
     }
 
     @Test

@@ -14,7 +14,13 @@ final class SettingsOf {
     private SettingsOf() {}
 
     static GatewaySettings gateway(Path dataDir, List<String> controlPlanes, @Nullable String joinToken) {
-        Map<String, String> variables = new HashMap<>();
+        return gateway(dataDir, controlPlanes, joinToken, Map.of());
+    }
+
+    /** @param more variables, such as SIGMA_TLS */
+    static GatewaySettings gateway(
+            Path dataDir, List<String> controlPlanes, @Nullable String joinToken, Map<String, String> more) {
+        Map<String, String> variables = new HashMap<>(more);
         variables.put("SIGMA_DATA_DIR", dataDir.toString());
         variables.put("SIGMA_CONTROL_PLANES", String.join(",", controlPlanes));
         if (joinToken != null) {
