@@ -71,7 +71,7 @@ static struct conn *connect_one(void) {
   setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
   if (bind(fd, (struct sockaddr *)&from, sizeof from) < 0) die("bind");
   struct sockaddr_in to = {
-      .sin_family = AF_INET, .sin_port = htons((uint16_t)options.port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)options.port), .sin_addr = options.address};
   if (connect(fd, (struct sockaddr *)&to, sizeof to) < 0 && errno != EINPROGRESS) {
     counters.errors_connect++;
     close(fd);

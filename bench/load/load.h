@@ -2,6 +2,7 @@
 #ifndef LOAD_H
 #define LOAD_H
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@ enum { PIDS_MAX = 64, PORTS_MAX = 16, HEAD_MAX = 16384, READ_BYTES = 262144 };
 
 struct options {
   int port;                 /* of the proxy; 0 runs the upstream alone */
+  struct in_addr address;   /* of the proxy */
   int connections, active;  /* at most `active` requests at a time */
   double seconds, warmup, rate;
   bool close, tls, resume, spin, doze, stamps;

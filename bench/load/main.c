@@ -1,5 +1,6 @@
 /* sigma-load: clients and nodes in one thread, for a processor of their own. Prints one JSON object. See ../README.md. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include "load.h"
 
 #include <errno.h>
@@ -13,7 +14,8 @@ struct options options = {.connections = 64, .seconds = 5, .warmup = 1, .host = 
 static const char USAGE[] =
     "Usage: sigma-load --listen PORT[,PORT...] [--port PROXY] [options]\n"
     "  --listen PORTS     nodes to be, on 127.0.0.1\n"
-    "  --port PORT        proxy to load, on 127.0.0.1; without it the nodes run until SIGTERM\n"
+    "  --port PORT        proxy to load; without it the nodes run until SIGTERM\n"
+    "  --address ADDRESS  of the proxy, IPv4 (127.0.0.1)\n"
     "  --connections N    connections of clients (64)\n"
     "  --active N         requests at a time (as many as connections)\n"
     "  --rate N           begin N requests a second, open loop; latency counts from when a request was due (0: closed loop)\n"
@@ -39,16 +41,20 @@ static void ports(char *list) {
 }
 
 int main(int argc, char **argv) {
-  enum { LISTEN, PORT, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, STAMPS, DISTANCE };
-  static const struct option known[] = {{"listen", 1, 0, LISTEN}, {"port", 1, 0, PORT}, {"connections", 1, 0, CONNECTIONS},
+  enum { LISTEN, PORT, ADDRESS, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, STAMPS, DISTANCE };
+  static const struct option known[] = {{"listen", 1, 0, LISTEN}, {"port", 1, 0, PORT}, {"address", 1, 0, ADDRESS}, {"connections", 1, 0, CONNECTIONS},
       {"active", 1, 0, ACTIVE}, {"rate", 1, 0, RATE}, {"close", 0, 0, CLOSE}, {"seconds", 1, 0, SECONDS}, {"warmup", 1, 0, WARMUP},
       {"host", 1, 0, HOST}, {"path", 1, 0, PATH}, {"paths", 1, 0, PATHS}, {"header", 1, 0, HEADER}, {"body", 1, 0, BODY},
       {"response", 1, 0, RESPONSE}, {"pid", 1, 0, PID}, {"tls", 0, 0, TLS}, {"resume", 0, 0, RESUME}, {"spin", 0, 0, SPIN}, {"doze", 0, 0, DOZE}, {"stamps", 0, 0, STAMPS},
       {"distance", 1, 0, DISTANCE}, {0}};
+  options.address.s_addr = htonl(INADDR_LOOPBACK);
   for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
     switch (option) {
       case LISTEN: ports(optarg); break;
       case PORT: options.port = atoi(optarg); break;
+      case ADDRESS:
+        if (inet_pton(AF_INET, optarg, &options.address) != 1) exit(2);
+        break;
       case CONNECTIONS: options.connections = atoi(optarg); break;
       case ACTIVE: options.active = atoi(optarg); break;
       case RATE: options.rate = atof(optarg); break;

@@ -149,12 +149,20 @@ final class Site implements AutoCloseable {
 
     /** Starts a gateway as a process of its own, as people do; whoever starts it closes it. */
     SigmaProcess gateway(int clusterPort) {
+        return gateway(clusterPort, "127.0.0.1");
+    }
+
+    /** Returns the same.
+     *
+     * @param address at which it listens
+     */
+    SigmaProcess gateway(int clusterPort, String address) {
         String id = "alone-" + ++started;
         return SigmaProcess.command(id, "gateway")
                 .with("SIGMA_CONTROL_PLANES", "127.0.0.1:" + clusterPort)
                 .with("SIGMA_JOIN_TOKEN", GatewayFleet.JOIN_TOKEN)
                 .with("SIGMA_GATEWAY_ID", id)
-                .with("SIGMA_LISTEN_HOST", "127.0.0.1")
+                .with("SIGMA_LISTEN_HOST", address)
                 .with("SIGMA_TELEMETRY_PORT", Ports.free())
                 .with("SIGMA_ACCESS_LOG", "off")
                 .with("SIGMA_DATA_DIR", dir.resolve(id))

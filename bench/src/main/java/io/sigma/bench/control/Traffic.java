@@ -23,10 +23,16 @@ final class Traffic {
     private final Path load;
     private final Site site;
     private final AdminClient admin;
-    private final SigmaProcess gateway;
     private final AtomicInteger round = new AtomicInteger();
 
     private long errors;
+
+    /**
+     * What carries it.
+     *
+     * @param address at which it listens
+     */
+    record Target(SigmaProcess gateway, String address) {}
 
     /** Writes, and what became of them. */
     static final class Tally {
@@ -63,11 +69,10 @@ final class Traffic {
      */
     record Latency(double p50, double p99, double proxyP50, double proxyP99) {}
 
-    Traffic(Path load, Site site, AdminClient admin, SigmaProcess gateway) {
+    Traffic(Path load, Site site, AdminClient admin) {
         this.load = load;
         this.site = site;
         this.admin = admin;
-        this.gateway = gateway;
     }
 
     /** Returns how many requests failed so far. */
@@ -80,8 +85,8 @@ final class Traffic {
      *
      * @param rate requests a second
      */
-    Latency quiet(int rate, int seconds) throws Exception {
-        return result(begin(rate, seconds));
+    Latency quiet(Target target, int rate, int seconds) throws Exception {
+        return result(begin(target, rate, seconds));
     }
 
     /**
@@ -89,8 +94,8 @@ final class Traffic {
      *
      * @param rate requests a second
      */
-    Latency besideWrites(int rate, int seconds, Tally tally) throws Exception {
-        Process traffic = begin(rate, seconds);
+    Latency besideWrites(Target target, int rate, int seconds, Tally tally) throws Exception {
+        Process traffic = begin(target, rate, seconds);
         long periodNanos = TimeUnit.SECONDS.toNanos(1) / WRITES_A_SECOND;
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             long due = System.nanoTime();
@@ -124,13 +129,15 @@ final class Traffic {
                 ofProxy.path("p99").asDouble());
     }
 
-    private Process begin(int rate, int seconds) throws IOException {
+    private Process begin(Target target, int rate, int seconds) throws IOException {
         List<Object> command = List.of(
                 load,
                 "--listen",
                 site.nodePort(),
                 "--port",
                 site.proxyServerPort(),
+                "--address",
+                target.address(),
                 "--host",
                 State.host(0),
                 "--path",
@@ -146,7 +153,7 @@ final class Traffic {
                 "--seconds",
                 seconds,
                 "--pid",
-                gateway.pid());
+                target.gateway().pid());
         return new ProcessBuilder(command.stream().map(String::valueOf).toList())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
