@@ -6,6 +6,7 @@ import io.sigma.bench.Figures;
 import io.sigma.e2e.Await;
 import io.sigma.e2e.SigmaProcess;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,6 +63,14 @@ final class UnderTraffic implements Scenario {
 
         Turns(String name) {
             this(name, new ArrayList<>());
+        }
+
+        /** A run takes a quarter of an hour, so it says where it is. */
+        void add(int rate, Traffic.Latency latency) {
+            latencies.add(latency);
+            System.err.printf(
+                    "%s turn %d at %,d/s %s: p99 %.0f µs in the gateway%n",
+                    Instant.now(), latencies.size(), rate, name, latency.proxyP99());
         }
 
         double median(ToDoubleFunction<Traffic.Latency> figure) {
@@ -172,9 +181,9 @@ final class UnderTraffic implements Scenario {
         for (int i = 0; i < TURNS; i++) {
             for (Measured one : all) {
                 int rate = one.rate();
-                one.without().latencies().add(traffic.quiet(hearing, rate, compared));
-                one.with().latencies().add(traffic.besideWrites(hearing, rate, seconds, tally));
-                one.beside().latencies().add(traffic.besideWrites(deaf, rate, compared, tally));
+                one.without().add(rate, traffic.quiet(hearing, rate, compared));
+                one.with().add(rate, traffic.besideWrites(hearing, rate, seconds, tally));
+                one.beside().add(rate, traffic.besideWrites(deaf, rate, compared, tally));
             }
         }
         figures.put("seconds", seconds * TURNS * RATES.length);
