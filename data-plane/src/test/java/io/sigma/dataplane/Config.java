@@ -134,6 +134,17 @@ final class Config {
                 ResourceType.UPSTREAM, upstream, one -> one.toBuilder().tls(tls).build());
     }
 
+    /** Lets requests wait long for a connection, as where code that nothing compiled yet meets many of them. */
+    Config patient(String pass) {
+        return with(
+                ResourceType.PROXY_PASS,
+                pass,
+                one -> one.toBuilder()
+                        .timeouts(
+                                one.timeouts().toBuilder().connectMillis(20_000).build())
+                        .build());
+    }
+
     Config consumer(Consumer consumer) {
         return put(ResourceType.CONSUMER, consumer);
     }

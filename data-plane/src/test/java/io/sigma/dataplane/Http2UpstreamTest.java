@@ -374,14 +374,7 @@ final class Http2UpstreamTest extends EngineContract {
                                                     .verify(false)
                                                     .build())
                                             .build())
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .timeouts(pass.timeouts().toBuilder()
-                                                    .connectMillis(20_000)
-                                                    .build())
-                                            .build()));
+                            .patient("pass"));
             assertThat(get("/").status()).isEqualTo(502);
         }
     }

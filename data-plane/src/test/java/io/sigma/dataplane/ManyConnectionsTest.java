@@ -26,7 +26,7 @@ final class ManyConnectionsTest extends EngineContract {
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n");
             connection.out().write(body);
         })) {
-            gateway().apply(forwarding(node.url()));
+            gateway().apply(forwarding(node.url()).patient("pass"));
             List<RawClient> clients = new ArrayList<>();
             try {
                 for (int i = 0; i < CONNECTIONS; i++) {

@@ -242,13 +242,6 @@ final class NodeCertificateTest extends EngineContract {
                                 .ca(authority.resource("x").chain())
                                 .serverName(name)
                                 .build())
-                .with(
-                        ResourceType.PROXY_PASS,
-                        "pass",
-                        pass -> pass.toBuilder()
-                                .timeouts(pass.timeouts().toBuilder()
-                                        .connectMillis(20_000)
-                                        .build())
-                                .build());
+                .patient("pass");
     }
 }

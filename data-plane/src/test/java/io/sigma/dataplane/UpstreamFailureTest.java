@@ -33,7 +33,7 @@ final class UpstreamFailureTest extends EngineContract {
     private static final int MANY = 40;
 
     private Config slow(String node, int responseMillis, Pool pool) {
-        return forwarding(node)
+        return pooled(node, pool)
                 .with(
                         ResourceType.PROXY_PASS,
                         "pass",
@@ -43,23 +43,15 @@ final class UpstreamFailureTest extends EngineContract {
                                         .responseMillis(responseMillis)
                                         .idleMillis(500)
                                         .build())
-                                .build())
+                                .build());
+    }
+
+    private Config pooled(String node, Pool pool) {
+        return forwarding(node)
                 .with(
                         ResourceType.UPSTREAM,
                         "nodes",
                         upstream -> upstream.toBuilder().pool(pool).build());
-    }
-
-    /** Requests wait long for a connection. */
-    private Config patient(String node, Pool pool) {
-        return slow(node, 20_000, pool)
-                .with(
-                        ResourceType.PROXY_PASS,
-                        "pass",
-                        pass -> pass.toBuilder()
-                                .timeouts(
-                                        Timeouts.builder().connectMillis(20_000).build())
-                                .build());
     }
 
     private static Pool pool(int connections, int queue) {
@@ -207,7 +199,9 @@ final class UpstreamFailureTest extends EngineContract {
             done.await(20, TimeUnit.SECONDS);
             connection.ok("ok");
         })) {
-            gateway().apply(patient(node.url(), Pool.builder().connectionsMax(1).build()));
+            gateway()
+                    .apply(pooled(node.url(), Pool.builder().connectionsMax(1).build())
+                            .patient("pass"));
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 1_500; i++) {
                 clients.add(RawClient.connect(port()));
@@ -235,7 +229,7 @@ final class UpstreamFailureTest extends EngineContract {
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             gateway()
                     .apply(slow(node.url(), 20_000, pool(connectionsMax, 1000)))
-                    .apply(patient(node.url(), pool(connectionsMax, 1000)));
+                    .apply(pooled(node.url(), pool(connectionsMax, 1000)).patient("pass"));
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
                 answers.add(clients.submit(() -> get("/").status()));
@@ -255,7 +249,7 @@ final class UpstreamFailureTest extends EngineContract {
                     connection.ok("ok");
                 });
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            gateway().apply(patient(node.url(), pool(2, 3)));
+            gateway().apply(pooled(node.url(), pool(2, 3)).patient("pass"));
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 answers.add(clients.submit(() -> get("/").status()));

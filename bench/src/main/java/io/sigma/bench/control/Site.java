@@ -152,7 +152,8 @@ final class Site implements AutoCloseable {
         return gateway(clusterPort, "127.0.0.1");
     }
 
-    /** Returns the same.
+    /**
+     * Starts a gateway in the same way.
      *
      * @param address at which it listens
      */
