@@ -2,13 +2,12 @@ package io.sigma.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
+import io.sigma.json.JsonDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What differs between two forms of a resource, field by field. Pure. */
@@ -33,30 +32,46 @@ final class FieldDiff {
     }
 
     private static final int SHOWN_MAX = 160;
+    private static final int FIELDS_MAX = 100_000;
 
     private FieldDiff() {}
 
-    /** Returns the fields that differ, ordered as in {@code after}, then what is gone. */
+    /** Returns the fields that differ, by name and index. */
     static List<Field> of(JsonNode before, JsonNode after) {
-        Map<String, JsonNode> old = leaves(before);
-        Map<String, JsonNode> young = leaves(after);
-        Set<String> paths = new LinkedHashSet<>(young.keySet());
-        paths.addAll(old.keySet());
         List<Field> fields = new ArrayList<>();
-        for (String path : paths) {
-            JsonNode a = old.get(path);
-            JsonNode b = young.get(path);
-            if (a == null || !a.equals(b)) {
-                fields.add(new Field(path, a, b));
+        for (JsonDiff.Change change : JsonDiff.of(before, after, FIELDS_MAX)) {
+            String path = path(change.path());
+            if (change.before().isMissingNode()) {
+                leaves(change.after(), path).forEach((leaf, value) -> fields.add(new Field(leaf, null, value)));
+            } else if (change.after().isMissingNode()) {
+                leaves(change.before(), path).forEach((leaf, value) -> fields.add(new Field(leaf, value, null)));
+            } else {
+                fields.add(new Field(path, change.before(), change.after()));
             }
         }
         return fields;
     }
 
+    private static String path(List<Object> steps) {
+        StringBuilder path = new StringBuilder();
+        for (Object step : steps) {
+            if (step instanceof Integer index) {
+                path.append('[').append(index).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step);
+            }
+        }
+        return path.toString();
+    }
+
     /** Returns every value that is no mapping or list, or an empty one, by its path. */
     static Map<String, JsonNode> leaves(JsonNode tree) {
+        return leaves(tree, "");
+    }
+
+    private static Map<String, JsonNode> leaves(JsonNode tree, String path) {
         Map<String, JsonNode> leaves = new LinkedHashMap<>();
-        walk(tree, "", leaves);
+        walk(tree, path, leaves);
         return leaves;
     }
 

@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
         name = "sigma",
         description = "An HTTP gateway that is managed like a product.",
         synopsisSubcommandLabel = "COMMAND",
-        mixinStandardHelpOptions = false,
+        scope = CommandLine.ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.class,
         subcommands = {
             HelpCommand.class,
             StandaloneCommand.class,

@@ -6,19 +6,26 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 @Command(name = "version", description = "Print the version of Sigma and of its Java.")
-final class VersionCommand implements Callable<Integer> {
+final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
     @Spec
     CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException {
-        spec.commandLine().getOut().printf("sigma %s (Java %s)%n", version(), System.getProperty("java.version"));
+        spec.commandLine().getOut().println(getVersion()[0]);
         return Main.DONE;
+    }
+
+    /** For {@code --version}, which people try first. */
+    @Override
+    public String[] getVersion() throws IOException {
+        return new String[] {"sigma %s (Java %s)".formatted(version(), System.getProperty("java.version"))};
     }
 
     static String version() throws IOException {

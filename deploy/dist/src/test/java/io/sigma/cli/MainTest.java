@@ -23,6 +23,16 @@ final class MainTest {
         assertThat(cli.out()).startsWith("Usage: sigma");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "--help"})
+    void helpIsAnOptionOfEachCommandToo(String option) {
+        assertThat(Cli.run(option).out()).startsWith("Usage: sigma").contains("version");
+        Cli cli = Cli.run("apply", option);
+        assertThat(cli.exitCode()).isZero();
+        assertThat(cli.out()).startsWith("Usage: sigma apply").contains("--dry-run");
+        assertThat(cli.err()).isEmpty();
+    }
+
     @Test
     void aMisspeltCommandIsAnsweredWithTheLikelyOne() {
         Cli cli = Cli.run("versoin");
@@ -39,9 +49,10 @@ final class MainTest {
         assertThat(cli.err()).isEqualToIgnoringNewLines("sigma: Unknown option: '--nonsense'Try: sigma help version");
     }
 
-    @Test
-    void versionNamesSigmaAndJava() {
-        Cli cli = Cli.run("version");
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "--version", "-V"})
+    void versionNamesSigmaAndJava(String asked) {
+        Cli cli = Cli.run(asked);
         assertThat(cli.exitCode()).isZero();
         assertThat(cli.out()).matches("sigma \\d+\\.\\d+\\.\\d+\\S* \\(Java \\d+.*\\)\\R");
     }

@@ -61,7 +61,7 @@ final class UpstreamHealthTest {
                 assertThat(state(health, 2)).isEqualTo("DOWN");
                 assertThat(health.getBoolean("disagreement")).isFalse();
                 JsonObject view = node(health, 1).getJsonArray("gateways").getJsonObject(0);
-                assertThat(view.getString("reason")).contains("failed its first check");
+                assertThat(view.getString("reason")).startsWith("failed its first check: Connection refused");
                 assertThat(view.getJsonArray("events")).isNotEmpty();
             }
             assertThat(state(untilState(0, "UNHEALTHY"), 1)).isEqualTo("UNHEALTHY");

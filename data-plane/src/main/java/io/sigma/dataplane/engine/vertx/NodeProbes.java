@@ -35,6 +35,9 @@ final class NodeProbes implements HealthProber {
     private static final int BODY_BYTES_MAX = 64 * 1024;
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
+    /** What Netty's native transports put before the words of the system, as in {@code finishConnect(..) failed with error(-111): }. */
+    private static final String SYSTEM_CALL = "(..) failed with error(";
+
     /** A check waits for nothing but its node. */
     private static final PoolOptions NO_POOL =
             new PoolOptions().setHttp1MaxSize(10_000).setHttp2MaxSize(10_000);
@@ -96,7 +99,13 @@ final class NodeProbes implements HealthProber {
             return "no answer within " + check.timeoutMillis() + " ms";
         }
         String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        return message == null ? cause.getClass().getSimpleName() : withoutSystemCall(message);
+    }
+
+    private static String withoutSystemCall(String message) {
+        int call = message.indexOf(SYSTEM_CALL);
+        int words = call < 0 ? -1 : message.indexOf(": ", call);
+        return words < 0 ? message : message.substring(words + 2);
     }
 
     /** One check. */
