@@ -23,14 +23,16 @@ const columns: readonly Column<NodeTransition>[] = [
   { header: 'When', width: 150, cell: ({ event }) => <LastTime at={event.at} /> },
   { header: 'Node', cell: ({ url }) => <Mono whole>{url}</Mono> },
   { header: 'Gateway', cell: ({ gatewayId }) => <Mono whole>{gatewayId}</Mono> },
-  { header: 'Change', cell: ({ event }) => <Change {...event} /> },
   {
-    header: 'Why',
-    cell: ({ event: { cause, reason } }) => (
-      <Text size="sm">
-        {causes[cause]}
-        {reason !== '' && `: ${reason}`}
-      </Text>
+    header: 'Change',
+    cell: ({ event }) => (
+      <>
+        <Change {...event} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {causes[event.cause]}
+          {event.reason !== '' && `: ${event.reason}`}
+        </Text>
+      </>
     ),
   },
   {
