@@ -81,8 +81,9 @@ public final class JsonDiff {
             while (first < least && before.path(first).equals(after.path(first))) {
                 first++;
             }
-            for (; Math.min(old, now) > first && before.path(old - 1).equals(after.path(now - 1)); now--) {
+            while (Math.min(old, now) > first && before.path(old - 1).equals(after.path(now - 1))) {
                 old--;
+                now--;
             }
         }
         for (int i = 0; i < Math.max(old, now); i++) {

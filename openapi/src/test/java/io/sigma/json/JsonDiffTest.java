@@ -56,7 +56,7 @@ final class JsonDiffTest {
                 .hasSize(2);
     }
 
-    /** With what is told, each of the two can be made out of the other. */
+    /** With what is told, the shorter of the two can be made out of the longer. */
     @Test
     void pointersLeadToWhatIsTold() {
         Random random = new Random(5);

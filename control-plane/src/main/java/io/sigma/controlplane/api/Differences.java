@@ -8,6 +8,7 @@ import io.sigma.json.Json;
 import io.sigma.json.JsonDiff;
 import io.sigma.model.EntityDiff;
 import io.sigma.model.FieldChange;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +33,14 @@ final class Differences {
         JsonNode after = tree(edit.after());
         JsonNode shownBefore = shown(edit, before);
         JsonNode shownAfter = shown(edit, after);
-        List<FieldChange> fields = JsonDiff.of(before, after, FIELDS_MAX).stream()
-                .map(change -> new FieldChange(
-                        change.pointer(),
-                        present(change.before(), shownBefore, change.pointer()),
-                        present(change.after(), shownAfter, change.pointer())))
-                .toList();
+        List<FieldChange> fields = new ArrayList<>();
+        for (JsonDiff.Change change : JsonDiff.of(before, after, FIELDS_MAX)) {
+            String pointer = change.pointer();
+            fields.add(new FieldChange(
+                    pointer,
+                    present(change.before(), shownBefore, pointer),
+                    present(change.after(), shownAfter, pointer)));
+        }
         return new EntityDiff(edit.kind(), edit.id(), edit.action(), fields);
     }
 
