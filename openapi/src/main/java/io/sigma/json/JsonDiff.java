@@ -35,7 +35,8 @@ public final class JsonDiff {
     }
 
     /**
-     * Returns where the two differ, by name and index: what is only in one of them as a whole, but the whole value property by property.
+     * Returns where the two differ, by name and index. A property or an item that only one of them has is one change, whatever is in it; when
+     * {@code before} or {@code after} itself is no object and the other is, each property of that one is a change.
      *
      * @param changesMax further ones are left out
      */
