@@ -111,7 +111,8 @@ public final class ControlPlane {
         boolean started = false;
         try {
             Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
-            UpstreamGuard guard = new UpstreamGuard(settings.upstreamAllow(), () -> ownPorts);
+            UpstreamGuard guard =
+                    new UpstreamGuard(settings.upstreamAllow(), settings.upstreamDeny(), ownPorts::contains);
             Contract contract = loading.await();
             fleet = FleetServer.start(
                             vertx,
@@ -170,6 +171,13 @@ public final class ControlPlane {
     /** Returns the port of PostgreSQL. */
     public int databasePort() {
         return store.databasePort();
+    }
+
+    /** Returns whether something of this control plane, its database included, listens on {@code port}. */
+    public boolean isOwnPort(int port) {
+        return port == adminPort()
+                || port == databasePort()
+                || clusterPort().filter(own -> own == port).isPresent();
     }
 
     /** Returns how the first admin logs in, when it was made at this start; to be said once. */

@@ -77,13 +77,19 @@ public final class Gateway {
     private volatile @Nullable SnapshotClient snapshotClient;
     private volatile long settling = -1;
 
-    private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets) {
+    private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets, @Nullable ControlLink link) {
         this.vertx = vertx;
         int loops = settings.eventLoops() > 0
                 ? settings.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
-        AddressGuard addresses = new AddressGuard(settings.upstreamAllow());
         this.metrics = new GatewayMetrics(settings.metricSeriesMax(), loops);
+        AddressGuard addresses = new AddressGuard(
+                settings.upstreamAllow(),
+                settings.upstreamDeny(),
+                port -> port == telemetryPort() || (link != null && link.isControlPort(port)),
+                metrics.counter(
+                        "sigma.addresses.refused",
+                        "Connections that were not made because nothing may be connected to there."));
         this.engine = new VertxEngine(
                 vertx,
                 loops,
@@ -126,6 +132,7 @@ public final class Gateway {
 
                     @Override
                     public void check(RuntimeSnapshot next) {
+                        NodeAddressCheck.check(next, watched, addresses);
                         listeners.check(next);
                     }
                 });
@@ -166,7 +173,7 @@ public final class Gateway {
             Vertx vertx, GatewaySettings settings, @Nullable ControlLink link, SocketBudget sockets) {
         Gateway gateway;
         try {
-            gateway = new Gateway(vertx, settings, sockets);
+            gateway = new Gateway(vertx, settings, sockets, link);
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }

@@ -26,6 +26,7 @@ final class TestSettings {
     private int metricSeriesMax = 100;
 
     private List<String> upstreamAllow = List.of();
+    private List<String> upstreamDeny = List.of();
 
     /** Returns whether the gateway's own codec is under test. */
     static boolean nativeHttp1() {
@@ -71,6 +72,11 @@ final class TestSettings {
         return this;
     }
 
+    TestSettings upstreamDeny(String... deny) {
+        upstreamDeny = List.of(deny);
+        return this;
+    }
+
     GatewaySettings build() {
         return new GatewaySettings(
                 "127.0.0.1",
@@ -90,6 +96,9 @@ final class TestSettings {
                 drainMillis,
                 metricSeriesMax,
                 500,
-                upstreamAllow);
+                upstreamAllow,
+                upstreamDeny,
+                0,
+                0);
     }
 }

@@ -1,65 +1,136 @@
 package io.sigma.value;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which addresses a gateway shall not be led to: link-local ones, and the metadata services of clouds. Immutable; any
- * thread.
+ * Tells which addresses may be connected to because a configuration says so: not link-local ones, not the services that clouds offer
+ * to their machines, nothing else where no node can be, and on this machine not the ports of Sigma itself. It judges the address
+ * that is connected to, so each connection is judged after its name was resolved and never by its text alone. Thread-safe.
  */
 public final class AddressGuard {
 
-    private static final List<AddressRange> REFUSED = List.of(
-            AddressRange.parse("169.254.0.0/16"), AddressRange.parse("fe80::/10"), AddressRange.parse("fd00:ec2::254"));
+    private static final String DENIED = "nothing of upstreamDeny";
 
-    private final List<AddressRange> refused;
-    private final Set<String> allowedHosts = new HashSet<>();
-    private final List<AddressRange> allowedRanges = new ArrayList<>();
+    private final List<AddressRule> allow;
+    private final List<AddressRule> deny;
+    private final IntPredicate ownPort;
+    private final LongAdder refused;
 
     /**
-     * @param allow hosts, addresses and CIDR blocks that are never refused
+     * @param allow hosts, addresses and CIDR blocks, each with an optional port, that are never refused
+     * @param deny those that are refused too, unless they are allowed
+     * @param ownPort whether Sigma listens there, on this machine, for something else than traffic; asked each time
+     * @throws InvalidValue when an entry is none of these
      */
-    public AddressGuard(List<String> allow) {
-        this(REFUSED, allow);
+    public AddressGuard(List<String> allow, List<String> deny, IntPredicate ownPort) {
+        this(allow, deny, ownPort, new LongAdder());
     }
 
-    /** As the other, for other addresses that are refused. */
-    public AddressGuard(List<AddressRange> refused, List<String> allow) {
-        this.refused = List.copyOf(refused);
-        for (String entry : allow) {
-            try {
-                allowedRanges.add(AddressRange.parse(entry));
-            } catch (InvalidValue e) {
-                allowedHosts.add(entry.toLowerCase(Locale.ROOT));
-            }
+    /**
+     * As the other.
+     *
+     * @param refused counts the connections that were refused
+     */
+    public AddressGuard(List<String> allow, List<String> deny, IntPredicate ownPort, LongAdder refused) {
+        this.refused = refused;
+        this.allow = rules(allow);
+        this.deny = rules(deny);
+        this.ownPort = ownPort;
+    }
+
+    private static List<AddressRule> rules(List<String> entries) {
+        return entries.stream().map(AddressRule::parse).toList();
+    }
+
+    /**
+     * Returns {@code entries} of the setting {@code name}, which are right.
+     *
+     * @throws InvalidValue naming the setting
+     */
+    public static List<String> checked(String name, List<String> entries) {
+        try {
+            rules(entries);
+        } catch (InvalidValue e) {
+            throw new InvalidValue(name + ": " + e.getMessage());
         }
+        return List.copyOf(entries);
     }
 
     /** Returns whether {@code host} is allowed by name, whatever its addresses are. */
-    public boolean allows(String host) {
-        return allowedHosts.contains(host.toLowerCase(Locale.ROOT));
+    public boolean allows(String host, int port) {
+        return allow.stream().anyMatch(rule -> rule.isOf(host, port));
     }
 
-    /** Returns whether {@code address} is allowed expressly. */
-    public boolean allows(InetAddress address) {
-        return allowedRanges.stream().anyMatch(range -> range.contains(address));
+    /** Returns whether {@code host} is denied by name. */
+    public boolean denies(String host, int port) {
+        return deny.stream().anyMatch(rule -> rule.isOf(host, port));
     }
 
     /**
-     * Returns whether {@code host}, a name or a literal, turned out to be an address that it may not be. A literal was judged
-     * when the configuration was admitted; a name may lead to what no literal would.
+     * Returns why {@code address}, to which {@code host} led, may not be connected to: what was expected instead; null when it may.
+     *
+     * @param host a name or a literal
      */
-    public boolean refuses(String host, InetAddress address) {
-        boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
-        return !literal && !allows(host) && refuses(address);
+    public @Nullable String refusal(String host, InetAddress address, int port) {
+        if (allows(host, port)) {
+            return null;
+        }
+        if (denies(host, port)) {
+            return DENIED;
+        }
+        for (InetAddress form : SpecialAddresses.forms(address)) {
+            String refusal = refusal(form, port);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
     }
 
-    /** Returns whether {@code address} is link-local or of a metadata service, and not allowed. */
-    public boolean refuses(InetAddress address) {
-        return !allows(address) && refused.stream().anyMatch(range -> range.contains(address));
+    private @Nullable String refusal(InetAddress address, int port) {
+        if (allow.stream().anyMatch(rule -> rule.isOf(address, port))) {
+            return null;
+        }
+        if (deny.stream().anyMatch(rule -> rule.isOf(address, port))) {
+            return DENIED;
+        }
+        SpecialAddresses.Block block = SpecialAddresses.of(address);
+        if (block != null && block.use() == SpecialAddresses.Use.REFUSED) {
+            return "no " + block.name() + " address";
+        }
+        boolean own = ownPort.test(port) && isOfThisMachine(address, block);
+        return own ? "no port of Sigma itself" : null;
+    }
+
+    /** Interfaces come and go, so they are asked for; only where the port is one of Sigma's. */
+    private static boolean isOfThisMachine(InetAddress address, SpecialAddresses.@Nullable Block block) {
+        if (block != null && block.use() == SpecialAddresses.Use.THIS_MACHINE) {
+            return true;
+        }
+        try {
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    /**
+     * As {@link #refusal}, for who connects next.
+     *
+     * @throws AddressRefused when it may not; it is counted
+     */
+    public void admit(String host, InetAddress address, int port) throws AddressRefused {
+        String expected = refusal(host, address, port);
+        if (expected != null) {
+            refused.increment();
+            throw new AddressRefused(host + " is " + address.getHostAddress() + ", port " + port + " (expected: "
+                    + expected + ", or an entry in upstreamAllow)");
+        }
     }
 }

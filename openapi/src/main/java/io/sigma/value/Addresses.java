@@ -2,6 +2,7 @@ package io.sigma.value;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Locale;
 
 /** IP literals, read without ever asking a name service. Pure. */
 public final class Addresses {
@@ -53,6 +54,17 @@ public final class Addresses {
         } catch (UnknownHostException e) {
             throw InvalidValue.of(literal, "an IP address");
         }
+    }
+
+    /**
+     * Returns whether resolvers read {@code host} as an IPv4 address, though it may not be one in dotted decimal: {@code 2852039166},
+     * {@code 0xa9fea9fe} and {@code 0251.0376.0251.0376} are 169.254.169.254 (WHATWG URL, "ends in a number").
+     */
+    public static boolean endsInNumber(String host) {
+        String last = host.substring(host.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        boolean hexadecimal = last.startsWith("0x")
+                && last.substring(2).chars().allMatch(c -> c < 0x80 && Character.digit(c, 16) >= 0);
+        return hexadecimal || (!last.isEmpty() && last.chars().allMatch(c -> c >= '0' && c <= '9'));
     }
 
     private static boolean isIpv6Character(int c) {

@@ -27,7 +27,9 @@ public final class FetchUrl {
         boolean http = scheme.equals("http") || scheme.equals("https");
         boolean plain = uri.getRawUserInfo() == null && uri.getRawFragment() == null;
         boolean port = uri.getPort() <= 65_535 && uri.getPort() != 0;
-        if (!http || uri.getHost() == null || !plain || !port) {
+        // With a zone it is an address of a link, and no text that this project's readers of addresses know.
+        boolean host = uri.getHost() != null && uri.getHost().indexOf('%') < 0;
+        if (!http || !host || !plain || !port) {
             throw InvalidValue.of(text, EXPECTED);
         }
         return uri;

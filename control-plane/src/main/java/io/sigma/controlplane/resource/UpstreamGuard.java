@@ -12,44 +12,55 @@ import io.sigma.model.TracingPlugin;
 import io.sigma.model.Upstream;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.Addresses;
+import io.sigma.value.DnsServer;
 import io.sigma.value.FetchUrl;
 import io.sigma.value.NodeUrl;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses nodes, and URLs that gateways ask by themselves, through which a gateway would open what only this machine shall
- * reach: link-local addresses, the metadata services of clouds, and the own ports of this process. Names are not resolved
- * here. Thread-safe.
+ * Refuses nodes, and URLs that gateways ask by themselves, that say themselves that they lead where no gateway may connect to
+ * ({@link AddressGuard}). Names are not resolved here: gateways judge each address when they connect to it. Thread-safe.
  */
 public final class UpstreamGuard {
 
     private final AddressGuard addresses;
-    private final Supplier<Set<Integer>> ownPorts;
+    private final IntPredicate ownPort;
 
     /**
-     * @param allow hosts, addresses and CIDR blocks that are never refused
-     * @param ownPorts ports that this process, or its database on this machine, listens on
+     * @param allow as the setting {@code upstreamAllow}
+     * @param deny as the setting {@code upstreamDeny}
+     * @param ownPort whether this process, or its database, listens on a port
      */
-    public UpstreamGuard(List<String> allow, Supplier<Set<Integer>> ownPorts) {
-        this.addresses = new AddressGuard(allow);
-        this.ownPorts = ownPorts;
+    public UpstreamGuard(List<String> allow, List<String> deny, IntPredicate ownPort) {
+        this.addresses = new AddressGuard(allow, deny, ownPort);
+        this.ownPort = ownPort;
     }
 
     /** Returns the URLs of {@code resource} that are refused. They are valid. */
     List<FieldError> check(Object resource) {
         List<FieldError> errors = new ArrayList<>();
         if (resource instanceof Upstream upstream) {
+            Integer checked = upstream.healthCheck() == null
+                    ? null
+                    : upstream.healthCheck().port();
             for (int i = 0; i < upstream.nodes().size(); i++) {
                 String url = upstream.nodes().get(i).url();
                 NodeUrl node = NodeUrl.parse(url);
                 check(errors, url, node.host(), node.port(), JsonPointer.of("nodes", i, "url"));
+                if (checked != null && errors.isEmpty()) {
+                    check(
+                            errors,
+                            url + ", port " + checked,
+                            node.host(),
+                            checked,
+                            JsonPointer.of("healthCheck", "port"));
+                }
             }
         }
         if (resource instanceof Upstream upstream && upstream.discovery() != null) {
@@ -57,6 +68,12 @@ public final class UpstreamGuard {
             if (url != null) {
                 NodeUrl found = NodeUrl.parse(url);
                 check(errors, url, found.host(), found.port(), JsonPointer.of("discovery", "url"));
+            }
+            List<String> servers = upstream.discovery().servers();
+            for (int i = 0; i < servers.size(); i++) {
+                InetSocketAddress server = DnsServer.parse(servers.get(i));
+                String host = server.getAddress().getHostAddress();
+                check(errors, servers.get(i), host, server.getPort(), JsonPointer.of("discovery", "servers", i));
             }
         }
         Plugins plugins = plugins(resource);
@@ -98,34 +115,21 @@ public final class UpstreamGuard {
     }
 
     private @Nullable String refusal(String host, int port) {
-        if (addresses.allows(host)) {
-            return null;
-        }
         boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
-        if (!literal) {
-            if (endsInNumber(host)) {
-                return "an IPv4 address in dotted decimal";
-            }
-            String name = host.toLowerCase(Locale.ROOT);
-            return name.equals("localhost") || name.endsWith(".localhost") ? ownPort(port) : null;
+        if (literal) {
+            return addresses.refusal(host, Addresses.parse(host), port);
         }
-        InetAddress address = Addresses.parse(host);
-        if (addresses.allows(address)) {
+        if (addresses.allows(host, port)) {
             return null;
         }
-        if (addresses.refuses(address)) {
-            return "no link-local or metadata address";
+        if (addresses.denies(host, port)) {
+            return "nothing of upstreamDeny";
         }
-        return address.isLoopbackAddress() || address.isAnyLocalAddress() ? ownPort(port) : null;
-    }
-
-    private @Nullable String ownPort(int port) {
-        return ownPorts.get().contains(port) ? "no port of Sigma itself" : null;
-    }
-
-    /** Resolvers read such names as addresses: {@code 2852039166} is 169.254.169.254 (WHATWG URL, "ends in a number"). */
-    private static boolean endsInNumber(String host) {
-        String last = host.substring(host.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return !last.isEmpty() && last.matches("[0-9]+|0x[0-9a-f]*");
+        if (Addresses.endsInNumber(host)) {
+            return "an IPv4 address in dotted decimal";
+        }
+        String name = host.toLowerCase(Locale.ROOT);
+        boolean own = name.equals("localhost") || name.endsWith(".localhost");
+        return own && ownPort.test(port) ? "no port of Sigma itself" : null;
     }
 }

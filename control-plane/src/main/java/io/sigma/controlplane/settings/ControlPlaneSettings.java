@@ -1,6 +1,7 @@
 package io.sigma.controlplane.settings;
 
 import io.sigma.settings.Setting;
+import io.sigma.value.AddressGuard;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,10 +117,17 @@ public record ControlPlaneSettings(
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks that nodes and plugins may name although they are link-local, "
-                                + "cloud metadata, or ports of this process.",
+                        "Hosts, addresses and CIDR blocks, each with an optional port (10.0.0.0/8:443, [fd00::/8]:443), that may be "
+                                + "connected to whatever they are: see docs/upstreams.md.",
                 defaultValue = "")
         List<String> upstreamAllow,
+
+        @Setting(
+                value =
+                        "Hosts, addresses and CIDR blocks, each with an optional port, that are not connected to unless upstreamAllow "
+                                + "has them.",
+                defaultValue = "")
+        List<String> upstreamDeny,
 
         @Setting(
                 value = "Largest request body of the admin API, in bytes.",
@@ -325,7 +333,8 @@ public record ControlPlaneSettings(
         int nodeHistoryMax) {
 
     public ControlPlaneSettings {
-        upstreamAllow = List.copyOf(upstreamAllow);
+        upstreamAllow = AddressGuard.checked("upstreamAllow", upstreamAllow);
+        upstreamDeny = AddressGuard.checked("upstreamDeny", upstreamDeny);
         adminTrustedProxies = List.copyOf(adminTrustedProxies);
     }
 
@@ -350,6 +359,7 @@ public record ControlPlaneSettings(
                 gatewayVotesRequired,
                 ownId,
                 upstreamAllow,
+                upstreamDeny,
                 adminBodyBytesMax,
                 importBytesMax,
                 batchBytesMax,

@@ -123,12 +123,24 @@ final class WholeStateTest {
             "http://[::ffff:169.254.169.254]",
             "https://[fe80::2]:8443",
             "http://[fd00:ec2::254]",
+            "http://[::169.254.169.254]",
+            "http://[64:ff9b::169.254.169.254]",
+            "http://[2002:a9fe:a9fe::1]",
+            "http://100.100.100.200",
+            "http://168.63.129.16",
+            "http://192.0.0.192",
+            "http://[fd20:ce::254]",
+            "http://0.0.0.0:8080",
+            "http://[::]:8080",
             "http://2852039166",
+            "http://0251.0376.0251.0376",
             "http://0xa9fea9fe",
             "http://127.0.0.1:" + own,
             "http://localhost:" + own,
             "http://[::1]:" + database,
             "http://0.0.0.0:" + database,
+            "http://[::127.0.0.1]:" + own,
+            "http://[::ffff:127.0.0.1]:" + own,
         }) {
             Reply refused = client.put("/upstreams/u", nodes("http://10.0.0.1", url));
             assertThat(refused.status()).as(url).isEqualTo(422);
@@ -152,6 +164,22 @@ final class WholeStateTest {
                 "/upstreams/u", "{\"discovery\":{\"type\":\"DNS\",\"url\":\"http://localhost:" + own + "\"}}");
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.pointers()).isEqualTo("/discovery/url");
+        Reply server = client.put(
+                "/upstreams/u",
+                "{\"discovery\":{\"type\":\"DNS\",\"url\":\"http://shop.test\",\"servers\":[\"10.0.0.1\",\"127.0.0.1:"
+                        + own + "\"]}}");
+        assertThat(server.status()).isEqualTo(422);
+        assertThat(server.pointers()).isEqualTo("/discovery/servers/1");
+    }
+
+    @Test
+    void healthChecksThatPointThereAreRefused() {
+        int own = running.controlPlane().adminPort();
+        Reply refused = client.put(
+                "/upstreams/u",
+                "{\"nodes\":[{\"url\":\"http://127.0.0.1:1\"}],\"healthCheck\":{\"port\":" + own + "}}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.pointers()).isEqualTo("/healthCheck/port");
     }
 
     @Test
@@ -161,6 +189,7 @@ final class WholeStateTest {
         for (String url : new String[] {
             "http://169.254.169.254/keys",
             "http://[fe80::2]/keys",
+            "http://[::169.254.169.254]/keys",
             "http://0xa9fea9fe/keys",
             "http://LocalHost:" + own + "/keys",
             "http://127.0.0.1:" + own

@@ -11,7 +11,6 @@ import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -28,7 +27,7 @@ final class TestAdmission implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
         contract = Contract.load(vertx).await(30, TimeUnit.SECONDS);
-        admission = new Admission(contract, new UpstreamGuard(List.of(), Set::of));
+        admission = new Admission(contract, new UpstreamGuard(List.of(), List.of(), port -> false));
     }
 
     Contract contract() {

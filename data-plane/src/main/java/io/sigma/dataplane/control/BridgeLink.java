@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class BridgeLink implements ControlLink {
     private Consumer<JsonNode> onQuestion = question -> {};
 
     // Confined to the context.
+    private final IntPredicate controlPort;
     private @Nullable BridgeConnection connection;
     private int next;
     private int failures;
@@ -74,7 +76,9 @@ public final class BridgeLink implements ControlLink {
             String gatewayId,
             Path dataDir,
             @Nullable String joinToken,
-            RandomGenerator random) {
+            RandomGenerator random,
+            IntPredicate controlPort) {
+        this.controlPort = controlPort;
         this.clients = clients;
         this.vertx = clients.vertx();
         this.context = vertx.getOrCreateContext();
@@ -96,7 +100,19 @@ public final class BridgeLink implements ControlLink {
         RandomGenerator random = new SecureRandom();
         List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
         BusClients clients = BusClients.of(settings);
-        return new BridgeLink(clients, addresses, gatewayId, settings.dataDir(), settings.joinToken(), random);
+        return new BridgeLink(
+                clients,
+                addresses,
+                gatewayId,
+                settings.dataDir(),
+                settings.joinToken(),
+                random,
+                port -> port == settings.adminPort() || port == settings.clusterPort());
+    }
+
+    @Override
+    public boolean isControlPort(int port) {
+        return controlPort.test(port);
     }
 
     @Override

@@ -64,6 +64,11 @@ public interface ControlLink {
         return null;
     }
 
+    /** Returns whether a control plane on this machine may listen on {@code port}, for gateways or for people. Any thread may ask. */
+    default boolean isControlPort(int port) {
+        return false;
+    }
+
     /** Begins to connect, and goes on trying until {@link #close()}; completes at once. */
     Future<Void> open();
 

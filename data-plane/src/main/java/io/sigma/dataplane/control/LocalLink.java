@@ -12,6 +12,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /** The link of standalone mode: the control plane is on the event bus of the same process. */
 public final class LocalLink implements ControlLink {
@@ -19,6 +20,7 @@ public final class LocalLink implements ControlLink {
     private static final DeliveryOptions OPTIONS = new DeliveryOptions().setSendTimeout(TimeUnit.SECONDS.toMillis(10));
 
     private final Vertx vertx;
+    private final IntPredicate controlPort;
     private Consumer<Announcement> onAnnouncement = announcement -> {};
     private Consumer<Proposal> onProposal = proposal -> {};
     private Runnable onConnected = () -> {};
@@ -27,7 +29,18 @@ public final class LocalLink implements ControlLink {
     private volatile List<MessageConsumer<JsonObject>> consumers = List.of();
 
     public LocalLink(Vertx vertx) {
+        this(vertx, port -> false);
+    }
+
+    /** @param controlPort whether the control plane listens on a port */
+    public LocalLink(Vertx vertx, IntPredicate controlPort) {
         this.vertx = vertx;
+        this.controlPort = controlPort;
+    }
+
+    @Override
+    public boolean isControlPort(int port) {
+        return controlPort.test(port);
     }
 
     @Override

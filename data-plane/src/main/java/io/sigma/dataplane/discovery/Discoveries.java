@@ -7,7 +7,10 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.value.AddressGuard;
+import io.sigma.value.AddressRefused;
 import io.sigma.value.Addresses;
+import io.sigma.value.DnsServer;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -56,7 +59,14 @@ public final class Discoveries implements AutoCloseable {
         private Running(NodeDiscovery settings, UpstreamCluster cluster, Discovery discovery) {
             this.settings = settings;
             this.cluster = cluster;
-            this.watch = discovery.watch(settings, this::found);
+            String refused = refusedServer(settings);
+            if (refused == null) {
+                this.watch = discovery.watch(settings, this::found);
+            } else {
+                LOG.warn("Upstream {} gets no nodes: its discovery would ask {}", cluster.id(), refused);
+                this.watch = null;
+                first.countDown();
+            }
         }
 
         private void found(List<DiscoveredNode> nodes) {
@@ -73,15 +83,19 @@ public final class Discoveries implements AutoCloseable {
         private boolean isAllowed(DiscoveredNode node) {
             String host = node.url().host();
             boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
-            if (literal && addresses.refuses(Addresses.parse(host))) {
+            try {
+                if (literal) {
+                    addresses.admit(host, Addresses.parse(host), node.url().port());
+                }
+                return true;
+            } catch (AddressRefused e) {
                 LOG.warn(
-                        "Upstream {} gets no node {} (expected: no link-local or metadata address, or an entry in"
-                                + " upstreamAllow)",
+                        "Upstream {} gets no node {}: {}",
                         cluster.id(),
-                        node.url().text());
+                        node.url().text(),
+                        e.getMessage());
                 return false;
             }
-            return true;
         }
 
         private void retarget(UpstreamCluster next) {
@@ -156,6 +170,19 @@ public final class Discoveries implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the message of the first server that may not be asked; null when all may. */
+    private @Nullable String refusedServer(NodeDiscovery settings) {
+        try {
+            for (String text : settings.servers()) {
+                InetSocketAddress server = DnsServer.parse(text);
+                addresses.admit(server.getAddress().getHostAddress(), server.getAddress(), server.getPort());
+            }
+            return null;
+        } catch (AddressRefused e) {
+            return e.getMessage();
         }
     }
 

@@ -22,6 +22,8 @@ public enum ErrorKind {
     INTERNAL(500, "Internal Server Error", "The gateway failed to handle the request."),
     UNKNOWN_CODING(501, "Not Implemented", "The transfer coding of the request is not supported."),
     CONNECT_FAILED(502, "Bad Gateway", "No node of the upstream could be reached."),
+    /** Where the node is may not be connected to: see {@code upstreamAllow} of the settings. */
+    ADDRESS_REFUSED(502, "Bad Gateway", "No node of the upstream could be reached."),
     UPSTREAM_RESET(502, "Bad Gateway", "The upstream broke off before it answered."),
     BAD_RESPONSE(502, "Bad Gateway", "The upstream answered with something that is no HTTP response."),
     QUEUE_FULL(503, "Service Unavailable", "Too many requests wait for the upstream."),

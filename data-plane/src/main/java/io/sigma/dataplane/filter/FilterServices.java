@@ -45,7 +45,7 @@ public record FilterServices(
             ThreadLocalRandom::current,
             new Consumers(),
             Map.of(),
-            new AddressGuard(List.of()));
+            new AddressGuard(List.of(), List.of(), port -> false));
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
     public static FilterServices of(List<Loop> loops, Executor worker, AddressGuard addresses) {

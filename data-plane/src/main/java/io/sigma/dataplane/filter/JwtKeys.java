@@ -8,7 +8,6 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
 import io.sigma.value.AddressGuard;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,9 +69,7 @@ final class JwtKeys implements AutoCloseable {
     JwtKeys(List<JWK> fixed, @Nullable Source source, LongSupplier nanoTime) {
         this.fixed = List.copyOf(fixed);
         this.source = source;
-        this.fetch = source == null
-                ? null
-                : new KeyFetch(source.url(), source.addresses(), InetAddress::getAllByName, TIMEOUT);
+        this.fetch = source == null ? null : new KeyFetch(new GuardedHost(source.url(), source.addresses()), TIMEOUT);
         this.nanoTime = nanoTime;
     }
 

@@ -1,13 +1,8 @@
 package io.sigma.dataplane.filter;
 
 import com.nimbusds.jose.jwk.JWKSet;
-import io.sigma.value.AddressGuard;
-import io.sigma.value.Addresses;
-import io.sigma.value.FetchUrl;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -24,25 +19,17 @@ final class KeyFetch implements AutoCloseable {
 
     private static final int BODY_BYTES_MAX = 256 * 1024;
 
-    /** Tells the addresses of a name. */
-    @FunctionalInterface
-    interface Names {
-        InetAddress[] addresses(String host) throws UnknownHostException;
-    }
-
     private final URI url;
-    private final AddressGuard addresses;
-    private final Names names;
+    private final GuardedHost host;
     private final Duration timeout;
     private final HttpClient client;
 
     /**
      * @param timeout of all of an exchange but the name service
      */
-    KeyFetch(URI url, AddressGuard addresses, Names names, Duration timeout) {
-        this.url = url;
-        this.addresses = addresses;
-        this.names = names;
+    KeyFetch(GuardedHost host, Duration timeout) {
+        this.url = host.url();
+        this.host = host;
         this.timeout = timeout;
         this.client = HttpClient.newBuilder().connectTimeout(timeout).build();
     }
@@ -57,7 +44,7 @@ final class KeyFetch implements AutoCloseable {
      * @throws IOException when they are not to be had, or what is there is no key set
      */
     JWKSet keys() throws IOException, InterruptedException {
-        checkAddresses();
+        host.admit();
         String text = new String(body(), StandardCharsets.UTF_8);
         try {
             // A secret that somebody publishes is no secret.
@@ -68,20 +55,6 @@ final class KeyFetch implements AutoCloseable {
             return keys;
         } catch (ParseException e) {
             throw new IOException("no key set: " + e.getMessage(), e);
-        }
-    }
-
-    /** The JDK remembers names for some seconds, so the connection goes to what is checked here. */
-    private void checkAddresses() throws IOException {
-        String host = FetchUrl.host(url);
-        if (Addresses.isIpv4(host) || Addresses.isIpv6(host)) {
-            return;
-        }
-        for (InetAddress address : names.addresses(host)) {
-            if (addresses.refuses(host, address)) {
-                throw new IOException(host + " is " + address.getHostAddress()
-                        + " (expected: no link-local or metadata address, or an entry in upstreamAllow)");
-            }
         }
     }
 

@@ -36,7 +36,7 @@ final class PluginTypes {
                     true,
                     Plugins::tracing,
                     TracingPlugin::enabled,
-                    (plugin, services) -> new TracingFilter(plugin)),
+                    (plugin, services) -> new TracingFilter(plugin, services.addresses())),
             new PluginType<>(
                     "requestId",
                     Phase.OBSERVATION,

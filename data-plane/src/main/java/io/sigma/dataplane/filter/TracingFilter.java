@@ -14,6 +14,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -21,6 +22,8 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.model.TracingPlugin;
+import io.sigma.value.AddressGuard;
+import io.sigma.value.FetchUrl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +59,7 @@ final class TracingFilter implements Filter {
     private final SdkTracerProvider provider;
     private final Tracer tracer;
 
-    TracingFilter(TracingPlugin plugin) {
+    TracingFilter(TracingPlugin plugin, AddressGuard addresses) {
         this.trustIncoming = plugin.trustIncoming();
         Sampler share = Sampler.traceIdRatioBased(plugin.samplesPerMillion() / MILLION);
         SdkTracerProviderBuilder builder = SdkTracerProvider.builder()
@@ -66,10 +69,12 @@ final class TracingFilter implements Filter {
                 .setSampler(Sampler.parentBased(share));
         String endpoint = plugin.endpoint();
         if (endpoint != null) {
-            builder.addSpanProcessor(BatchSpanProcessor.builder(OtlpHttpSpanExporter.builder()
-                            .setEndpoint(endpoint)
-                            .setTimeout(EXPORT_TIMEOUT)
-                            .build())
+            SpanExporter exporter = OtlpHttpSpanExporter.builder()
+                    .setEndpoint(endpoint)
+                    .setTimeout(EXPORT_TIMEOUT)
+                    .build();
+            GuardedHost host = new GuardedHost(FetchUrl.parse(endpoint), addresses);
+            builder.addSpanProcessor(BatchSpanProcessor.builder(new GuardedExporter(exporter, host))
                     .setMaxQueueSize(QUEUE_MAX)
                     .setMaxExportBatchSize(BATCH_MAX)
                     .setScheduleDelay(EXPORT_EVERY)

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.settings;
 
 import io.sigma.settings.Setting;
+import io.sigma.value.AddressGuard;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -108,10 +109,31 @@ public record GatewaySettings(
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks that nodes and plugins may name although they are link-local, "
-                                + "cloud metadata, or ports of this process.",
+                        "Hosts, addresses and CIDR blocks, each with an optional port (10.0.0.0/8:443, [fd00::/8]:443), that may be "
+                                + "connected to whatever they are: see docs/upstreams.md.",
                 defaultValue = "")
-        List<String> upstreamAllow) {
+        List<String> upstreamAllow,
+
+        @Setting(
+                value =
+                        "Hosts, addresses and CIDR blocks, each with an optional port, that are not connected to unless upstreamAllow "
+                                + "has them.",
+                defaultValue = "")
+        List<String> upstreamDeny,
+
+        @Setting(
+                value = "Port of the admin API and the dashboard; 0 takes a free one.",
+                defaultValue = "9080",
+                min = 0,
+                max = 65535)
+        int adminPort,
+
+        @Setting(
+                value = "Port that gateways connect to; 0 takes a free one.",
+                defaultValue = "9090",
+                min = 0,
+                max = 65535)
+        int clusterPort) {
 
     /** How sockets are driven. */
     public enum Transport {
@@ -138,7 +160,8 @@ public record GatewaySettings(
 
     public GatewaySettings {
         controlPlanes = List.copyOf(controlPlanes);
-        upstreamAllow = List.copyOf(upstreamAllow);
+        upstreamAllow = AddressGuard.checked("upstreamAllow", upstreamAllow);
+        upstreamDeny = AddressGuard.checked("upstreamDeny", upstreamDeny);
     }
 
     /** Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback. */
@@ -161,7 +184,10 @@ public record GatewaySettings(
                 10_000,
                 2_000,
                 500,
-                List.of());
+                List.of(),
+                List.of(),
+                0,
+                0);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.value.AddressRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,11 +138,18 @@ final class Opener {
             }
         } else if (cause.waits == wait) {
             waiting.remove(cause);
-            // A gateway without sockets says nothing about the node.
-            ErrorKind kind = error instanceof SocketBudget.Exhausted ? ErrorKind.TOO_BUSY : ErrorKind.CONNECT_FAILED;
-            cause.onNoConnection(GatewayError.unsent(kind, error));
+            cause.onNoConnection(GatewayError.unsent(kind(error), error));
         }
         feed();
+    }
+
+    private static ErrorKind kind(Throwable error) {
+        return switch (error) {
+            // A gateway without sockets says nothing about the node.
+            case SocketBudget.Exhausted exhausted -> ErrorKind.TOO_BUSY;
+            case AddressRefused refused -> ErrorKind.ADDRESS_REFUSED;
+            default -> ErrorKind.CONNECT_FAILED;
+        };
     }
 
     /** Opens connections for queued requests while there is place, and asks other loops when there is none. */

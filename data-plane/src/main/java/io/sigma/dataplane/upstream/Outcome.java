@@ -25,7 +25,7 @@ public enum Outcome {
     /** Returns the outcome of a call that failed. */
     public static Outcome of(ErrorKind kind) {
         return switch (kind) {
-            case CONNECT_FAILED, CONNECT_TIMEOUT -> CONNECT_FAILED;
+            case CONNECT_FAILED, ADDRESS_REFUSED, CONNECT_TIMEOUT -> CONNECT_FAILED;
             case UPSTREAM_RESET, BAD_RESPONSE, BODY_ABORTED -> RESET;
             case RESPONSE_TIMEOUT, BODY_TIMEOUT -> TIMEOUT;
             default -> CANCELLED;

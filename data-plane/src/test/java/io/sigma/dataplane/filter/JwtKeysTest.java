@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 /** Keys of an issuer that changes them, breaks, lies and goes away. */
 final class JwtKeysTest {
 
-    private static final AddressGuard GUARD = new AddressGuard(List.of());
+    private static final AddressGuard GUARD = new AddressGuard(List.of(), List.of(), port -> false);
     private static final int REFRESH_SECONDS = 300;
 
     private static ECKey first;
@@ -187,7 +187,7 @@ final class JwtKeysTest {
             }
             exchange.close();
         });
-        try (KeyFetch fetch = new KeyFetch(url("/endless"), GUARD, InetAddress::getAllByName, Duration.ofMillis(300))) {
+        try (KeyFetch fetch = new KeyFetch(new GuardedHost(url("/endless"), GUARD), Duration.ofMillis(300))) {
             assertThatThrownBy(fetch::keys).isInstanceOf(IOException.class).hasMessage("not within 300 ms");
         } finally {
             done.countDown();
@@ -201,8 +201,7 @@ final class JwtKeysTest {
             exchange.sendResponseHeaders(302, -1);
             exchange.close();
         });
-        try (KeyFetch fetch =
-                new KeyFetch(url("/elsewhere"), GUARD, InetAddress::getAllByName, Duration.ofSeconds(5))) {
+        try (KeyFetch fetch = new KeyFetch(new GuardedHost(url("/elsewhere"), GUARD), Duration.ofSeconds(5))) {
             assertThatThrownBy(fetch::keys).hasMessage("status 302 (expected: 200)");
         }
         assertThat(asked).hasValue(0);
@@ -210,17 +209,16 @@ final class JwtKeysTest {
 
     @Test
     void nameThatLeadsToAMetadataServiceIsNotAsked() throws Exception {
-        KeyFetch.Names names = host -> new InetAddress[] {
+        GuardedHost.Names names = host -> new InetAddress[] {
             InetAddress.getLoopbackAddress(), InetAddress.ofLiteral("169.254.169.254"),
         };
         URI named = URI.create("http://localhost:" + issuer.getAddress().getPort() + "/keys");
-        try (KeyFetch fetch = new KeyFetch(named, GUARD, names, Duration.ofSeconds(5))) {
-            assertThatThrownBy(fetch::keys)
-                    .hasMessageContaining("localhost is 169.254.169.254 (expected: no link-local");
+        try (KeyFetch fetch = new KeyFetch(new GuardedHost(named, GUARD, names), Duration.ofSeconds(5))) {
+            assertThatThrownBy(fetch::keys).hasMessageContaining("localhost is 169.254.169.254, port ");
         }
         assertThat(asked).hasValue(0);
-        AddressGuard allowing = new AddressGuard(List.of("169.254.169.254/32"));
-        try (KeyFetch fetch = new KeyFetch(named, allowing, names, Duration.ofSeconds(5))) {
+        AddressGuard allowing = new AddressGuard(List.of("169.254.169.254/32"), List.of(), port -> false);
+        try (KeyFetch fetch = new KeyFetch(new GuardedHost(named, allowing, names), Duration.ofSeconds(5))) {
             assertThat(fetch.keys().getKeys()).hasSize(1);
         }
     }

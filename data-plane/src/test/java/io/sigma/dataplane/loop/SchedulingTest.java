@@ -136,7 +136,7 @@ class SchedulingTest {
                 true,
                 GatewaySettings.Tls.AUTO,
                 id -> null,
-                new AddressGuard(List.of()),
+                new AddressGuard(List.of(), List.of(), port -> false),
                 SocketBudget.ofProcess());
         try {
             for (Loop loop : engine.eventLoops()) {

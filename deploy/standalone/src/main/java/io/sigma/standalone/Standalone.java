@@ -55,7 +55,9 @@ public final class Standalone implements AutoCloseable {
             parts.push(new Part("Vert.x", () -> await(vertx.close(), STOP_SECONDS_MAX)));
             controlPlane = await(ControlPlane.startLocal(vertx, settings.controlPlane()), START_SECONDS_MAX);
             parts.push(new Part("control plane", () -> await(controlPlane.close(), STOP_SECONDS_MAX)));
-            gateway = await(Gateway.start(vertx, gatewaySettings, new LocalLink(vertx)), START_SECONDS_MAX);
+            gateway = await(
+                    Gateway.start(vertx, gatewaySettings, new LocalLink(vertx, controlPlane::isOwnPort)),
+                    START_SECONDS_MAX);
             int drainSeconds = Math.ceilDiv(gatewaySettings.drainMillis(), 1000);
             parts.push(new Part("gateway", () -> await(gateway.close(), drainSeconds + STOP_SECONDS_MAX)));
             if (demoPort != null) {

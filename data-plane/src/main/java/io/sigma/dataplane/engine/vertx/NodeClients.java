@@ -10,7 +10,6 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.model.NodeProtocol;
-import io.sigma.value.AddressGuard;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
@@ -23,8 +22,6 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +44,7 @@ final class NodeClients implements Connector {
 
     private final VertxInternal vertx;
     private final NodeTls tls;
-    private final AddressGuard addresses;
+    private final Destinations destinations;
     private final SocketBudget sockets;
     private final List<Http1Loop> http1Loops;
     /** Its connections are closed when this object is not reachable any more. */
@@ -63,14 +60,14 @@ final class NodeClients implements Connector {
             VertxInternal vertx,
             NodeTls tls,
             TlsEngines engines,
-            AddressGuard addresses,
+            Destinations destinations,
             SocketBudget sockets,
             List<Http1Loop> http1Loops) {
         this.sockets = sockets;
         this.http1Loops = List.copyOf(http1Loops);
         this.vertx = vertx;
         this.tls = tls;
-        this.addresses = addresses;
+        this.destinations = destinations;
         HttpClientOptions options = new HttpClientOptions()
                 .setConnectTimeout(CONNECT_MILLIS_MAX)
                 .setKeepAlive(true)
@@ -107,25 +104,30 @@ final class NodeClients implements Connector {
         }
         boolean http2 = key.protocol() == NodeProtocol.HTTP2;
         HttpClientImpl base = (HttpClientImpl) (http2 ? http2Client : client).delegate;
-        HttpChannelConnector connector = new HttpChannelConnector(
+        destinations
+                .of(key.url().host(), key.port())
+                .compose(server -> connector(base, key, encryption, server).httpConnect(vertx.getOrCreateContext()))
+                .onComplete(connection -> connected(connection, endpoint, loop, onConnected, onFailed), cause -> {
+                    sockets.closed();
+                    onFailed.accept(cause);
+                });
+    }
+
+    private static HttpChannelConnector connector(
+            HttpClientImpl base, NodeEndpoint.Key key, @Nullable ClientSSLOptions encryption, SocketAddress server) {
+        return new HttpChannelConnector(
                 base,
                 base.netClient(),
                 encryption,
                 null,
                 null,
-                http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1,
+                key.protocol() == NodeProtocol.HTTP2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1,
                 key.tls(),
                 key.protocol() != NodeProtocol.HTTP1,
                 HostAndPort.create(peerName(key), key.port()),
-                SocketAddress.inetSocketAddress(key.port(), key.url().host()),
+                server,
                 false,
                 0);
-        connector
-                .httpConnect(vertx.getOrCreateContext())
-                .onComplete(connection -> connected(connection, endpoint, loop, onConnected, onFailed), cause -> {
-                    sockets.closed();
-                    onFailed.accept(cause);
-                });
     }
 
     private void connected(
@@ -142,11 +144,7 @@ final class NodeClients implements Connector {
         TlsEnd.watch(channel.pipeline());
         PausedReads.watch(channel.pipeline());
         boolean http2 = connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
-        String host = key.url().host();
-        if (channel.remoteAddress() instanceof InetSocketAddress peer && addresses.refuses(host, peer.getAddress())) {
-            connection.close();
-            onFailed.accept(refused(host, peer.getAddress()));
-        } else if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
+        if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
             connection.close();
             onFailed.accept(new IOException("the node does not speak HTTP/2"));
         } else if (!http2 && !http1Loops.isEmpty()) {
@@ -154,12 +152,6 @@ final class NodeClients implements Connector {
         } else {
             onConnected.accept(new VertxConnection(connection, http2, key.pool().streamsMax()));
         }
-    }
-
-    /** What a connection fails with, before anything is sent on it, when a name leads to where it may not. */
-    static IOException refused(String host, InetAddress address) {
-        return new IOException(host + " is " + address.getHostAddress()
-                + " (expected: no link-local or metadata address, or an entry in upstreamAllow)");
     }
 
     /** Returns the name that is asked for and checked on TLS. */

@@ -4,8 +4,6 @@ import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
-import io.sigma.value.AddressGuard;
-import io.sigma.value.Addresses;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,7 +18,6 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +41,7 @@ final class NodeProbes implements HealthProber {
 
     private final Context context;
     private final NodeTls tls;
-    private final AddressGuard addresses;
+    private final Destinations destinations;
     private final HttpClient http1;
     private final HttpClient http2;
     private final NetClient tcp;
@@ -52,10 +49,10 @@ final class NodeProbes implements HealthProber {
     /**
      * @param context on which checks run
      */
-    NodeProbes(Vertx vertx, Context context, NodeTls tls, TlsEngines engines, AddressGuard addresses) {
+    NodeProbes(Vertx vertx, Context context, NodeTls tls, TlsEngines engines, Destinations destinations) {
         this.context = context;
         this.tls = tls;
-        this.addresses = addresses;
+        this.destinations = destinations;
         this.http1 = vertx.createHttpClient(
                 new HttpClientOptions()
                         .setKeepAlive(false)
@@ -146,34 +143,31 @@ final class NodeProbes implements HealthProber {
         }
 
         private Future<@Nullable String> connection() {
-            return tcp.connect(port(), host())
+            return destinations
+                    .of(host(), port())
+                    .compose(tcp::connect)
                     .compose(socket -> socket.close().transform(closed -> Future.succeededFuture()));
         }
 
         private Future<HttpClientRequest> begin(NodeProtocol protocol, RequestOptions options) {
             NodeEndpoint.Key key = endpoint.key();
             String name = key.tls() ? key.clientTls().serverName() : null;
-            options.setServer(SocketAddress.inetSocketAddress(port(), host()))
-                    .setHost(name == null ? host() : name)
-                    .setPort(port())
-                    .setSsl(key.tls());
+            options.setHost(name == null ? host() : name).setPort(port()).setSsl(key.tls());
             if (key.tls()) {
                 options.setSslOptions(tls.options(new NodeEndpoint.Key(
                         key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
             }
             HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
-            return client.request(options).compose(begun -> {
-                request = begun;
-                if (over) {
-                    begun.reset();
-                }
-                String peer = begun.connection().remoteAddress().hostAddress();
-                if (peer != null && addresses.refuses(host(), Addresses.parse(peer))) {
-                    begun.connection().close();
-                    return Future.failedFuture(NodeClients.refused(host(), Addresses.parse(peer)));
-                }
-                return Future.succeededFuture(begun);
-            });
+            return destinations
+                    .of(host(), port())
+                    .compose(server -> client.request(options.setServer(server)))
+                    .map(begun -> {
+                        request = begun;
+                        if (over) {
+                            begun.reset();
+                        }
+                        return begun;
+                    });
         }
 
         private Future<@Nullable String> http() {

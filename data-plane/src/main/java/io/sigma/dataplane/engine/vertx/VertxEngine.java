@@ -48,7 +48,7 @@ public final class VertxEngine implements Engine {
      *     Vert.x
      * @param tls what encrypts connections
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
-     * @param addresses where names of nodes may not lead
+     * @param addresses where nothing may be connected to
      * @param sockets what connections of clients and to nodes are counted in
      */
     public VertxEngine(
@@ -64,14 +64,16 @@ public final class VertxEngine implements Engine {
         this.tls = TlsEngines.of(tls);
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted);
+        Destinations destinations = new Destinations(this.vertx, addresses);
         this.clients = new NodeClients(
                 this.vertx,
                 new NodeTls(keys),
                 this.tls,
-                addresses,
+                destinations,
                 sockets,
                 nativeHttp1 ? loops.stream().map(VertxLoop::http1).toList() : List.of());
-        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), this.tls, addresses);
+        this.probes =
+                new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), this.tls, destinations);
     }
 
     @Override

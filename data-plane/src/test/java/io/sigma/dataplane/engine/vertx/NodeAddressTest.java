@@ -9,10 +9,10 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
+import io.sigma.model.HealthCheckType;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
 import io.sigma.value.AddressGuard;
-import io.sigma.value.AddressRange;
 import io.sigma.value.NodeUrl;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
@@ -25,11 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where the name of a node leads is judged by its address; loopback stands for a metadata service here. */
+/** Where a node is, is judged by the address that is connected to; loopback is denied here. */
 final class NodeAddressTest {
 
-    private static final List<AddressRange> LOOPBACK =
-            List.of(AddressRange.parse("127.0.0.0/8"), AddressRange.parse("::1"));
+    private static final List<String> LOOPBACK = List.of("127.0.0.0/8", "::1");
 
     private final AtomicInteger asked = new AtomicInteger();
     private Vertx vertx;
@@ -60,7 +59,7 @@ final class NodeAddressTest {
                 true,
                 GatewaySettings.Tls.AUTO,
                 id -> null,
-                new AddressGuard(LOOPBACK, List.of(allow)),
+                new AddressGuard(List.of(allow), LOOPBACK, port -> false),
                 new SocketBudget(100));
     }
 
@@ -90,28 +89,46 @@ final class NodeAddressTest {
     }
 
     private String checked(VertxEngine engine, String host) throws Exception {
+        return checked(engine, host, HealthCheckType.HTTP);
+    }
+
+    private String checked(VertxEngine engine, String host, HealthCheckType type) throws Exception {
         CompletableFuture<String> outcome = new CompletableFuture<>();
         engine.prober()
                 .probe(
                         endpoint(engine, host),
-                        HealthCheck.builder().build(),
+                        HealthCheck.builder().type(type).build(),
                         reason -> outcome.complete(reason == null ? "passed" : reason));
         return outcome.get(30, TimeUnit.SECONDS);
     }
 
     @Test
     void nameThatLeadsWhereNoNodeMayBeIsNotConnectedTo() throws Exception {
-        assertThat(connected(engine(), "localhost")).startsWith("localhost is 127.0.0.1 (expected: no link-local");
-        assertThat(checked(engine(), "localhost")).contains("localhost is 127.0.0.1");
+        assertThat(connected(engine(), "localhost"))
+                .startsWith("localhost is 127.0.0.1, port ")
+                .contains("(expected: nothing of upstreamDeny, or an entry in upstreamAllow)");
+        for (HealthCheckType type : HealthCheckType.values()) {
+            assertThat(checked(engine(), "localhost", type)).as("%s", type).contains("localhost is 127.0.0.1, port ");
+        }
         assertThat(asked).hasValue(0);
     }
 
     @Test
-    void literalsWereJudgedBeforeAndExceptionsAreMade() throws Exception {
-        assertThat(connected(engine(), "127.0.0.1")).isEqualTo("connected");
+    void literalsAreJudgedInEveryForm() throws Exception {
+        for (String literal : new String[] {"127.0.0.1", "[::127.0.0.1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"}) {
+            assertThat(connected(engine(), literal)).as(literal).contains("(expected: nothing of upstreamDeny");
+            assertThat(checked(engine(), literal)).as(literal).contains("(expected: nothing of upstreamDeny");
+        }
+    }
+
+    @Test
+    void exceptionsAreMade() throws Exception {
+        assertThat(connected(engine("127.0.0.1"), "127.0.0.1")).isEqualTo("connected");
         assertThat(connected(engine("LocalHost"), "localhost")).isEqualTo("connected");
         assertThat(connected(engine("127.0.0.0/8"), "localhost")).isEqualTo("connected");
         assertThat(checked(engine("localhost"), "localhost")).isEqualTo("passed");
+        assertThat(checked(engine("localhost"), "localhost", HealthCheckType.TCP))
+                .isEqualTo("passed");
         assertThat(asked).hasValue(1);
     }
 }
