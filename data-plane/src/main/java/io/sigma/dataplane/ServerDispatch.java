@@ -5,6 +5,7 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ final class ServerDispatch implements ServerBinding {
             return handler;
         }
         return new ExchangeHandler(services, server, exchange);
+    }
+
+    @Override
+    public ProxyServer source() {
+        return server().source();
     }
 
     @Override

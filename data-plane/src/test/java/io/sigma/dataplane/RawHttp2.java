@@ -12,10 +12,13 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Sends frames of HTTP/2 as they are told, right or wrong, and says how the gateway takes them. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -140,6 +143,24 @@ final class RawHttp2 implements AutoCloseable {
             byte[] payload = in.readNBytes(length);
             if (type == HEADERS || type == CONTINUATION || type == RST_STREAM || type == GOAWAY || type == DATA) {
                 return new Frame(type, flags, stream, payload);
+            }
+        }
+    }
+
+    /** Returns what the next SETTINGS says, by the number of the setting; frames before it are skipped, acknowledgements too. */
+    Map<Integer, Integer> nextSettings() throws IOException {
+        while (true) {
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            int flags = in.readUnsignedByte();
+            in.readInt();
+            ByteBuffer payload = ByteBuffer.wrap(in.readNBytes(length));
+            if (type == SETTINGS && flags == 0) {
+                Map<Integer, Integer> settings = new HashMap<>();
+                while (payload.hasRemaining()) {
+                    settings.put((int) payload.getShort(), payload.getInt());
+                }
+                return settings;
             }
         }
     }

@@ -1,6 +1,8 @@
 package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerLimits;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,14 @@ public interface ServerBinding {
      * @param before what drove the request before, of which nothing is left, and which may be used again; null for none
      */
     ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before);
+
+    /** Returns the proxy server as it is now: the next connection, head or request is measured by it. */
+    ProxyServer source();
+
+    /** Returns the limits of {@link #source()}. */
+    default ServerLimits limits() {
+        return source().limits();
+    }
 
     /**
      * Notes a new connection.

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +88,7 @@ public final class Listeners {
             opened.forEach(listener -> undone.add(listener.handle.close(0)));
             changed.forEach(listener -> {
                 if (listener.tls != null) {
-                    undone.add(listener.handle.changeTls(listener.tls));
+                    undone.add(listener.handle.changeTls(listener.source, listener.tls));
                 }
             });
             return Future.join(undone).mapEmpty();
@@ -185,15 +184,15 @@ public final class Listeners {
             return Future.failedFuture(e);
         }
         Open current = open.get(server.id());
-        if (current == null || !sameSocket(current.source, source)) {
+        if (current == null || !SocketKey.of(current.source).equals(SocketKey.of(source))) {
             return openNew(server, tls, current, prepared);
         }
         prepared.next.put(server.id(), new Open(source, tls, current.handle));
-        if (tls == null || tls.equals(current.tls)) {
+        if (tls == null || (tls.equals(current.tls) && source.http2().equals(current.source.http2()))) {
             return Future.succeededFuture();
         }
         return current.handle
-                .changeTls(tls)
+                .changeTls(source, tls)
                 .<Void>map(ignored -> {
                     prepared.changed.add(current);
                     return null;
@@ -205,13 +204,15 @@ public final class Listeners {
     private Future<Void> openNew(
             RuntimeServer server, @Nullable TlsMaterial tls, @Nullable Open current, Prepared prepared) {
         ProxyServer source = server.source();
-        Future<Void> free = Future.succeededFuture();
-        if (current != null && mustMakeRoom(current.source, source)) {
-            // Connections that begin in different ways cannot share a socket: the old one makes room, for a moment.
-            free = current.handle.close(0);
-        } else if (current != null) {
+        if (current != null) {
             prepared.superfluous.add(current);
         }
+        // One whose connections begin in another way cannot share the socket: it makes room, for a moment.
+        List<Future<Void>> closing = open.values().stream()
+                .filter(other -> mustMakeRoom(SocketKey.of(other.source), SocketKey.of(source)))
+                .map(other -> other.handle.close(0))
+                .toList();
+        Future<Void> free = Future.join(closing).mapEmpty();
         return free.compose(ignored -> engine.open(placed(source), tls, bindings.apply(server)))
                 .<Void>map(handle -> {
                     LOG.info("Proxy server {} listens on {}", server.id(), address(source));
@@ -221,6 +222,11 @@ public final class Listeners {
                     return null;
                 })
                 .recover(cause -> Future.failedFuture(refusal(source, cause)));
+    }
+
+    /** Returns whether two of one address cannot be open at once: Vert.x has one context of TLS for an address. */
+    private static boolean mustMakeRoom(SocketKey old, SocketKey next) {
+        return old.port() == next.port() && old.host().equals(next.host()) && (old.tls() || next.tls());
     }
 
     private ProxyServer placed(ProxyServer source) {
@@ -241,38 +247,6 @@ public final class Listeners {
                 ? new SnapshotRefused(
                         pointer(source, "port"), address + " cannot be listened on: " + cause.getMessage())
                 : new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage());
-    }
-
-    /** Returns whether the two can be served by the same socket, certificate aside. */
-    private static boolean sameSocket(ProxyServer a, ProxyServer b) {
-        return socketOf(a).equals(socketOf(b));
-    }
-
-    private static ProxyServer socketOf(ProxyServer server) {
-        UnaryOperator<ProxyServer> bare = source -> source.toBuilder()
-                .name(null)
-                .description(null)
-                .labels(null)
-                .tls(null)
-                .trustedProxies(null)
-                .limits(source.limits().toBuilder()
-                        .bodyBytesMax(null)
-                        .connectionsMax(null)
-                        .build())
-                .plugins(
-                        source.plugins() == null || source.plugins().gzip() == null
-                                ? null
-                                : io.sigma.model.Plugins.builder()
-                                        .gzip(source.plugins().gzip())
-                                        .build())
-                .build();
-        return bare.apply(server);
-    }
-
-    private static boolean mustMakeRoom(ProxyServer old, ProxyServer next) {
-        return old.port().equals(next.port())
-                && old.host().equals(next.host())
-                && (old.protocol() != next.protocol() || old.proxyProtocol() != next.proxyProtocol());
     }
 
     private static String pointer(ProxyServer source, String field) {

@@ -42,7 +42,7 @@ final class ListenersTest {
     private final class Counted implements ListenerHandle {
 
         @Override
-        public Future<Void> changeTls(TlsMaterial tls) {
+        public Future<Void> changeTls(ProxyServer source, TlsMaterial tls) {
             return Future.succeededFuture();
         }
 

@@ -40,7 +40,7 @@ final class BodyReader implements Prefetched {
     private static final int HEX_DIGITS_MAX = 15;
 
     private final Texts texts;
-    private final int trailerBytesMax;
+    private int trailerBytesMax;
     /** Made with the first trailer section: most connections never have one, and it has arrays. */
     private @Nullable HeadParser trailerParser;
 
@@ -58,6 +58,14 @@ final class BodyReader implements Prefetched {
     BodyReader(Texts texts, int trailerBytesMax) {
         this.texts = texts;
         this.trailerBytesMax = trailerBytesMax;
+    }
+
+    /** Sets another limit for trailer sections, for what is read from now on. */
+    void limitTrailers(int bytesMax) {
+        trailerBytesMax = bytesMax;
+        if (trailerParser != null) {
+            trailerParser.limit(0, bytesMax);
+        }
     }
 
     @Override

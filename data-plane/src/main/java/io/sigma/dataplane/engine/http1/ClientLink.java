@@ -18,6 +18,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Prefetched;
+import io.sigma.model.ServerLimits;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
 import java.util.List;
@@ -39,6 +40,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     private static final List<String> CODECS = List.of("httpDecoder", "httpEncoder", "chunkedWriter");
 
     private final ClientSocket socket;
+    /** What heads and trailers are measured by. */
+    private ServerLimits limits;
+
     private final RequestParser parser;
     private final BodyReader body;
     private final Http1Loop loop;
@@ -62,9 +66,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
      */
     public ClientLink(ClientSocket socket, Http1Loop loop, boolean sendsFiles) {
         this.socket = socket;
-        int headBytesMax = socket.limits().headBytesMax();
-        this.parser = new RequestParser(loop.texts(), socket.limits().targetBytesMax(), headBytesMax);
-        this.body = new BodyReader(loop.texts(), headBytesMax);
+        this.limits = socket.limits();
+        this.parser = new RequestParser(loop.texts(), limits.targetBytesMax(), limits.headBytesMax());
+        this.body = new BodyReader(loop.texts(), limits.headBytesMax());
         this.loop = loop;
         this.sendsFiles = sendsFiles;
     }
@@ -216,6 +220,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     private boolean step(ByteBuf data) {
         ClientRequest request = current;
         if (request == null) {
+            follow();
             if (parser.read(data)) {
                 begin();
             }
@@ -230,6 +235,17 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             onBodyEnd(request);
         }
         return true;
+    }
+
+    /** Measures the head that comes by the limits as they are now. */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    private void follow() {
+        ServerLimits now = socket.limits();
+        if (now != limits) {
+            limits = now;
+            parser.limitTarget(now.targetBytesMax(), now.headBytesMax());
+            body.limitTrailers(now.headBytesMax());
+        }
     }
 
     private void onBodyEnd(ClientRequest request) {

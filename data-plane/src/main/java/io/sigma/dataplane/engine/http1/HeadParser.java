@@ -20,8 +20,8 @@ abstract class HeadParser implements Prefetched {
     /** How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before was longer. */
     private static final int STEP_BYTES = 1024;
 
-    private final int firstLineMax;
-    private final int bytesMax;
+    private int firstLineMax;
+    private int bytesMax;
     private final Texts texts;
     private final FieldTable fields;
 
@@ -57,6 +57,12 @@ abstract class HeadParser implements Prefetched {
         this.bytesMax = bytesMax;
         this.firstLineRead = firstLineMax == 0;
         fields.moved(octets, 0);
+    }
+
+    /** Sets other limits, for what is read from now on; there are first lines as before. */
+    final void limit(int firstLine, int bytes) {
+        firstLineMax = firstLine;
+        bytesMax = bytes;
     }
 
     /** Takes the first line, {@code start..end} without its line end. */

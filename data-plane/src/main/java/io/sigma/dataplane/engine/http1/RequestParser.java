@@ -31,6 +31,11 @@ final class RequestParser extends HeadParser {
         super(texts, targetBytesMax + REQUEST_LINE_EXTRA, headBytesMax);
     }
 
+    /** Sets other limits, for what is read from now on. */
+    void limitTarget(int targetBytesMax, int headBytesMax) {
+        limit(targetBytesMax + REQUEST_LINE_EXTRA, headBytesMax);
+    }
+
     /**
      * Returns the first line, the same object as for the request before when it says the same. A minor version later than 0
      * is served as HTTP/1.1 (RFC 9110 §2.5). What could not be read is empty.

@@ -1,10 +1,22 @@
 package io.sigma.dataplane.engine.http2;
 
+import io.sigma.model.ProxyServer;
+
 /**
  * What a client may ask of one connection.
  *
  * @param streamsMax at a time
  * @param headBytesMax of the fields of one request, as RFC 9113 §6.5.2 counts
- * @param resetsMax streams that it resets, or makes the gateway reset, within {@code resetsSeconds}
  */
-public record Http2Limits(long streamsMax, int headBytesMax, int resetsMax, int resetsSeconds) {}
+public record Http2Limits(int streamsMax, int headBytesMax) {
+
+    /** Streams that a client may reset, or may make the gateway reset, within {@link #RESETS_SECONDS}. */
+    public static final int RESETS_MAX = 200;
+
+    public static final int RESETS_SECONDS = 10;
+
+    /** Returns those of {@code server}. */
+    public static Http2Limits of(ProxyServer server) {
+        return new Http2Limits(server.http2().streamsMax(), server.limits().headBytesMax());
+    }
+}

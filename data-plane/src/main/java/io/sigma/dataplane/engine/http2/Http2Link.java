@@ -20,6 +20,7 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.model.ProxyServer;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -38,6 +39,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
     private final ClientSocket socket;
+    /** Whose limits the client knows. */
+    private ProxyServer server;
+
     private final LoopFlusher flusher;
     private final FrameOutput output;
     private final Http2Connection.PropertyKey requests;
@@ -66,6 +70,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         super(decoder, encoder, settings);
         this.output = output;
         this.socket = socket;
+        this.server = socket.binding().source();
         this.flusher = flusher;
         this.requests = connection().newKey();
         StreamEvents events = new StreamEvents(this);
@@ -75,8 +80,29 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     }
 
     /** Returns the handler of a connection, which has read nothing yet, not even the preface. */
-    public static Http2Link create(ClientSocket socket, LoopFlusher flusher, Http2Limits limits) {
-        return new Http2LinkBuilder(socket, flusher).link(limits);
+    public static Http2Link create(ClientSocket socket, LoopFlusher flusher) {
+        return new Http2LinkBuilder(socket, flusher)
+                .link(Http2Limits.of(socket.binding().source()));
+    }
+
+    /** Returns what a client is told of {@code limits}. */
+    static Http2Settings settings(Http2Limits limits) {
+        return new Http2Settings().maxConcurrentStreams(limits.streamsMax()).maxHeaderListSize(limits.headBytesMax());
+    }
+
+    /** Tells the client of the limits that count now; they do so once it has acknowledged them (RFC 9113 §6.5.3). */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    private void follow() {
+        ProxyServer now = socket.binding().source();
+        if (now == server) {
+            return;
+        }
+        Http2Limits next = Http2Limits.of(now);
+        if (!next.equals(Http2Limits.of(server))) {
+            encoder().writeSettings(context(), settings(next), context().newPromise());
+            schedule();
+        }
+        server = now;
     }
 
     /** Takes the place of Vert.x's handler in {@code pipeline}. */
@@ -123,6 +149,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             known.onTrailers(head.fields());
             return;
         }
+        follow();
         if (!heads.isWellFormed(head)) {
             throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "a malformed head");
         }

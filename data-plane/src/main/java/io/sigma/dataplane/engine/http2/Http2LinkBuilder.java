@@ -30,10 +30,9 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
     }
 
     Http2Link link(Http2Limits limits) {
-        initialSettings(
-                new Http2Settings().maxConcurrentStreams(limits.streamsMax()).maxHeaderListSize(limits.headBytesMax()));
+        initialSettings(Http2Link.settings(limits));
         gracefulShutdownTimeoutMillis(0);
-        decoderEnforceMaxRstFramesPerWindow(limits.resetsMax(), limits.resetsSeconds());
+        decoderEnforceMaxRstFramesPerWindow(Http2Limits.RESETS_MAX, Http2Limits.RESETS_SECONDS);
         var connection = new DefaultHttp2Connection(true, maxReservedStreams());
         connection
                 .remote()
@@ -41,8 +40,8 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
                         new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
         var encoder = new BoundedEncoder(
                 new DefaultHttp2ConnectionEncoder(connection, output),
-                limits.resetsMax(),
-                TimeUnit.SECONDS.toNanos(limits.resetsSeconds()));
+                Http2Limits.RESETS_MAX,
+                TimeUnit.SECONDS.toNanos(Http2Limits.RESETS_SECONDS));
         var reader = new DefaultHttp2FrameReader(
                 new HeadDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames());
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);

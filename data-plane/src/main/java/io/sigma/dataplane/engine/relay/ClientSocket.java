@@ -15,8 +15,10 @@ public interface ClientSocket extends Prefetched {
 
     ServerBinding binding();
 
-    /** Returns what is taken from the client at most. */
-    ServerLimits limits();
+    /** Returns what is taken from the client at most, as it is now. */
+    default ServerLimits limits() {
+        return binding().limits();
+    }
 
     /**
      * Returns the head of a request on this connection.

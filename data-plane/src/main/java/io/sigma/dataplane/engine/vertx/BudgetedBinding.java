@@ -4,6 +4,7 @@ import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ final class BudgetedBinding implements ServerBinding {
     @Override
     public ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before) {
         return delegate.open(exchange, before);
+    }
+
+    @Override
+    public ProxyServer source() {
+        return delegate.source();
     }
 
     @Override

@@ -11,7 +11,9 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Loop;
-import io.sigma.model.ServerLimits;
+import io.sigma.model.ProxyServer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
@@ -45,7 +47,6 @@ final class ClientConnection implements ClientSocket {
     private final InetAddress remoteAddress;
     private final int remotePort;
     private final int localPort;
-    private final ServerLimits limits;
     /** The exchange that Vert.x handed over last. */
     private @Nullable VertxDownstream current;
     /** Requests that were decoded, those of them that Vert.x handed over, and the one whose body is malformed. */
@@ -54,6 +55,8 @@ final class ClientConnection implements ClientSocket {
     private long begun;
     private long malformed = -1;
     private boolean closing;
+    /** Whose limits a client knows that speaks HTTP/2 with Vert.x. */
+    private ProxyServer server;
 
     @Override
     public int prefetch(int distance) {
@@ -68,14 +71,12 @@ final class ClientConnection implements ClientSocket {
             VertxEngine engine,
             VertxLoop loop,
             ServerBinding binding,
-            ServerLimits limits,
             @Nullable ListenerTls tls,
             ConnectionBase connection) {
         this(
                 engine,
                 loop,
                 binding,
-                limits,
                 tls,
                 connection.channel(),
                 Objects.requireNonNull(connection.channel().pipeline().get(ClientGuard.class)),
@@ -87,21 +88,14 @@ final class ClientConnection implements ClientSocket {
     }
 
     /** One in plaintext that Vert.x does not know. */
-    ClientConnection(
-            VertxEngine engine,
-            VertxLoop loop,
-            ServerBinding binding,
-            ServerLimits limits,
-            Channel channel,
-            ClientGuard guard) {
-        this(engine, loop, binding, limits, null, channel, guard, null, address(channel.remoteAddress()));
+    ClientConnection(VertxEngine engine, VertxLoop loop, ServerBinding binding, Channel channel, ClientGuard guard) {
+        this(engine, loop, binding, null, channel, guard, null, address(channel.remoteAddress()));
     }
 
     private ClientConnection(
             VertxEngine engine,
             VertxLoop loop,
             ServerBinding binding,
-            ServerLimits limits,
             @Nullable ListenerTls tls,
             Channel channel,
             ClientGuard guard,
@@ -110,7 +104,7 @@ final class ClientConnection implements ClientSocket {
         this.engine = engine;
         this.loop = loop;
         this.binding = binding;
-        this.limits = limits;
+        this.server = binding.source();
         this.tls = tls;
         this.channel = channel;
         this.guard = guard;
@@ -157,7 +151,23 @@ final class ClientConnection implements ClientSocket {
         return address instanceof InetSocketAddress internet && !internet.isUnresolved() ? internet : null;
     }
 
+    /** Tells a client with which Vert.x speaks HTTP/2 of the limits that count now. */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    private void follow(HttpConnection connection) {
+        ProxyServer now = binding.source();
+        if (now != server) {
+            Http2Settings settings = ServerOptions.settings(now);
+            if (!settings.equals(ServerOptions.settings(server))) {
+                connection.updateSettings(settings);
+            }
+            server = now;
+        }
+    }
+
     void onRequest(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            follow(request.connection());
+        }
         if (request.version() == HttpVersion.HTTP_2 && !HeadDecoder.isWellFormed(request)) {
             request.response().reset(H2_PROTOCOL_ERROR);
             return;
@@ -215,11 +225,6 @@ final class ClientConnection implements ClientSocket {
         MalformedBody() {
             super("the body is malformed", null, false, false);
         }
-    }
-
-    @Override
-    public ServerLimits limits() {
-        return limits;
     }
 
     VertxEngine engine() {

@@ -10,7 +10,9 @@ import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Prefetched;
+import io.sigma.model.ServerLimits;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,7 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
             StandardCharsets.US_ASCII));
 
     private final Deadlines deadlines;
-    private final long idleMillis;
+    private final Supplier<ServerLimits> limits;
     private final Deadlines.Entry idle = new Deadlines.Entry() {
         @Override
         protected void onDeadline() {
@@ -47,20 +49,26 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     };
 
     private @Nullable ChannelHandlerContext context;
-    private final long headMillis;
+    private long idleMillis;
+    private long headMillis;
     private int exchanges;
     private int waiting;
     private boolean headBegun;
     private boolean headless;
 
     /**
-     * @param idleMillis longest silence
-     * @param headMillis longest time from the first byte of a head to its last
+     * @param limits returns those that count now; they are asked for with each request
      */
-    ClientGuard(Deadlines deadlines, long idleMillis, long headMillis) {
+    ClientGuard(Deadlines deadlines, Supplier<ServerLimits> limits) {
         this.deadlines = deadlines;
-        this.idleMillis = idleMillis;
-        this.headMillis = headMillis;
+        this.limits = limits;
+        follow();
+    }
+
+    private void follow() {
+        ServerLimits now = limits.get();
+        idleMillis = now.idleTimeoutMillis();
+        headMillis = now.headTimeoutMillis();
     }
 
     @Override
@@ -76,6 +84,9 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
 
     /** Notes that an exchange began: its head is complete. */
     void exchangeBegun() {
+        if (headless) {
+            follow();
+        }
         exchanges++;
         headBegun = false;
         deadlines.pause(head);
@@ -131,8 +142,12 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
 
     /** Notes that something arrived. */
     final void received() {
+        boolean begins = exchanges == 0 && !headBegun && !headless;
+        if (begins) {
+            follow();
+        }
         touch();
-        if (exchanges == 0 && !headBegun && !headless) {
+        if (begins) {
             headBegun = true;
             deadlines.set(head, headMillis);
         }

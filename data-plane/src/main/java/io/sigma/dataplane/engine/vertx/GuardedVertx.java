@@ -9,9 +9,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http2.Http2Link;
 import io.sigma.model.ProxyProtocol;
-import io.sigma.model.ServerLimits;
+import io.sigma.model.ProxyServer;
 import io.vertx.core.Handler;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.Http1xOrH2CHandler;
 import io.vertx.core.internal.VertxInternal;
@@ -22,7 +21,6 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
-import java.net.InetSocketAddress;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,16 +35,14 @@ final class GuardedVertx extends VertxWrapper {
     private final VertxEngine engine;
     private final ServerBinding binding;
     private final VertxLoop loop;
-    private final ServerLimits limits;
-    private final HttpServerOptions options;
-    private final boolean http2Only;
-    private final ProxyProtocol proxied;
+    private final ServerOptions options;
+    private final Function<Channel, ServerOptions> optionsOf;
     private final @Nullable String plainAddress;
     private final @Nullable Function<ConnectionBase, Http2Link> links;
 
     /**
-     * @param http2Only whether anything but HTTP/2 is refused
-     * @param proxied whether connections begin with a header of the PROXY protocol
+     * @param options of the server of this loop
+     * @param optionsOf returns those of the server that an accepted connection is for; called on its event loop
      * @param plainAddress where HTTP/1.1 is spoken without Vert.x, by the {@link PlainListener} of that address; null for nowhere
      * @param links makes what speaks HTTP/2 on a connection; null to leave that to Vert.x
      */
@@ -54,10 +50,8 @@ final class GuardedVertx extends VertxWrapper {
             VertxEngine engine,
             ServerBinding binding,
             VertxLoop loop,
-            ServerLimits limits,
-            HttpServerOptions options,
-            boolean http2Only,
-            ProxyProtocol proxied,
+            ServerOptions options,
+            Function<Channel, ServerOptions> optionsOf,
             @Nullable String plainAddress,
             @Nullable Function<ConnectionBase, Http2Link> links) {
         super(engine.vertx());
@@ -66,18 +60,17 @@ final class GuardedVertx extends VertxWrapper {
         this.plainAddress = plainAddress;
         this.binding = binding;
         this.loop = loop;
-        this.limits = limits;
         this.options = options;
-        this.http2Only = http2Only;
-        this.proxied = proxied;
+        this.optionsOf = optionsOf;
     }
 
     @Override
-    public NetServerInternal createNetServer(NetServerOptions options) {
-        boolean ownSocket = options.isReusePort();
+    public NetServerInternal createNetServer(NetServerOptions copy) {
+        options.listens(copy);
+        boolean ownSocket = copy.isReusePort();
         VertxLoop acceptor = ownSocket || engine.loops().size() == 1 ? loop : null;
         VertxInternal accepting = new AcceptingVertx(delegate, this::entry, acceptor, ownSocket);
-        return new GuardedServer(accepting, options);
+        return new GuardedServer(accepting, copy);
     }
 
     private final class GuardedServer extends NetServerImpl {
@@ -90,13 +83,14 @@ final class GuardedVertx extends VertxWrapper {
         public synchronized NetServerInternal connectHandler(Handler<NetSocket> handler) {
             return super.connectHandler(socket -> {
                 Channel channel = ((NetSocketImpl) socket).channel();
+                ProxyServer source = options.follow();
                 ClientGuard guard = channel.pipeline().get(ClientGuard.class);
                 if (guard == null) {
                     if (!binding.connected()) {
                         socket.close();
                         return;
                     }
-                    if (proxied == ProxyProtocol.REQUIRED && !isTrusted(channel)) {
+                    if (source.proxyProtocol() == ProxyProtocol.REQUIRED && !options.isTrusted(channel)) {
                         binding.disconnected();
                         socket.close();
                         return;
@@ -105,14 +99,15 @@ final class GuardedVertx extends VertxWrapper {
                     guard = guard(channel.pipeline());
                 }
                 String name = channel.pipeline().context(guard).name();
-                channel.pipeline().addAfter(name, null, new Http2Guard(http2Only));
+                channel.pipeline()
+                        .addAfter(name, null, new Http2Guard(source.http2().only()));
                 Function<ConnectionBase, Http2Link> http2 = links;
                 if (http2 != null && isHttp2(channel)) {
                     http2.apply((NetSocketImpl) socket).install(channel.pipeline());
                     return;
                 }
                 handler.handle(socket);
-                RequestDecoder.install(channel.pipeline(), GuardedVertx.this.options);
+                RequestDecoder.install(channel.pipeline(), options.http());
                 ChannelHandlerContext detector = channel.pipeline().context(Http1xOrH2CHandler.class);
                 if (detector != null) {
                     if (http2 != null) {
@@ -120,10 +115,7 @@ final class GuardedVertx extends VertxWrapper {
                         channel.pipeline().addBefore(detector.name(), null, entry);
                     }
                     channel.pipeline()
-                            .addAfter(
-                                    detector.name(),
-                                    null,
-                                    new Http1Entry(GuardedVertx.this.options, engine.nativeHttp1()));
+                            .addAfter(detector.name(), null, new Http1Entry(options.http(), engine.nativeHttp1()));
                 }
             });
         }
@@ -140,25 +132,17 @@ final class GuardedVertx extends VertxWrapper {
         if (plainAddress != null) {
             return new PlainEntry(engine, plainAddress, vertx);
         }
-        if (proxied != ProxyProtocol.OPTIONAL) {
-            return vertx;
-        }
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel accepted) {
-                accepted.pipeline().addLast(new OptionalHeader(isTrusted(accepted)), vertx);
+                ServerOptions its = optionsOf.apply(accepted);
+                its.add(accepted, vertx, its.follow().proxyProtocol());
             }
         };
     }
 
-    /** Whoever may say where a connection came from is one whose forwarding fields are believed. */
-    private boolean isTrusted(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress peer && binding.trusts(peer.getAddress());
-    }
-
     private ClientGuard guard(ChannelPipeline pipeline) {
-        ClientGuard guard = new ClientGuard(
-                loop.loop().connectionDeadlines(), limits.idleTimeoutMillis(), limits.headTimeoutMillis());
+        ClientGuard guard = new ClientGuard(loop.loop().connectionDeadlines(), binding::limits);
         if (pipeline.get(SSL) == null) {
             pipeline.addFirst(guard);
         } else {

@@ -19,21 +19,23 @@ import java.util.Set;
 final class ListenerTls {
 
     private final SniKeys keys;
-    private final List<HttpVersion> versions;
     private final TlsEngines engines;
     private volatile TlsMaterial material;
+    /** What is agreed on by ALPN, the best first. */
+    private volatile List<HttpVersion> versions;
 
     ListenerTls(TlsMaterial material, ServerHttp2 http2, TlsEngines engines) {
         this.engines = engines;
         this.keys = new SniKeys(material);
         this.material = material;
+        this.versions = versions(http2);
+    }
+
+    private static List<HttpVersion> versions(ServerHttp2 http2) {
         if (http2.only()) {
-            this.versions = List.of(HttpVersion.HTTP_2);
-        } else if (http2.enabled()) {
-            this.versions = List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
-        } else {
-            this.versions = List.of(HttpVersion.HTTP_1_1);
+            return List.of(HttpVersion.HTTP_2);
         }
+        return http2.enabled() ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1) : List.of(HttpVersion.HTTP_1_1);
     }
 
     SniKeys keys() {
@@ -46,7 +48,7 @@ final class ListenerTls {
 
     /** Makes a server that is not open yet use it. */
     void apply(HttpServerOptions options) {
-        ServerSSLOptions tls = options(material);
+        ServerSSLOptions tls = options(material, versions);
         options.setSsl(true)
                 .setSslEngineOptions(engines.forListener())
                 .setUseAlpn(true)
@@ -63,23 +65,32 @@ final class ListenerTls {
      * Uses something else for new connections.
      *
      * @param server any one that is open
+     * @param options its own, of which it reads the protocols
      */
-    Future<Void> change(TlsMaterial next, HttpServer server) {
+    Future<Void> change(TlsMaterial next, ServerHttp2 http2, HttpServer server, HttpServerOptions options) {
+        List<HttpVersion> agreed = versions(http2);
         TlsMaterial before = material;
         boolean policy = before.newestOnly() != next.newestOnly()
                 || before.clientAuth() != next.clientAuth()
                 || !Objects.equals(before.clientCa(), next.clientCa())
-                || SniKeys.fitOpenSsl(before) != SniKeys.fitOpenSsl(next);
+                || SniKeys.fitOpenSsl(before) != SniKeys.fitOpenSsl(next)
+                || !versions.equals(agreed);
         keys.expect(next);
-        Future<?> changed = policy ? server.updateSSLOptions(options(next), true) : Future.succeededFuture();
+        options.setAlpnVersions(agreed);
+        Future<?> changed = policy ? server.updateSSLOptions(options(next, agreed), true) : Future.succeededFuture();
         return changed.map(ignored -> {
             keys.replace(next);
             material = next;
+            versions = agreed;
             return null;
         });
     }
 
-    private ServerSSLOptions options(TlsMaterial from) {
+    private static List<String> names(List<HttpVersion> versions) {
+        return versions.stream().map(HttpVersion::alpnName).toList();
+    }
+
+    private ServerSSLOptions options(TlsMaterial from, List<HttpVersion> agreed) {
         ServerSSLOptions options = new ServerSSLOptions()
                 .setKeyCertOptions(KeyCertOptions.wrap(keys))
                 .setClientAuth(
@@ -90,9 +101,7 @@ final class ListenerTls {
                         })
                 .setEnabledSecureTransportProtocols(
                         from.newestOnly() ? Set.of("TLSv1.3") : Set.of("TLSv1.2", "TLSv1.3"));
-        options.setUseAlpn(true)
-                .setApplicationLayerProtocols(
-                        versions.stream().map(HttpVersion::alpnName).toList());
+        options.setUseAlpn(true).setApplicationLayerProtocols(names(agreed));
         String authorities = from.clientCa();
         if (from.clientAuth() != ClientAuth.NONE && authorities != null) {
             options.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(authorities)));

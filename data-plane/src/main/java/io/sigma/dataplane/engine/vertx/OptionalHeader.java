@@ -32,15 +32,33 @@ final class OptionalHeader extends ByteToMessageDecoder {
     }
 
     @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        if (!trusted && context.channel().isActive()) {
+            // What it is to be read by is added after this one.
+            context.executor().execute(() -> beginBare(context));
+        }
+    }
+
+    @Override
     public void channelActive(ChannelHandlerContext context) {
         context.fireChannelActive();
         if (!trusted) {
+            beginBare(context);
+        }
+    }
+
+    private void beginBare(ChannelHandlerContext context) {
+        if (!context.isRemoved()) {
             begin(context, true);
         }
     }
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (!trusted) {
+            begin(context, true);
+            return;
+        }
         boolean first = beginsLike(in, VERSION_1);
         boolean second = beginsLike(in, VERSION_2);
         if (!first && !second) {

@@ -39,10 +39,7 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
      * @param vertx makes it a connection of Vert.x; null when HTTP/2 is not spoken
      */
     PlainConnection(PlainListener listener, Channel channel, @Nullable ChannelHandler vertx) {
-        super(
-                listener.loop().loop().connectionDeadlines(),
-                listener.limits().idleTimeoutMillis(),
-                listener.limits().headTimeoutMillis());
+        super(listener.loop().loop().connectionDeadlines(), listener.limits());
         this.listener = listener;
         this.channel = channel;
         this.vertx = vertx;
@@ -68,7 +65,7 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
         } else if (all.readableBytes() >= PREFACE.length) {
             handedOver = true;
             listener.remove(this);
-            channel.pipeline().addLast(other);
+            listener.toVertx(channel, other);
         } else {
             held = all;
             return;

@@ -4,11 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http1.ClientLink;
+import io.sigma.model.ProxyProtocol;
+import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,30 +23,21 @@ final class PlainListener {
     private final VertxEngine engine;
     private final VertxLoop loop;
     private final ServerBinding binding;
-    private final ServerLimits limits;
-    private final boolean http2;
-    private final boolean http2Only;
+    private final ServerOptions options;
+    private final Supplier<ServerLimits> limits;
     private final boolean sendsFiles;
     private @Nullable PlainConnection first;
     private @Nullable Promise<Void> closing;
 
     /**
-     * @param http2 whether HTTP/2 is spoken with clients that begin with its preface
-     * @param http2Only whether anything else is refused
+     * @param options of the server of Vert.x that gets what is not of this listener
      */
-    PlainListener(
-            VertxEngine engine,
-            VertxLoop loop,
-            ServerBinding binding,
-            ServerLimits limits,
-            boolean http2,
-            boolean http2Only) {
+    PlainListener(VertxEngine engine, VertxLoop loop, ServerBinding binding, ServerOptions options) {
         this.engine = engine;
         this.loop = loop;
         this.binding = binding;
-        this.limits = limits;
-        this.http2 = http2;
-        this.http2Only = http2Only;
+        this.options = options;
+        this.limits = binding::limits;
         this.sendsFiles = engine.vertx().transport().supportFileRegion();
     }
 
@@ -53,9 +47,11 @@ final class PlainListener {
      * @param vertx makes it one of Vert.x
      */
     void accept(Channel channel, ChannelHandler vertx) {
-        if (http2Only) {
-            channel.pipeline().addLast(vertx);
+        ProxyServer source = options.follow();
+        if (source.http2().only() || source.proxyProtocol() != ProxyProtocol.OFF) {
+            options.add(channel, vertx, source.proxyProtocol());
         } else if (binding.connected()) {
+            boolean http2 = source.http2().enabled();
             PlainConnection connection = new PlainConnection(this, channel, http2 ? vertx : null);
             add(connection);
             channel.closeFuture().addListener(connection);
@@ -69,13 +65,19 @@ final class PlainListener {
         return loop;
     }
 
-    ServerLimits limits() {
+    /** Returns what returns the limits as they are now. */
+    Supplier<ServerLimits> limits() {
         return limits;
+    }
+
+    /** Makes {@code channel} a connection of Vert.x: it has begun with the preface of HTTP/2, which was spoken when it came. */
+    void toVertx(Channel channel, ChannelHandler vertx) {
+        options.add(channel, vertx, ProxyProtocol.OFF);
     }
 
     /** Speaks HTTP/1.1 on {@code connection} from now on. */
     ClientLink link(Channel channel, PlainConnection connection) {
-        var client = new ClientConnection(engine, loop, binding, limits, channel, connection);
+        var client = new ClientConnection(engine, loop, binding, channel, connection);
         ClientLink link = new ClientLink(client, loop.http1(), sendsFiles);
         channel.pipeline().addLast(link);
         link.sendPastHandlers();

@@ -5,15 +5,11 @@ import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.engine.http1.ClientLink;
-import io.sigma.dataplane.engine.http2.Http2Limits;
 import io.sigma.dataplane.engine.http2.Http2Link;
-import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.http.impl.HttpServerImpl;
 import io.vertx.core.internal.VertxInternal;
@@ -28,19 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** One server on each event loop, all on one port. Thread-safe. */
 final class VertxListener implements ListenerHandle {
 
-    /** Streams that a client may reset, or may make the gateway reset, within so many seconds. */
-    private static final int RESETS_MAX = 200;
-
-    private static final int RESETS_SECONDS = 10;
-    /** Longest wait for the header of the PROXY protocol. */
-    private static final int PROXY_SECONDS = 5;
-
     /** Name that Vert.x gives it. */
     static final String HTTP1_DECODER = "httpDecoder";
-
-    private static final int CHUNK_BYTES_MAX = 64 * 1024;
-    /** Method, version and the spaces between, beside the target. */
-    private static final int REQUEST_LINE_EXTRA = 64;
 
     private final VertxEngine engine;
     private final ProxyServer source;
@@ -54,7 +39,10 @@ final class VertxListener implements ListenerHandle {
      * @param plain has the connections that Vert.x does not; null where it has all
      */
     private record Open(
-            VertxLoop loop, HttpServer server, @Nullable PlainListener plain) {}
+            VertxLoop loop,
+            ServerOptions options,
+            HttpServer server,
+            @Nullable PlainListener plain) {}
 
     private VertxListener(VertxEngine engine, ProxyServer source, @Nullable ListenerTls tls) {
         this.engine = engine;
@@ -83,13 +71,9 @@ final class VertxListener implements ListenerHandle {
                 return Future.failedFuture(e);
             }
         }
-        HttpServerOptions options = options(source).setReusePort(ownSockets);
-        if (tls != null) {
-            tls.apply(options);
-        }
         List<Future<HttpServer>> opening = new ArrayList<>();
         for (VertxLoop loop : engine.loops()) {
-            Open created = create(loop, options, binding);
+            Open created = create(loop, binding);
             open.add(created);
             opening.add(listen(created));
         }
@@ -113,39 +97,46 @@ final class VertxListener implements ListenerHandle {
         return source.host() + ":" + source.port();
     }
 
-    private Open create(VertxLoop loop, HttpServerOptions options, ServerBinding binding) {
-        boolean http2Only = source.http2().only();
-        PlainListener plain = null;
-        if (engine.nativeHttp1() && tls == null && source.proxyProtocol() == ProxyProtocol.OFF) {
-            plain = new PlainListener(
-                    engine, loop, binding, source.limits(), source.http2().enabled(), http2Only);
+    private Open create(VertxLoop loop, ServerBinding binding) {
+        ServerOptions options = new ServerOptions(source, binding);
+        options.http().setReusePort(ownSockets);
+        if (tls != null) {
+            tls.apply(options.http());
         }
-        Http2Limits http2 = new Http2Limits(
-                source.http2().streamsMax(), source.limits().headBytesMax(), RESETS_MAX, RESETS_SECONDS);
+        PlainListener plain =
+                engine.nativeHttp1() && tls == null ? new PlainListener(engine, loop, binding, options) : null;
         Function<ConnectionBase, Http2Link> links = socket -> Http2Link.create(
-                new ClientConnection(engine, loop, binding, source.limits(), tls, socket),
-                loop.http1().flusher(),
-                http2);
+                new ClientConnection(engine, loop, binding, tls, socket),
+                loop.http1().flusher());
         VertxInternal guarded = new GuardedVertx(
                 engine,
                 binding,
                 loop,
-                source.limits(),
                 options,
-                http2Only,
-                source.proxyProtocol(),
+                this::optionsOf,
                 plain == null ? null : address(),
                 engine.nativeHttp1() ? links : null);
-        HttpServer server = new HttpServerImpl(guarded, options);
+        HttpServer server = new HttpServerImpl(guarded, options.http());
         server.requestHandler(request -> {
             throw new IllegalStateException("each connection has a handler of its own");
         });
         server.connectionHandler(connection -> {
             ConnectionBase socket = (ConnectionBase) connection;
-            ClientConnection client = new ClientConnection(engine, loop, binding, source.limits(), tls, socket);
+            ClientConnection client = new ClientConnection(engine, loop, binding, tls, socket);
             onConnection((HttpServerConnection) connection, socket.channel(), client);
         });
-        return new Open(loop, server, plain);
+        return new Open(loop, options, server, plain);
+    }
+
+    /** Returns the options of the server of the loop that {@code accepted} is on. */
+    @SuppressWarnings("ReferenceEquality") // A loop is a thread.
+    private ServerOptions optionsOf(Channel accepted) {
+        for (Open each : open) {
+            if (each.loop.context().nettyEventLoop() == accepted.eventLoop()) {
+                return each.options;
+            }
+        }
+        throw new IllegalStateException("no loop of the listener: " + accepted.eventLoop());
     }
 
     private void onConnection(HttpServerConnection connection, Channel channel, ClientConnection client) {
@@ -166,9 +157,12 @@ final class VertxListener implements ListenerHandle {
     }
 
     @Override
-    public Future<Void> changeTls(TlsMaterial material) {
+    public Future<Void> changeTls(ProxyServer next, TlsMaterial material) {
         // All servers of a port share one context, that of the first.
-        return tls == null ? Future.succeededFuture() : tls.change(material, open.getFirst().server);
+        Open first = open.getFirst();
+        return tls == null
+                ? Future.succeededFuture()
+                : tls.change(material, next.http2(), first.server, first.options.http());
     }
 
     @Override
@@ -196,26 +190,5 @@ final class VertxListener implements ListenerHandle {
                     .onComplete(promise);
         });
         return promise.future();
-    }
-
-    private static HttpServerOptions options(ProxyServer source) {
-        var limits = source.limits();
-        HttpServerOptions options = new HttpServerOptions()
-                .setMaxInitialLineLength(limits.targetBytesMax() + REQUEST_LINE_EXTRA)
-                .setMaxHeaderSize(limits.headBytesMax())
-                .setMaxChunkSize(CHUNK_BYTES_MAX)
-                .setHandle100ContinueAutomatically(false)
-                .setPerFrameWebSocketCompressionSupported(false)
-                .setPerMessageWebSocketCompressionSupported(false)
-                .setInitialSettings(new Http2Settings()
-                        .setMaxConcurrentStreams(source.http2().streamsMax())
-                        .setMaxHeaderListSize(limits.headBytesMax()))
-                .setHttp2ClearTextEnabled(source.http2().enabled())
-                .setHttp2RstFloodMaxRstFramePerWindow(RESETS_MAX)
-                .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
-                .setUseProxyProtocol(source.proxyProtocol() != ProxyProtocol.OFF)
-                .setProxyProtocolTimeout(PROXY_SECONDS)
-                .setTcpNoDelay(true);
-        return options;
     }
 }

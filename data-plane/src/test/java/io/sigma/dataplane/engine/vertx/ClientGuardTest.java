@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.model.ServerLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class ClientGuardTest {
 
-    private static final long NEVER = 600_000;
+    private static final int NEVER = 600_000;
 
     private final ArrayDeque<Runnable> ticks = new ArrayDeque<>();
     private final Deadlines deadlines = new Deadlines(
@@ -31,6 +32,14 @@ final class ClientGuardTest {
             },
             System::nanoTime,
             1);
+
+    private ClientGuard guard(int idleMillis, int headMillis) {
+        ServerLimits limits = ServerLimits.builder()
+                .idleTimeoutMillis(idleMillis)
+                .headTimeoutMillis(headMillis)
+                .build();
+        return new ClientGuard(deadlines, () -> limits);
+    }
 
     private EmbeddedChannel channel(ClientGuard guard) {
         return new EmbeddedChannel(guard);
@@ -51,7 +60,7 @@ final class ClientGuardTest {
 
     @Test
     void headThatDoesNotBecomeCompleteIsAnswered408() {
-        EmbeddedChannel channel = channel(new ClientGuard(deadlines, NEVER, 20));
+        EmbeddedChannel channel = channel(guard(NEVER, 20));
         receive(channel, "GET / HT");
         pass(10);
         assertThat(channel.isOpen()).isTrue();
@@ -66,7 +75,7 @@ final class ClientGuardTest {
 
     @Test
     void completeHeadStopsTheClock() {
-        ClientGuard guard = new ClientGuard(deadlines, NEVER, 5);
+        ClientGuard guard = guard(NEVER, 5);
         EmbeddedChannel channel = channel(guard);
         receive(channel, "GET / HTTP/1.1\r\n\r\n");
         guard.exchangeBegun();
@@ -81,14 +90,14 @@ final class ClientGuardTest {
 
     @Test
     void connectionWithoutAByteIsClosed() {
-        EmbeddedChannel channel = channel(new ClientGuard(deadlines, 10, NEVER));
+        EmbeddedChannel channel = channel(guard(10, NEVER));
         pass(20);
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
     void connectionThatWaitsForItsNodeIsNotIdle() {
-        ClientGuard guard = new ClientGuard(deadlines, 10, NEVER);
+        ClientGuard guard = guard(10, NEVER);
         EmbeddedChannel channel = channel(guard);
         guard.exchangeBegun();
         guard.waitBegun();
@@ -101,7 +110,7 @@ final class ClientGuardTest {
 
     @Test
     void http2FramesAreNoHeads() {
-        ClientGuard guard = new ClientGuard(deadlines, NEVER, 5);
+        ClientGuard guard = guard(NEVER, 5);
         EmbeddedChannel channel = channel(guard);
         receive(channel, "PRI * HTTP/2.0");
         guard.noHeads();
