@@ -82,6 +82,11 @@ e2e-browser: $(DIST)/.stamp e2e/browser/node_modules/.stamp
 soak: ## Load a gateway for a minute each while nodes flap and while its configuration changes, within and through the admin API
 	$(MVN) test --projects data-plane,deploy/standalone --also-make -Dtest='SoakTest,ChangesUnderLoadTest' -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.soakSeconds=60
 
+.PHONY: chaos
+chaos: $(DIST)/.stamp ## Attack a gateway of 128 MB, and nginx and HAProxy if they are here, while others use it (CHAOS_SECONDS=10 ATTACKS="a b" TRANSPORT=nio)
+	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false \
+		-Dsigma.chaosSeconds=$(or $(CHAOS_SECONDS),10) -Dsigma.chaosAttacks="$(ATTACKS)" -Dsigma.chaosTransport=$(or $(TRANSPORT),auto)
+
 .PHONY: test-writers
 test-writers: ## Let 16 writers make 1,000 writes each with If-Match, at two control planes of one database
 	$(MVN) test --projects control-plane --also-make -Dtest=ConcurrentWritesTest -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.writesPerWriter=1000
