@@ -212,6 +212,7 @@ export const upstreamForm = formSpec<Upstream>(
         connectionsMax: { type: 'number', label: 'Connections' },
         idleMin: { type: 'number', label: 'Ready connections of an event loop' },
         queueMax: { type: 'number', label: 'Waiting requests' },
+        tunnelsMax: { type: 'number', label: 'Tunnels and streams of events' },
         idleTimeoutMillis: { type: 'number', label: 'Unused connection', unit: 'ms' },
         lifetimeMillis: { type: 'number', label: 'Oldest connection', unit: 'ms' },
         streamsMax: { type: 'number', label: 'Requests on an HTTP/2 connection' },

@@ -319,6 +319,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             return false;
         }
         responding = true;
+        Forwarding running = forwarding;
+        if (running != null) {
+            // A try that is still to come must not fall into the answer.
+            running.stop();
+        }
         head.fields().set("date", HttpDate.now());
         if (!filters.onResponse(exchange, head) && exchange.error() == null) {
             fail(GatewayError.gateway(ErrorKind.INTERNAL, null), "");

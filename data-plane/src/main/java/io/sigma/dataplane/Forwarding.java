@@ -66,6 +66,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private int answeredStatus;
     private long assignedNanos;
     private long answeredNanos;
+    private boolean tunnel;
     private boolean over;
 
     Forwarding(ExchangeServices services, Exchange exchange, Owner owner) {
@@ -133,9 +134,18 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         if (node != null) {
             target().meters().bytes(exchange.loop(), exchange.bytesIn(), exchange.bytesOut());
         }
+        if (tunnel) {
+            tunnel = false;
+            target().cluster().tunnels(exchange.loop(), -1);
+        }
         if (repeating) {
             target().cluster().retryBudget().retryEnded(exchange.loop());
         }
+    }
+
+    /** An answer was given: no node is asked any more, whatever is still to come. */
+    void stop() {
+        over = true;
     }
 
     /** Returns the upstream that was chosen. */
@@ -235,7 +245,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
             assigned = false;
             long now = loop.nanos();
             long taken = (answered ? answeredNanos : now) - assignedNanos;
-            target().cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, taken, now);
+            target().cluster().ended(exchange.loop(), Objects.requireNonNull(node), outcome, taken, assignedNanos, now);
             target().meters().ended(exchange.loop(), answered ? answeredStatus : 0, taken);
         }
     }
@@ -293,6 +303,8 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     public void onSwitching(ResponseHead head) {
         answered(head);
         if (!over) {
+            tunnel = true;
+            target().cluster().tunnels(exchange.loop(), 1);
             owner.onSwitch(head);
         }
     }
@@ -370,6 +382,7 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     @Override
     protected void onDeadline() {
         if (!over) {
+            stop();
             services.engine().cancel(exchange);
             owner.onFailure(GatewayError.upstream(ErrorKind.TOTAL_TIMEOUT, null));
         }

@@ -51,7 +51,7 @@ final class Mirroring {
                             services.mirrors().ended(index);
                             rule.target().meters().count(index, error == null ? null : error.kind());
                             long now = loop.nanos();
-                            cluster.ended(index, node, outcome(status, error), now - begun, now);
+                            cluster.ended(index, node, outcome(status, error), now - begun, begun, now);
                         });
     }
 

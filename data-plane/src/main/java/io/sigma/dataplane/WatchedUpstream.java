@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.telemetry.UpstreamState;
 import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.HealthState;
+import io.sigma.dataplane.upstream.NodeEndpoint;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,6 +34,21 @@ record WatchedUpstream(HealthMonitor monitor, String id) implements UpstreamStat
     @Override
     public int inProgress() {
         return monitor.inProgress(id);
+    }
+
+    @Override
+    public int tunnels() {
+        return monitor.sum(id, NodeEndpoint::tunnels);
+    }
+
+    @Override
+    public int waiting() {
+        return monitor.sum(id, NodeEndpoint::queued);
+    }
+
+    @Override
+    public int abandoned() {
+        return monitor.sum(id, NodeEndpoint::abandonedNow);
     }
 
     @Override

@@ -249,4 +249,36 @@ final class RetryTest extends EngineContract {
             done.countDown();
         }
     }
+
+    /** The answer cannot leave, because the client gives it no room, so the exchange is not over. */
+    @Test
+    void noTryFollowsTheAnswer() throws Exception {
+        AtomicInteger seen = new AtomicInteger();
+        try (TestNode bad = breaking(seen)) {
+            Config config = retrying(
+                            Retry.builder().attemptsMax(10).backoffMillis(1_000).build(), bad.url())
+                    .with(
+                            ResourceType.PROXY_PASS,
+                            "pass",
+                            pass -> pass.toBuilder()
+                                    .timeouts(
+                                            Timeouts.builder().totalMillis(100).build())
+                                    .build());
+            gateway().apply(config);
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(RawHttp2.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+                for (int i = 0; i < 20; i++) {
+                    client.send(
+                            RawHttp2.HEADERS, RawHttp2.END_STREAM | RawHttp2.END_HEADERS, 2 * i + 1, RawHttp2.head());
+                }
+                int heads = 0;
+                while (heads < 20) {
+                    heads += client.next().type() == RawHttp2.HEADERS ? 1 : 0;
+                }
+                int then = seen.get();
+                TimeUnit.MILLISECONDS.sleep(1_200);
+                assertThat(seen.get()).isEqualTo(then);
+            }
+        }
+    }
 }

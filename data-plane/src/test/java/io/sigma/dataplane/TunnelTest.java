@@ -2,8 +2,13 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.model.Pool;
+import io.sigma.model.UpstreamLimits;
+import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -223,5 +228,96 @@ final class TunnelTest extends EngineContract {
 
     private static String text(RawClient client, int bytes) throws IOException {
         return new String(client.in().readNBytes(bytes), StandardCharsets.UTF_8);
+    }
+
+    private Config pooled(Pool pool, String node) {
+        return forwarding(node)
+                .with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> upstream.toBuilder().pool(pool).build());
+    }
+
+    private static TestNode chatting() {
+        return TestNode.start((request, connection) -> {
+            if (request.target().equals("/chat")) {
+                connection.send(SWITCH);
+                connection.in().read();
+            } else if (request.target().equals("/events")) {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n8\r\ndata: x\n\r\n");
+                connection.in().read();
+            } else {
+                connection.ok("ok");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {ASK, "GET /events HTTP/1.1\r\nHost: a\r\n\r\n"})
+    void whatLastsTakesNoPlaceOfRequests(String ask) throws Exception {
+        try (TestNode node = chatting()) {
+            gateway().apply(pooled(Pool.builder().connectionsMax(2).build(), node.url()));
+            List<RawClient> lasting = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                RawClient client = RawClient.connect(port());
+                lasting.add(client);
+                client.send(ask);
+                // The head, whatever it is the head of.
+                assertThat(client.in().readNBytes(20)).hasSize(20);
+            }
+            assertThat(get("/").text()).isEqualTo("ok");
+            for (RawClient client : lasting) {
+                client.close();
+            }
+            GatewayHarness.eventually(() -> node.openNow() <= 2);
+            assertThat(get("/").text()).isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void tunnelBeyondTheBoundIsToldToComeAgain() throws Exception {
+        try (TestNode node = chatting()) {
+            gateway().apply(pooled(Pool.builder().tunnelsMax(1).build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().status()).isEqualTo(101);
+                RawClient.Answer refused = exchange(ASK);
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.field("retry-after")).isEqualTo("1");
+                assertThat(get("/").text()).isEqualTo("ok");
+            }
+            GatewayHarness.eventually(() -> statusOfTunnel() == 101);
+        }
+    }
+
+    @Test
+    void tunnelsAreNoneOfTheRequestsInProgress() throws Exception {
+        try (TestNode node = chatting()) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .limits(UpstreamLimits.builder()
+                                                    .requestsMax(1)
+                                                    .build())
+                                            .build()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().status()).isEqualTo(101);
+                assertThat(get("/").text()).isEqualTo("ok");
+            }
+        }
+    }
+
+    private int statusOfTunnel() {
+        try (RawClient client = RawClient.connect(port())) {
+            client.send(ASK);
+            return client.read().status();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 }

@@ -27,6 +27,8 @@ public enum ErrorKind {
     UPSTREAM_RESET(502, "Bad Gateway", "The upstream broke off before it answered."),
     BAD_RESPONSE(502, "Bad Gateway", "The upstream answered with something that is no HTTP response."),
     QUEUE_FULL(503, "Service Unavailable", "Too many requests wait for the upstream."),
+    WAIT_TOO_LONG(503, "Service Unavailable", "The upstream has more requests than it answers in time."),
+    TUNNELS_FULL(503, "Service Unavailable", "Too many connections through this gateway stay open."),
     NO_NODE(503, "Service Unavailable", "No node of the upstream takes requests."),
     CIRCUIT_OPEN(503, "Service Unavailable", "The upstream fails too often and is given a rest."),
     UPSTREAM_FULL(503, "Service Unavailable", "Too many requests to the upstream are in progress."),
@@ -74,7 +76,10 @@ public enum ErrorKind {
 
     /** Returns whether there is only too much to do now, so that the same request may succeed in a moment. */
     public boolean isOverload() {
-        return this == QUEUE_FULL || this == UPSTREAM_FULL || this == CIRCUIT_OPEN || this == TOO_BUSY;
+        return switch (this) {
+            case QUEUE_FULL, WAIT_TOO_LONG, TUNNELS_FULL, UPSTREAM_FULL, CIRCUIT_OPEN, TOO_BUSY -> true;
+            default -> false;
+        };
     }
 
     /** Returns the name in metrics and logs: {@code connect_timeout}. */

@@ -26,6 +26,10 @@ public final class Exchange implements Prefetched {
     private @Nullable String query;
     private @Nullable TrustedProxies trusted;
     private @Nullable InetAddress clientAddress;
+    /** Of which {@link #clientKey} is the number; mostly the same one for all requests of a connection. */
+    private @Nullable InetAddress keyed;
+
+    private long clientKey;
     private String route = "";
     private int status;
     private long bodyBytesMax = Long.MAX_VALUE;
@@ -130,6 +134,17 @@ public final class Exchange implements Prefetched {
             clientAddress = known;
         }
         return known;
+    }
+
+    /** Returns the number of {@link #clientAddress()}, see {@link ClientKey}. */
+    @SuppressWarnings("ReferenceEquality") // An equal one has the same number.
+    public long clientKey() {
+        InetAddress address = clientAddress();
+        if (address != keyed) {
+            keyed = address;
+            clientKey = ClientKey.of(address);
+        }
+        return clientKey;
     }
 
     /**

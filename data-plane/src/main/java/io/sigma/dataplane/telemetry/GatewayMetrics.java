@@ -222,6 +222,21 @@ public final class GatewayMetrics {
                         count));
         gauge("sigma.upstream.requests.active", "Requests to an upstream in progress.", tags, state::inProgress);
         gauge(
+                "sigma.upstream.requests.waiting",
+                "Requests that wait for a connection to a node.",
+                tags,
+                state::waiting);
+        gauge(
+                "sigma.upstream.requests.abandoned",
+                "Requests that nodes work on although nobody waits for them any more.",
+                tags,
+                state::abandoned);
+        gauge(
+                "sigma.upstream.tunnels",
+                "Tunnels and streams of events, which last as long as their clients want.",
+                tags,
+                state::tunnels);
+        gauge(
                 "sigma.upstream.circuit.state",
                 "The circuit of an upstream: 0 closed, 1 half open, 2 open.",
                 tags,

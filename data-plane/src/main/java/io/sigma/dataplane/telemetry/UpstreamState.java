@@ -17,6 +17,15 @@ public interface UpstreamState {
     /** Returns how many requests are in progress. */
     int inProgress();
 
+    /** Returns how many requests last as long as their clients want: tunnels, and streams of events. */
+    int tunnels();
+
+    /** Returns how many requests wait for a connection. */
+    int waiting();
+
+    /** Returns how many requests nodes work on that nobody waits for any more. */
+    int abandoned();
+
     /** Returns 0 while the circuit is closed, or there is none, 1 while it is half open, 2 while it is open. */
     int circuit();
 

@@ -118,12 +118,29 @@ final class ClusterCore {
         return running;
     }
 
+    private int tunnels() {
+        int lasting = 0;
+        for (NodeLoad load : loads) {
+            lasting += load.tunnels();
+        }
+        return lasting;
+    }
+
+    /** Returns how many requests nodes work on that nobody waits for any more. */
+    int abandoned() {
+        int left = 0;
+        for (Member member : members) {
+            left += member.endpoint().abandonedNow();
+        }
+        return left;
+    }
+
     /** Returns why no request may be sent now, null when one may. */
     @Nullable
     ErrorKind refusal(long now) {
         int max = policy.limits().requestsMax();
         if (max > 0) {
-            if (inProgress() >= max) {
+            if (inProgress() - tunnels() + abandoned() >= max) {
                 return ErrorKind.UPSTREAM_FULL;
             }
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -153,6 +154,15 @@ public final class HealthMonitor implements AutoCloseable {
     public int inProgress(String upstreamId) {
         return byId.getOrDefault(upstreamId, List.of()).stream()
                 .mapToInt(cluster -> cluster.core().inProgress())
+                .sum();
+    }
+
+    /** Returns the sum of what the nodes of an upstream have. */
+    public int sum(String upstreamId, ToIntFunction<NodeEndpoint> part) {
+        return byId.getOrDefault(upstreamId, List.of()).stream()
+                .flatMap(cluster -> cluster.nodes().stream())
+                .distinct()
+                .mapToInt(part)
                 .sum();
     }
 

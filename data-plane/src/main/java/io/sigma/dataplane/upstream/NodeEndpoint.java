@@ -102,6 +102,35 @@ public final class NodeEndpoint {
         return limit.queuedNow();
     }
 
+    /**
+     * Takes a place for a request that lasts; from any thread.
+     *
+     * @return false when there is none for {@code client}
+     */
+    public boolean tryTunnel(long client) {
+        return limit.tryTunnel(client);
+    }
+
+    /** Gives back a place of {@link #tryTunnel} that no connection has taken over. */
+    public void tunnelEnded(long client) {
+        limit.tunnelEnded(client);
+    }
+
+    /** Returns how many requests that last it has, over all loops. */
+    public int tunnels() {
+        return limit.tunnels();
+    }
+
+    /** Notes that the node works on requests that nobody waits for any more, or that it does so no longer; from any thread. */
+    public void abandoned(int more) {
+        limit.abandoned(more);
+    }
+
+    /** Returns how many requests it works on that nobody waits for any more, over all loops. */
+    public int abandonedNow() {
+        return limit.abandonedNow();
+    }
+
     /** Returns how many requests are assigned to it, over all loops; maybe a moment late. */
     public int inFlight() {
         int sum = 0;

@@ -10,16 +10,29 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class NodeLimit {
 
+    /** How long it is remembered that there are several client addresses, and how often it is noted. */
+    private static final long SEVERAL_MILLIS = 60_000;
+
+    private static final long NOTED_MILLIS = 1_000;
+
     private final int connectionsMax;
     private final int queueMax;
+    private final int tunnelsMax;
+    private final AddressShares tunnels = new AddressShares();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
     private final ConcurrentLinkedQueue<Opener> hungry = new ConcurrentLinkedQueue<>();
     private final AtomicInteger hungryCount = new AtomicInteger();
+    private final AtomicInteger abandoned = new AtomicInteger();
+    /** Who asked last for a connection that had to be opened. */
+    private volatile long lastClient = NodePool.NOBODY;
+    /** When several addresses were seen, by {@link System#nanoTime()} in milliseconds. */
+    private volatile long severalMillis = Long.MIN_VALUE / 2;
 
     NodeLimit(Pool pool) {
         this.connectionsMax = pool.connectionsMax();
         this.queueMax = pool.queueMax();
+        this.tunnelsMax = pool.tunnelsMax();
     }
 
     boolean tryConnect() {
@@ -57,6 +70,56 @@ final class NodeLimit {
     void hungry(Opener opener) {
         hungryCount.incrementAndGet();
         hungry.add(opener);
+    }
+
+    /** Returns how many connections may still be opened. */
+    int free() {
+        return connectionsMax - connections.get();
+    }
+
+    /** Takes a place for a connection that stays with one request; false when there is none for {@code client}. */
+    boolean tryTunnel(long client) {
+        return tunnels.tryTake(client, tunnelsMax);
+    }
+
+    void tunnelEnded(long client) {
+        tunnels.giveBack(client);
+    }
+
+    int tunnels() {
+        return tunnels.total();
+    }
+
+    void abandoned(int more) {
+        abandoned.addAndGet(more);
+    }
+
+    /** Returns how many requests the node has that nobody waits for any more. */
+    int abandonedNow() {
+        return abandoned.get();
+    }
+
+    /** Notes that a connection is wanted for {@code client}. */
+    void wantedFor(long client, long nowMillis) {
+        long last = lastClient;
+        if (last != client) {
+            lastClient = client;
+            if (last != NodePool.NOBODY) {
+                several(nowMillis);
+            }
+        }
+    }
+
+    /** Notes that requests of several client addresses come. */
+    void several(long nowMillis) {
+        if (nowMillis - severalMillis >= NOTED_MILLIS) {
+            severalMillis = nowMillis;
+        }
+    }
+
+    /** Returns whether requests of several client addresses came lately. */
+    boolean hasSeveral(long nowMillis) {
+        return nowMillis - severalMillis < SEVERAL_MILLIS;
     }
 
     /** Returns how many loops wait for a place. */

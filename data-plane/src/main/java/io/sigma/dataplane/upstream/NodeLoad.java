@@ -15,6 +15,7 @@ final class NodeLoad {
     private static final double SHORT = 1e-3;
 
     private static final VarHandle IN_FLIGHT;
+    private static final VarHandle TUNNELS;
     private static final VarHandle REQUESTS;
     private static final VarHandle FAILURES;
     private static final VarHandle LATENCIES;
@@ -23,6 +24,7 @@ final class NodeLoad {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             IN_FLIGHT = lookup.findVarHandle(NodeLoad.class, "inFlight", int.class);
+            TUNNELS = lookup.findVarHandle(NodeLoad.class, "tunnels", int.class);
             REQUESTS = lookup.findVarHandle(NodeLoad.class, "requests", long.class);
             FAILURES = lookup.findVarHandle(NodeLoad.class, "failures", long.class);
             LATENCIES = lookup.findVarHandle(NodeLoad.class, "latencyNanos", long.class);
@@ -32,6 +34,7 @@ final class NodeLoad {
     }
 
     private int inFlight;
+    private int tunnels;
     private long requests;
     private long failures;
     private long latencyNanos;
@@ -94,6 +97,16 @@ final class NodeLoad {
         }
         avoidedUntil = 0;
         return false;
+    }
+
+    /** Notes that one of the requests lasts as long as its client wants, or that it is over. */
+    void tunnels(int more) {
+        TUNNELS.setOpaque(this, tunnels + more);
+    }
+
+    /** Returns how many of the requests last as long as their clients want. */
+    int tunnels() {
+        return (int) TUNNELS.getOpaque(this);
     }
 
     int inFlight() {

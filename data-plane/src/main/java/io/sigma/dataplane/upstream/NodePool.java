@@ -21,6 +21,14 @@ public final class NodePool {
     /** In use, with room for more requests. */
     private final ArrayDeque<PooledConnection> sharing = new ArrayDeque<>(0);
 
+    /** The unspecified address, which no client has. */
+    static final long NOBODY = 0;
+
+    /** How many times as many connections as are free an address may hold while there are others. */
+    private static final int ROOM_PART = 4;
+
+    private final ClientCounts clients = new ClientCounts();
+    private long lastClient = NOBODY;
     private final WaiterQueue waiting;
     private final Opener opener;
     /** Null where no unused connections are wanted. */
@@ -34,13 +42,17 @@ public final class NodePool {
         this.endpoint = endpoint;
         this.loop = loop;
         int wanted = Math.min(endpoint.pool().idleMin(), endpoint.share());
-        this.waiting = new WaiterQueue(endpoint.limit());
+        this.waiting = new WaiterQueue(endpoint.limit(), clients);
         this.spares = wanted == 0 ? null : new Spares(this, endpoint, loop, wanted);
         this.opener = new Opener(this, endpoint, loop, waiting, spares);
     }
 
     /** Calls {@code waiter} back with a connection, or with the reason why there is none; maybe before returning. */
     public void acquire(Waiter waiter) {
+        if (sharing.isEmpty() && !idle.isEmpty() && mustLeaveRoom(waiter.client())) {
+            opener.queue(waiter);
+            return;
+        }
         PooledConnection connection = sharing.isEmpty() ? pollIdle() : sharing.peek();
         if (connection != null) {
             lease(waiter, connection);
@@ -70,6 +82,30 @@ public final class NodePool {
         }
     }
 
+    /**
+     * Returns whether the connections that are left are not for {@code client}: it holds far more than are left, and requests of
+     * other addresses come as well. It is served when one of its own requests is over.
+     */
+    boolean mustLeaveRoom(long client) {
+        return mustLeaveRoom(client, 0);
+    }
+
+    /**
+     * @param more connections that are left beside idle ones and those that may be opened
+     */
+    private boolean mustLeaveRoom(long client, int more) {
+        long left = (long) idle.size() + endpoint.limit().free() + more;
+        long room = ROOM_PART * left * opener.streams();
+        return clients.total() + waiting.connecting() > room
+                && clients.of(client) + waiting.connectingFor(client) > room
+                && endpoint.limit().hasSeveral(nowMillis());
+    }
+
+    /** A request of {@code client} is over that had a connection, which may be closed. */
+    void forget(long client) {
+        clients.remove(client);
+    }
+
     void release(PooledConnection connection, boolean reusable) {
         if (!reusable || connection.draining || retired || isExpired(connection) || mustYield()) {
             connection.draining = true;
@@ -97,9 +133,22 @@ public final class NodePool {
         }
     }
 
+    /** It carries a request that lasts: its place is for others. */
+    void onTunnel(PooledConnection connection) {
+        connection.tunnel = true;
+        clients.remove(connection.client());
+        connection.draining = true;
+        unlist(connection);
+        opener.onLeft();
+    }
+
     void onClosed(PooledConnection connection) {
         unlist(connection);
-        opener.onClosed();
+        if (connection.tunnel) {
+            endpoint.limit().tunnelEnded(connection.client());
+            return;
+        }
+        opener.onLeft();
         if (spares != null) {
             spares.onClosed(connection.isNew(), nowMillis() - connection.bornMillis);
         }
@@ -160,6 +209,7 @@ public final class NodePool {
      */
     void onOpened(PooledConnection connection, @Nullable Waiter taker) {
         connection.pool = this;
+        connection.home = this;
         connection.bornMillis = nowMillis();
         if (taker != null) {
             lease(taker, connection);
@@ -174,8 +224,8 @@ public final class NodePool {
     /** Serves waiting requests with {@code connection} and keeps it for others. */
     private void give(PooledConnection connection) {
         Waiter next = nextFor(connection);
-        while (next != null) {
-            waiting.remove(next);
+        while (next != null && !mustLeaveRoom(next.client(), 1)) {
+            waiting.serve(next, loop.nanos());
             lease(next, connection);
             next = nextFor(connection);
         }
@@ -206,7 +256,15 @@ public final class NodePool {
     }
 
     private void lease(Waiter waiter, PooledConnection connection) {
-        connection.lease();
+        long client = waiter.client();
+        if (client != lastClient) {
+            if (lastClient != NOBODY) {
+                endpoint.limit().several(nowMillis());
+            }
+            lastClient = client;
+        }
+        clients.add(client);
+        connection.lease(client);
         if (connection.hasRoom()) {
             share(connection);
         } else {

@@ -4,6 +4,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.value.AddressRefused;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,11 @@ final class Opener {
         return places;
     }
 
+    /** Returns how many requests a connection is expected to carry at a time. */
+    int streams() {
+        return multiplexing ? endpoint.pool().streamsMax() : 1;
+    }
+
     /** Returns whether this loop waits for a place that another one gives up. */
     boolean isHungry() {
         return hungry;
@@ -46,13 +52,25 @@ final class Opener {
 
     /** Lets {@code waiter} wait for a connection that is opened for it, or in the queue, or tells it that there is no place. */
     void openFor(Waiter waiter) {
+        long now = loop.nanos();
+        endpoint.limit().wantedFor(waiter.client(), now / 1_000_000);
         if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
-            waiting.add(waiter, true);
-        } else if (endpoint.limit().tryConnect()) {
-            waiting.add(waiter, false);
+            waiting.add(waiter, true, now);
+        } else if (!pool.mustLeaveRoom(waiter.client()) && endpoint.limit().tryConnect()) {
+            waiting.add(waiter, false, now);
             connect(waiter);
+        } else {
+            queue(waiter);
+        }
+    }
+
+    /** Lets {@code waiter} wait in the queue, unless it would wait there for longer than is of use. */
+    void queue(Waiter waiter) {
+        long now = loop.nanos();
+        if (waiting.isTooLong(waiter, now)) {
+            waiter.onNoConnection(GatewayError.unsent(ErrorKind.WAIT_TOO_LONG, null));
         } else if (endpoint.limit().tryQueue()) {
-            waiting.add(waiter, true);
+            waiting.add(waiter, true, now);
             feed();
         } else {
             waiter.onNoConnection(GatewayError.unsent(ErrorKind.QUEUE_FULL, null));
@@ -69,8 +87,8 @@ final class Opener {
         return granted;
     }
 
-    /** The place of a connection is free. */
-    void onClosed() {
+    /** The place of a connection is free: it is closed, or does not count any more. */
+    void onLeft() {
         places--;
         endpoint.limit().disconnected(this);
         feed();
@@ -102,18 +120,28 @@ final class Opener {
         places++;
         connecting++;
         int wait = cause == null ? 0 : cause.waits;
-        endpoint.connector()
-                .connect(
-                        endpoint,
-                        loop,
-                        connection -> connected(cause, wait, connection),
-                        error -> connectFailed(cause, wait, error));
+        try {
+            endpoint.connector()
+                    .connect(
+                            endpoint,
+                            loop,
+                            connection -> connected(cause, wait, connection),
+                            error -> connectFailed(cause, wait, error));
+        } catch (RuntimeException | Error e) {
+            // Later, because the one that asks is not ready for an answer, and a caller may be looking at the queue.
+            loop.scheduler().execute(() -> connectFailed(cause, wait, e));
+        }
     }
 
     /**
      * @param wait the one of {@code cause} for which this connection was opened; it may wait for something else by now
      */
     private void connected(@Nullable Waiter cause, int wait, PooledConnection connection) {
+        if (!connection.isOpen()) {
+            // It was closed before anybody could hear of it, and nobody will.
+            connectFailed(cause, wait, new ClosedChannelException());
+            return;
+        }
         connecting--;
         multiplexing = connection.streamsMax() > 1;
         if (cause != null && cause.waits == wait) {
@@ -155,7 +183,8 @@ final class Opener {
     /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
     private void feed() {
         for (Waiter waiter = waiting.firstQueued(); waiter != null; waiter = waiting.firstQueued()) {
-            if (attemptsSuffice(0)) {
+            // Whoever comes first holds least, so the others have to leave room as well.
+            if (attemptsSuffice(0) || pool.mustLeaveRoom(waiter.client())) {
                 return;
             }
             if (!endpoint.limit().tryConnect()) {

@@ -11,6 +11,10 @@ public abstract class PooledConnection {
     @Nullable
     NodePool pool;
 
+    /** The pool that it was opened for, also when it is closed. */
+    @Nullable
+    NodePool home;
+
     boolean idle;
     boolean sharing;
     boolean draining;
@@ -18,6 +22,12 @@ public abstract class PooledConnection {
     long bornMillis;
     /** Whether it ever waited for a request, so that the node may have closed it meanwhile. */
     boolean kept;
+
+    /** Whether it has left the bound on connections for that on tunnels. */
+    boolean tunnel;
+
+    /** The client whose request it carries; of several requests the last one. */
+    private long client;
 
     private int leases;
     private int uses;
@@ -63,15 +73,39 @@ public abstract class PooledConnection {
      * Gives it back after a response.
      *
      * @param reusable whether it can carry another request; if not, it is closed when the last one is over
+     * @param of whose request it was, as {@link #client()} said when that began
      */
-    public final void release(boolean reusable) {
+    public final void release(boolean reusable, long of) {
         NodePool owner = pool;
         leases--;
+        if (home != null && !tunnel) {
+            home.forget(of);
+        }
         if (owner != null) {
             owner.release(this, reusable);
         } else {
             close();
         }
+    }
+
+    /** Returns the client whose request was the last to get it, by {@link io.sigma.dataplane.exchange.ClientKey}. */
+    public final long client() {
+        return client;
+    }
+
+    /**
+     * Takes it out of the bound on connections: its request is one that lasts. It is closed after it. A place among the tunnels was
+     * taken for it, which is given back when it is closed.
+     *
+     * @return false when it is closed already, and nothing is given back
+     */
+    public final boolean becomeTunnel() {
+        NodePool owner = pool;
+        if (owner == null) {
+            return false;
+        }
+        owner.onTunnel(this);
+        return true;
     }
 
     /** Returns whether it was unused for a while, or used before, so that the node may close it just now. */
@@ -92,7 +126,8 @@ public abstract class PooledConnection {
         return leases == 0;
     }
 
-    void lease() {
+    void lease(long of) {
+        client = of;
         leases++;
         uses++;
     }

@@ -148,13 +148,22 @@ public final class UpstreamCluster {
     }
 
     /**
+     * Notes, on {@code loop}, that a request lasts as long as its client wants, which {@link io.sigma.model.Pool#tunnelsMax} bounds, or
+     * that it is over: it is none of those that the limit of the upstream bounds.
+     */
+    public void tunnels(int loop, int more) {
+        core.load(loop).tunnels(more);
+    }
+
+    /**
      * Notes, on {@code loop}, that a node is rid of a request: the response is complete, or the request failed or was given
      * up. A node that could not be reached is tried after the others for a moment.
      *
      * @param nanos from {@link #begun} to the head of the response, or to the failure
+     * @param begunAt when {@link #begun} was called, by {@link System#nanoTime()}
      * @param now by {@link System#nanoTime()}
      */
-    public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos, long now) {
+    public void ended(int loop, NodeEndpoint endpoint, Outcome outcome, long nanos, long begunAt, long now) {
         core.load(loop).ended(outcome, nanos, now);
         endpoint.load(loop).ended(outcome, nanos, now);
         OutlierDetector outliers = core.outliers();
@@ -163,7 +172,7 @@ public final class UpstreamCluster {
         }
         Circuit circuit = core.circuit();
         if (circuit != null && outcome != Outcome.CANCELLED) {
-            circuit.ended(loop, outcome.isFailure(), now - nanos, now);
+            circuit.ended(loop, outcome.isFailure(), begunAt, now);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Deadlines;
+import org.jspecify.annotations.Nullable;
 
 /** Something that wants a connection. Confined to its event loop. */
 public abstract class Waiter extends Deadlines.Entry {
@@ -15,6 +16,28 @@ public abstract class Waiter extends Deadlines.Entry {
      * opened on behalf of its earlier request.
      */
     int waits;
+
+    /** Those of the same client that wait with it; null while it does not wait. */
+    @Nullable
+    WaiterGroup group;
+
+    /** Neighbours in the list of the group. */
+    @Nullable
+    Waiter before;
+
+    @Nullable
+    Waiter after;
+
+    /** Returns whether it waits for others, and no connection is being opened on its behalf. */
+    protected final boolean isQueued() {
+        return queued;
+    }
+
+    /** Returns the client on whose behalf it waits, by {@link io.sigma.dataplane.exchange.ClientKey}. */
+    protected abstract long client();
+
+    /** Returns how long it waits at most, in milliseconds. */
+    protected abstract int waitMillisMax();
 
     /** Called once with a connection, maybe before {@link NodePool#acquire} returns. */
     protected abstract void onConnection(PooledConnection connection);

@@ -2,7 +2,11 @@ package io.sigma.dataplane.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.model.CircuitBreaker;
+import io.sigma.model.Upstream;
+import io.sigma.model.UpstreamLimits;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CircuitTest {
@@ -93,5 +97,30 @@ final class CircuitTest {
         assertThat(circuit.admit(502 * MILLI)).isTrue();
         assertThat(circuit.admit(600 * MILLI)).isFalse();
         assertThat(circuit.admit(1003 * MILLI)).isTrue();
+    }
+
+    /** The time to its head says nothing of when a long answer began. */
+    @Test
+    void endOfALongAnswerFromBeforeIsNoProbe() {
+        Upstream.Builder upstream = Upstream.builder()
+                .id("test")
+                .limits(UpstreamLimits.builder()
+                        .circuitBreaker(CircuitBreaker.builder()
+                                .requestsMin(1)
+                                .openMillis(100)
+                                .probeRequests(1)
+                                .build())
+                        .build());
+        Member member = Endpoints.member(1, 1);
+        UpstreamCluster cluster = UpstreamCluster.of("test", Endpoints.policy(upstream), List.of(member), 1, null);
+        long now = System.nanoTime();
+        long before = now;
+        cluster.begun(0, member.endpoint());
+        cluster.begun(0, member.endpoint());
+        cluster.ended(0, member.endpoint(), Outcome.RESET, MILLI, now, now + MILLI);
+        assertThat(cluster.admit(0, now + 2 * MILLI)).isEqualTo(ErrorKind.CIRCUIT_OPEN);
+        assertThat(cluster.admit(0, now + 200 * MILLI)).isNull();
+        cluster.ended(0, member.endpoint(), Outcome.SUCCESS, MILLI, before, now + 250 * MILLI);
+        assertThat(cluster.admit(0, now + 251 * MILLI)).isEqualTo(ErrorKind.CIRCUIT_OPEN);
     }
 }

@@ -85,6 +85,19 @@ abstract class PoolContract {
         @Nullable
         GatewayError error;
 
+        long client;
+        int waitMillisMax = 2_000;
+
+        @Override
+        protected long client() {
+            return client;
+        }
+
+        @Override
+        protected int waitMillisMax() {
+            return waitMillisMax;
+        }
+
         @Override
         protected void onConnection(PooledConnection obtained) {
             connection = obtained;
@@ -103,7 +116,7 @@ abstract class PoolContract {
         void release(boolean reusable) {
             PooledConnection mine = connection;
             assertThat(mine).isNotNull();
-            mine.release(reusable);
+            mine.release(reusable, client);
         }
     }
 
@@ -111,7 +124,19 @@ abstract class PoolContract {
         return endpoint(connectionsMax, queueMax, NodeProtocol.HTTP1);
     }
 
+    final NodeEndpoint endpoint(int connectionsMax, int queueMax, Connector connector) {
+        return endpoint(connectionsMax, queueMax, NodeProtocol.HTTP1, connector);
+    }
+
     final NodeEndpoint endpoint(int connectionsMax, int queueMax, NodeProtocol protocol) {
+        return endpoint(
+                connectionsMax,
+                queueMax,
+                protocol,
+                (endpoint, loop, connected, failed) -> attempts.add(new Attempt(connected, failed)));
+    }
+
+    private NodeEndpoint endpoint(int connectionsMax, int queueMax, NodeProtocol protocol, Connector connector) {
         Pool pool = Pool.builder()
                 .connectionsMax(connectionsMax)
                 .queueMax(queueMax)
@@ -119,8 +144,7 @@ abstract class PoolContract {
                 .build();
         var key = new NodeEndpoint.Key(
                 "u", NodeUrl.parse("http://node"), pool, ClientTls.builder().build(), protocol, false);
-        return new NodeEndpoint(
-                key, (endpoint, loop, connected, failed) -> attempts.add(new Attempt(connected, failed)), loops);
+        return new NodeEndpoint(key, connector, loops);
     }
 
     final void run() {

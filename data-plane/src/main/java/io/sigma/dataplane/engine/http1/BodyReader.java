@@ -101,6 +101,11 @@ final class BodyReader implements Prefetched {
         return untilClose;
     }
 
+    /** Returns whether no length of the body was announced. */
+    boolean isOpenEnded() {
+        return chunked || untilClose;
+    }
+
     /** Returns the trailer fields of a body that is over; null when there are none. */
     @Nullable
     FieldTable trailers() {

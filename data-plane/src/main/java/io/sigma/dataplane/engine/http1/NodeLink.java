@@ -169,7 +169,12 @@ public final class NodeLink extends NodeConnection implements Prefetched {
             spare = reusable ? over : null;
         }
         read(true);
-        release(reusable && tunnel == null);
+        release(reusable && tunnel == null, client());
+    }
+
+    /** Returns whether the body of the response has no length that was announced. */
+    boolean isOpenEnded() {
+        return body.isOpenEnded();
     }
 
     /** Passes everything that arrives to {@code joined} from now on. */

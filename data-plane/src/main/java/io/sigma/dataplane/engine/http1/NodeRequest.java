@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeStream;
 import io.sigma.dataplane.engine.uring.PipedBytes;
@@ -159,6 +160,30 @@ final class NodeRequest implements NodeStream, Prefetched {
     @Override
     public void pipe() {
         link.pipe().begin();
+    }
+
+    @Override
+    public boolean handOver(NodeEvents next) {
+        if (over) {
+            return false;
+        }
+        events = next;
+        return true;
+    }
+
+    @Override
+    public void endOutput() {
+        HalfClose.output(link.context().channel());
+    }
+
+    @Override
+    public boolean isOpenEnded() {
+        return link.isOpenEnded();
+    }
+
+    @Override
+    public boolean becomeTunnel() {
+        return link.becomeTunnel();
     }
 
     @Override

@@ -30,6 +30,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
     private static final long CONTINUE_MILLIS = 1_000;
 
+    private static final String EVENT_STREAM = "text/event-stream";
+
     /** As numbers, because the collector fences each reference that is set. */
     private static final class State {
         static final int HOLDING = 0;
@@ -69,6 +71,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private boolean fresh;
 
     private boolean left;
+    /** Whether a place among the tunnels of the node is held, which no connection has taken over. */
+    private boolean tunnelHeld;
+
     private final Runnable connecting = this::connect;
 
     Call(ClientStream client, Forward forward, ForwardEvents events) {
@@ -126,13 +131,33 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
-    /** Gives up: a waiting call leaves its queue, an open connection is closed. Nothing is reported any more. */
+    /**
+     * Gives up: a waiting call leaves its queue, an open connection is closed, or kept until the node has answered what was sent.
+     * Nothing is reported any more.
+     */
     public void cancel() {
         if (state == State.OVER) {
             return;
         }
         pool.cancel(this);
+        abandon();
         finish(false);
+    }
+
+    /** Leaves a request to the node that it has, and may go on with although nobody waits. */
+    private void abandon() {
+        NodeStream mine = node;
+        boolean sent = requestEnded && (state == State.AWAITING || state == State.RESPONDING);
+        if (mine != null
+                && sent
+                && Abandoned.begin(
+                        mine,
+                        forward.node(),
+                        client.loop().connectionDeadlines(),
+                        state == State.RESPONDING,
+                        persistent)) {
+            node = null;
+        }
     }
 
     // --- Connection
@@ -143,6 +168,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     private void connect() {
         if (state == State.HOLDING) {
+            if (!forward.upgrade().isEmpty() && !tunnelHeld && !forward.node().tryTunnel(client())) {
+                onNoConnection(GatewayError.unsent(ErrorKind.TUNNELS_FULL, null));
+                return;
+            }
+            tunnelHeld = !forward.upgrade().isEmpty();
             state = State.CONNECTING;
             waiting(true);
             deadlines.set(this, forward.connectMillis());
@@ -152,6 +182,16 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
                 pool.acquire(this);
             }
         }
+    }
+
+    @Override
+    protected long client() {
+        return exchange.clientKey();
+    }
+
+    @Override
+    protected int waitMillisMax() {
+        return forward.connectMillis();
     }
 
     @Override
@@ -317,7 +357,29 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else {
             state = State.RESPONDING;
             deadlines.set(this, forward.idleMillis());
+            if (isEventStream(fields) && (tunnelHeld || forward.node().tryTunnel(client()))) {
+                tunnelHeld = true;
+                leavePool();
+            }
             events.onResponse(head);
+        }
+    }
+
+    /** Returns whether the response is one that lasts (HTML, Server-sent events): its connection is not one for requests. */
+    private boolean isEventStream(Fields fields) {
+        NodeStream in = node;
+        if (in == null || !in.isOpenEnded()) {
+            return false;
+        }
+        String type = fields.get("content-type");
+        return type != null && type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
+    }
+
+    /** The place among the tunnels is that of the connection from now on, whose place in the pool is free. */
+    private void leavePool() {
+        NodeStream in = node;
+        if (in != null && in.becomeTunnel()) {
+            tunnelHeld = false;
         }
     }
 
@@ -395,6 +457,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     /** Answers 101 and joins the two connections. */
     public void tunnel(ResponseHead head) {
+        leavePool();
         client.switchTo(head, Objects.requireNonNull(node), () -> {
             finish(false);
             client.end(exchange.error());
@@ -416,7 +479,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         NodeConnection unopened = opening;
         opening = null;
         if (unopened != null) {
-            unopened.release(false);
+            unopened.release(false, client());
         }
         if (state == State.OVER) {
             return;
@@ -481,13 +544,17 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             awaitRoom(full);
             return;
         }
-        boolean queued = before == State.CONNECTING;
-        if (queued) {
+        boolean unconnected = before == State.CONNECTING;
+        // Whoever only waited for others says nothing about the node.
+        ErrorKind late = isQueued() ? ErrorKind.WAIT_TOO_LONG : ErrorKind.CONNECT_TIMEOUT;
+        if (unconnected) {
             pool.cancel(this);
+        } else if (before == State.AWAITING) {
+            abandon();
         }
         finish(false);
-        if (queued) {
-            events.onUnsent(GatewayError.unsent(ErrorKind.CONNECT_TIMEOUT, null));
+        if (unconnected) {
+            events.onUnsent(GatewayError.unsent(late, null));
         } else if (before == State.AWAITING || before == State.SENDING || before == State.OPENING) {
             events.onFailed(GatewayError.upstream(ErrorKind.RESPONSE_TIMEOUT, null));
         } else if (before == State.RESPONDING) {
@@ -507,6 +574,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         client.body().release(this);
         waiting(false);
         deadlines.remove(this);
+        if (tunnelHeld) {
+            tunnelHeld = false;
+            forward.node().tunnelEnded(client());
+        }
         NodeStream mine = node;
         node = null;
         if (mine != null) {

@@ -28,6 +28,8 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     private final NodePool pool;
     private final String method;
     private final Fields fields;
+    private final long clientKey;
+    private int timeoutMillis;
 
     private List<ByteBuf> body = List.of();
     private long bodyBytes;
@@ -44,14 +46,16 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         this.onEnd = onEnd;
         this.deadlines = client.loop().exchangeDeadlines();
         this.pool = forward.node().pool(client.exchange().loop());
+        this.clientKey = client.exchange().clientKey();
         this.method = head.method();
         this.fields = new FieldList(head.fields());
         fields.remove("expect");
         fields.remove("te");
     }
 
-    public void start(int bodyBytesMax, int timeoutMillis) {
-        deadlines.set(this, timeoutMillis);
+    public void start(int bodyBytesMax, int millisMax) {
+        timeoutMillis = millisMax;
+        deadlines.set(this, millisMax);
         RequestHead head = client.exchange().request();
         if (!head.hasBody()) {
             pool.acquire(this);
@@ -87,6 +91,16 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     @Override
     public void onAborted() {
         end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
+    }
+
+    @Override
+    protected long client() {
+        return clientKey;
+    }
+
+    @Override
+    protected int waitMillisMax() {
+        return timeoutMillis;
     }
 
     @Override
@@ -155,7 +169,7 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         NodeConnection unopened = opening;
         opening = null;
         if (unopened != null) {
-            unopened.release(false);
+            unopened.release(false, clientKey);
         }
         end(GatewayError.upstream(ErrorKind.UPSTREAM_RESET, failure.cause()));
     }

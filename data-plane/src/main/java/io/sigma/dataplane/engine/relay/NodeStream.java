@@ -56,6 +56,28 @@ public interface NodeStream {
     /** Has the rest of the response's body arrive by {@link NodeEvents#onPiped}, where that is possible and pays. */
     default void pipe() {}
 
+    /**
+     * Has {@code next} hear what is still to come.
+     *
+     * @return false when it tells the node that the request is given up, so that nothing is to come
+     */
+    boolean handOver(NodeEvents next);
+
+    /** Tells the node that nothing more is sent on its connection. */
+    void endOutput();
+
+    /** Returns whether the response has no length that was announced, so that it may last. */
+    default boolean isOpenEnded() {
+        return false;
+    }
+
+    /**
+     * Takes its connection out of the bound on connections, see {@link io.sigma.dataplane.upstream.PooledConnection#becomeTunnel}.
+     *
+     * @return false when that is not possible
+     */
+    boolean becomeTunnel();
+
     /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
     boolean isSilentOnceReleased();
 

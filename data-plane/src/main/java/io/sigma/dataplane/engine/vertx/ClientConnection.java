@@ -1,11 +1,10 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
@@ -271,12 +270,7 @@ final class ClientConnection implements ClientSocket {
 
     @Override
     public void endOutput() {
-        SslHandler encryption = channel.pipeline().get(SslHandler.class);
-        if (encryption != null) {
-            encryption.closeOutbound();
-        } else if (channel instanceof DuplexChannel duplex) {
-            duplex.shutdownOutput();
-        }
+        HalfClose.output(channel);
     }
 
     /**

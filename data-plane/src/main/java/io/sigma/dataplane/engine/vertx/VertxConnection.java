@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
@@ -96,12 +97,16 @@ final class VertxConnection extends NodeConnection {
     }
 
     /** Gives up or ends a request's use of it; a stream is closed only when the frame that ended it has been handled. */
-    void endRequest(boolean reusable) {
+    void endRequest(boolean reusable, long client) {
         if (http2) {
-            connection.context().runOnContext(ignored -> release(true));
+            connection.context().runOnContext(ignored -> release(true, client));
         } else {
-            release(reusable && codec != null && codec.isClean());
+            release(reusable && codec != null && codec.isClean(), client);
         }
+    }
+
+    void endOutput() {
+        HalfClose.output(connection.channelHandlerContext().channel());
     }
 
     private void onConcurrency(long concurrency) {
@@ -120,7 +125,7 @@ final class VertxConnection extends NodeConnection {
 
     @Override
     protected boolean isOpen() {
-        return open;
+        return open && connection.channelHandlerContext().channel().isActive();
     }
 
     @Override

@@ -31,7 +31,8 @@ final class VertxNodeStream implements NodeStream {
 
     private final VertxConnection connection;
     private final HttpClientRequest request;
-    private final NodeEvents events;
+    private final long client;
+    private NodeEvents events;
     private final boolean reused;
     private @Nullable HttpClientResponse response;
     private boolean bodyFollows;
@@ -45,6 +46,7 @@ final class VertxNodeStream implements NodeStream {
         this.connection = connection;
         this.request = request;
         this.events = events;
+        this.client = connection.client();
         this.reused = connection.reused();
         request.exceptionHandler(this::failed);
         request.continueHandler(ignored -> {
@@ -160,6 +162,30 @@ final class VertxNodeStream implements NodeStream {
     }
 
     @Override
+    public boolean handOver(NodeEvents next) {
+        if (over || isHttp2()) {
+            return false;
+        }
+        events = next;
+        return true;
+    }
+
+    @Override
+    public void endOutput() {
+        connection.endOutput();
+    }
+
+    @Override
+    public boolean isOpenEnded() {
+        return response != null && !isHttp2() && response.getHeader("content-length") == null;
+    }
+
+    @Override
+    public boolean becomeTunnel() {
+        return !isHttp2() && connection.becomeTunnel();
+    }
+
+    @Override
     public boolean isSilentOnceReleased() {
         return false;
     }
@@ -238,6 +264,6 @@ final class VertxNodeStream implements NodeStream {
         if (isHttp2() && !reusable) {
             request.reset(H2_CANCEL);
         }
-        connection.endRequest(reusable);
+        connection.endRequest(reusable, client);
     }
 }
