@@ -61,6 +61,32 @@ final class Http2FloodTest extends EngineContract {
                         "acknowledged pings", (Round) (client, round) -> client.send(RawHttp2.PING, 1, 0, new byte[8])),
                 arguments("settings", (Round) (client, round) -> client.send(RawHttp2.SETTINGS, 0, 0)),
                 arguments("pings", (Round) (client, round) -> client.send(RawHttp2.PING, 0, 0, new byte[8])),
+                arguments("windows of the connection", (Round)
+                        (client, round) -> client.send(RawHttp2.WINDOW_UPDATE, 0, 0, new byte[] {0, 0, 0, 1})),
+                arguments("windows of a stream", (Round) (client, round) -> {
+                    if (round == 0) {
+                        client.send(RawHttp2.HEADERS, RawHttp2.END_STREAM | RawHttp2.END_HEADERS, 1, head());
+                    }
+                    client.send(RawHttp2.WINDOW_UPDATE, 0, 1, new byte[] {0, 0, 0, 1});
+                }),
+                arguments("frames that nobody knows", (Round)
+                        (client, round) -> client.send(0xbe, 0, 0, new byte[round % 100])),
+                arguments("frames that nobody knows, on a stream", (Round)
+                        (client, round) -> client.send(0x10, 0, 2 * round + 1, new byte[4])),
+                arguments("data of one octet", (Round) (client, round) -> {
+                    if (round == 0) {
+                        client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, head());
+                    }
+                    client.send(RawHttp2.DATA, 0, 1, new byte[1]);
+                }),
+                arguments("data of one octet, padded", (Round) (client, round) -> {
+                    if (round == 0) {
+                        client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, head());
+                    }
+                    byte[] payload = new byte[11];
+                    payload[0] = 9;
+                    client.send(RawHttp2.DATA, 8, 1, payload);
+                }),
                 arguments("empty data", (Round) (client, round) -> {
                     if (round == 0) {
                         client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, head());

@@ -24,6 +24,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
     /** A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering write. */
     private static final int COPIED_BYTES_MAX = 2048;
 
+    private static final int CREDIT_BYTES = 2048;
     private static final int GATHERED_BYTES = 16 * 1024;
     private static final int FRAME_HEAD_BYTES = 9;
     private static final int END_STREAM = 1;
@@ -31,6 +32,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
 
     private final Http2HeadersEncoder compression;
     private @Nullable ByteBuf gathered;
+    private long credit;
     private boolean closed;
 
     FrameOutput(Http2HeadersEncoder compression) {
@@ -49,6 +51,14 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
             gathered = current;
         }
         return current;
+    }
+
+    /**
+     * Returns how many frames without a use of their own are no flood for what was written: an update of two windows for each
+     * frame of data, and for every two KiB of it.
+     */
+    long creditOfReader() {
+        return credit;
     }
 
     boolean isGathering() {
@@ -95,6 +105,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
             return promise.setFailure(new ClosedChannelException());
         }
         int length = data.readableBytes();
+        credit += 2L + 2L * (length / CREDIT_BYTES);
         if (padding > 0 || length > COPIED_BYTES_MAX) {
             pass(context);
             return super.writeData(context, stream, data, padding, end, promise);
@@ -117,6 +128,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
         if (closed) {
             return promise.setFailure(new ClosedChannelException());
         }
+        credit += 2;
         // What the encoder needs more than there is, it asks the buffer for.
         ByteBuf out = room(context, COPIED_BYTES_MAX);
         int start = out.writerIndex();

@@ -105,6 +105,11 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         server = now;
     }
 
+    /** Returns how many frames without a use of their own the client may have sent for what it was sent. */
+    public long creditOfClient() {
+        return output.creditOfReader();
+    }
+
     /** Takes the place of Vert.x's handler in {@code pipeline}. */
     public void install(ChannelPipeline pipeline) {
         pipeline.replace("handler", "handler", this);

@@ -25,18 +25,29 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
 
     private static final int DATA = 0;
     private static final int HEADERS = 1;
-    private static final int PRIORITY = 2;
     private static final int RST_STREAM = 3;
     private static final int SETTINGS = 4;
     private static final int PING = 6;
     private static final int WINDOW_UPDATE = 8;
+    private static final int CONTINUATION = 9;
     private static final int FLAG_END_STREAM_OR_ACK = 1;
 
-    private static final long WINDOW_NANOS = 10_000_000_000L;
-    /** In {@link #WINDOW_NANOS}; each frame makes the gateway answer or give up something. */
-    private static final int COSTLY_MAX = 400;
-    /** In {@link #WINDOW_NANOS}; each frame is looked at and changes nothing that was asked for. */
-    private static final int IDLE_MAX = 4_000;
+    private static final int FLAG_PADDED = 8;
+
+    /** What may be spent at once. */
+    private static final int CREDIT_MAX = 4_000;
+
+    private static final int CREDIT_PER_SECOND = 400;
+    /** Of a frame that makes the gateway answer or give up something. */
+    private static final int COSTLY = 10;
+    /** Of a frame that is looked at and changes nothing that was asked for. */
+    private static final int IDLE = 1;
+    /** Fewer octets than the smallest message of gRPC. */
+    private static final int TINY_BYTES = 5;
+    /** The most that padding adds to a frame, its length included. */
+    private static final int PADDING_BYTES_MAX = 256;
+    /** Skipped octets of an unknown frame cost as well. */
+    private static final int SKIPPED_BYTES = 1024;
 
     private final boolean http2Only;
     private final OpenStreams streams = new OpenStreams();
@@ -44,9 +55,12 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private int prefaceRead;
     private int headRead;
     private long payloadLeft;
-    private long windowStart = System.nanoTime();
-    private int costly;
-    private int idle;
+    /** What may be spent on frames that carry nothing: a token bucket, filled by time and by what is sent to the client. */
+    private long credit = CREDIT_MAX;
+
+    private long creditNanos = System.nanoTime();
+    private long earned;
+    private @Nullable Http2Link link;
     private boolean broken;
 
     /**
@@ -121,7 +135,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 headRead = 0;
                 int length = ((head[0] & 0xff) << 16) | ((head[1] & 0xff) << 8) | (head[2] & 0xff);
                 payloadLeft = length;
-                Http2Exception error = frame(length, head[3], head[4], streamId());
+                Http2Exception error = frame(context, length, head[3], head[4], streamId());
                 if (error != null) {
                     refuse(context, data, Math.max(frame, data.readerIndex()), error);
                     return;
@@ -157,7 +171,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private @Nullable Http2Exception frame(int length, int type, int flags, int stream) {
+    private @Nullable Http2Exception frame(ChannelHandlerContext context, int length, int type, int flags, int stream) {
         boolean flag = (flags & FLAG_END_STREAM_OR_ACK) != 0;
         switch (type) {
             case HEADERS -> {
@@ -173,41 +187,64 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 if (flag) {
                     streams.end(stream);
                 }
-                return length == 0 && !flag ? count(0, 1) : null;
+                boolean padded = (flags & FLAG_PADDED) != 0;
+                boolean little = length < TINY_BYTES || (padded && length < TINY_BYTES + PADDING_BYTES_MAX);
+                return little && !flag ? spend(context, IDLE) : null;
             }
             case RST_STREAM -> {
                 streams.end(stream);
-                return count(1, 0);
+                return spend(context, COSTLY);
             }
             case SETTINGS, PING -> {
-                return flag ? count(0, 1) : count(1, 0);
-            }
-            case PRIORITY -> {
-                return count(0, 1);
+                return spend(context, flag ? IDLE : COSTLY);
             }
             case WINDOW_UPDATE -> {
-                // What a client that reads in small pieces sends is no flood.
+                // Where Vert.x writes, nobody knows how much was sent, and what a client may say of it.
+                return link(context) == null ? null : spend(context, IDLE);
+            }
+            case CONTINUATION -> {
+                // Bounded by the decoder.
             }
             default -> {
-                // Everything else is bounded by the decoder, or unknown and skipped by it.
+                // PRIORITY, and what is not known and skipped.
+                return spend(context, IDLE + length / SKIPPED_BYTES);
             }
         }
         return null;
     }
 
-    private @Nullable Http2Exception count(int moreCostly, int moreIdle) {
-        costly += moreCostly;
-        idle += moreIdle;
-        if (costly <= COSTLY_MAX && idle <= IDLE_MAX) {
+    private @Nullable Http2Exception spend(ChannelHandlerContext context, int cost) {
+        credit -= cost;
+        if (credit >= 0) {
             return null;
         }
+        fill(context);
+        return credit >= 0
+                ? null
+                : Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of frames that carry nothing");
+    }
+
+    /** Adds what time and what was sent to the client have earned, when it is needed. */
+    private void fill(ChannelHandlerContext context) {
         long now = System.nanoTime();
-        if (now - windowStart > WINDOW_NANOS) {
-            windowStart = now;
-            costly = moreCostly;
-            idle = moreIdle;
-            return null;
+        long millis = (now - creditNanos) / 1_000_000;
+        creditNanos += millis * 1_000_000;
+        long sent = sent(context);
+        credit = Math.min(CREDIT_MAX, credit + millis * CREDIT_PER_SECOND / 1_000 + sent - earned);
+        earned = sent;
+    }
+
+    private long sent(ChannelHandlerContext context) {
+        Http2Link known = link(context);
+        return known == null ? 0 : known.creditOfClient();
+    }
+
+    private @Nullable Http2Link link(ChannelHandlerContext context) {
+        Http2Link known = link;
+        if (known == null) {
+            known = context.pipeline().get(Http2Link.class);
+            link = known;
         }
-        return Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of control frames");
+        return known;
     }
 }
