@@ -110,14 +110,14 @@ public final class ControlPlane {
         EventLog events = null;
         boolean started = false;
         try {
-            Set<Integer> ownPorts = new CopyOnWriteArraySet<>(Set.of(store.databasePort()));
+            Set<Integer> ownPorts = new CopyOnWriteArraySet<>(store.databasePorts());
             UpstreamGuard guard =
                     new UpstreamGuard(settings.upstreamAllow(), settings.upstreamDeny(), ownPorts::contains);
             Contract contract = loading.await();
             fleet = FleetServer.start(
                             vertx,
                             store.database().pool(),
-                            store.database().options(),
+                            store.database().notifications(),
                             store.log(),
                             FleetSettings.of(settings, bridged))
                     .await();
@@ -126,7 +126,7 @@ public final class ControlPlane {
             StateService states = new StateService(store, contract, guard);
             analyst = new Analyst(store.log(), InstantSource.system());
             Database database = store.database();
-            events = EventLog.start(vertx, database.pool(), database.options(), settings.eventsKeptMax())
+            events = EventLog.start(vertx, database.pool(), database.notifications(), settings.eventsKeptMax())
                     .await();
             String id = Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId");
             EventSources.connect(events, id, store.log(), fleet, analyst);
@@ -176,7 +176,7 @@ public final class ControlPlane {
     /** Returns whether something of this control plane, its database included, listens on {@code port}. */
     public boolean isOwnPort(int port) {
         return port == adminPort()
-                || port == databasePort()
+                || store.databasePorts().contains(port)
                 || clusterPort().filter(own -> own == port).isPresent();
     }
 

@@ -13,6 +13,8 @@ import io.sigma.model.RevisionResult;
 import io.sigma.snapshot.EntityChange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Says in which revision a write is, and waits for the gateways when the request asks for it. */
@@ -56,10 +58,8 @@ final class Acknowledgements {
     /** Returns what became of {@code committed}, once the gateways have answered where the request waits for them. */
     RevisionResult of(Committed committed, Parameters parameters) {
         Extent extent = committed.durable() ? extent(parameters.get("wait")) : null;
-        List<GatewayAnswer> answers = extent == null
-                ? List.of()
-                : fleet.answers(committed.revision(), extent, timeout(parameters))
-                        .await();
+        List<GatewayAnswer> answers =
+                extent == null ? List.of() : answers(committed.revision(), extent, timeout(parameters));
         List<Finding> findings = committed.changed() ? findings(committed) : List.of();
         return RevisionResult.builder()
                 .number(committed.revision())
@@ -73,6 +73,16 @@ final class Acknowledgements {
                 .findings(findings == null ? List.of() : findings)
                 .analysed(findings == null ? false : null)
                 .build();
+    }
+
+    /** Returns the answers of all known gateways, ordered by id, once the live ones have answered or the time is over. */
+    private List<GatewayAnswer> answers(long revision, Extent extent, Duration timeout) {
+        Map<String, GatewayAnswer> answers = new TreeMap<>();
+        fleet.silent(revision).forEach(answer -> answers.put(answer.gatewayId(), answer));
+        List<GatewayAnswer> said = fleet.answers(revision, extent, timeout).await();
+        fleet.silent(revision).forEach(answer -> answers.put(answer.gatewayId(), answer));
+        said.forEach(answer -> answers.put(answer.gatewayId(), answer));
+        return List.copyOf(answers.values());
     }
 
     /** Returns null when they are not known in time. */

@@ -34,6 +34,7 @@ import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.Operation;
 import io.vertx.openapi.contract.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -79,11 +80,11 @@ public final class AdminServer extends VerticleBase {
     private final FailureLimiter failures;
     private final Clients clients;
     private final Access access;
-    private final Refusals refusals;
 
     // Set by start(), on the verticle's context.
     private @Nullable HttpServer server;
     private @Nullable Events events;
+    private @Nullable AuditBacklog backlog;
     private int connections;
 
     /** @param settings with an admin token */
@@ -112,11 +113,13 @@ public final class AdminServer extends VerticleBase {
         this.clients = new Clients(settings.adminTrustedProxies());
         this.access =
                 new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, failures, clients);
-        this.refusals = new Refusals(store.audit(), clients, settings.auditKeptMax(), System::nanoTime);
     }
 
     @Override
     public Future<?> start() {
+        AuditBacklog records = new AuditBacklog(vertx, store.audit()::append, InstantSource.system());
+        backlog = records;
+        Refusals refusals = new Refusals(records, clients, settings.auditKeptMax(), System::nanoTime);
         Acknowledgements acknowledgements = new Acknowledgements(fleet, analyst);
         ResourceOperations ofResources = new ResourceOperations(resources, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
@@ -178,6 +181,9 @@ public final class AdminServer extends VerticleBase {
     public Future<?> stop() {
         if (events != null) {
             events.close();
+        }
+        if (backlog != null) {
+            backlog.close();
         }
         return server == null ? Future.succeededFuture() : server.close();
     }

@@ -4,7 +4,6 @@ import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.AuditEntry;
-import io.sigma.controlplane.store.AuditLog;
 import io.sigma.model.AuditOutcome;
 import io.sigma.model.FieldError;
 import io.sigma.model.Problem;
@@ -17,8 +16,6 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Records what was refused: every write, whatever a role forbids, and wrong tokens. Without what was sent. Requests of nobody
@@ -26,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * did; the record after says how many are left out. Confined to the server's verticle; waits for the database.
  */
 final class Refusals {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
     private static final String UNKNOWN = "unknown";
     private static final int OF_STRANGERS_PER_MINUTE = 600;
@@ -37,14 +32,14 @@ final class Refusals {
 
     private static final int UNAVAILABLE = 503;
 
-    private final AuditLog audit;
+    private final AuditBacklog audit;
     private final Clients clients;
     private final FailureLimiter minute;
     private final FailureLimiter day;
     private long leftOut;
 
     /** @param keptMax records that the log keeps */
-    Refusals(AuditLog audit, Clients clients, int keptMax, LongSupplier nanoTime) {
+    Refusals(AuditBacklog audit, Clients clients, int keptMax, LongSupplier nanoTime) {
         this.audit = audit;
         this.clients = clients;
         this.minute = new FailureLimiter(OF_STRANGERS_PER_MINUTE, nanoTime);
@@ -138,10 +133,6 @@ final class Refusals {
         if (entry == null) {
             return;
         }
-        try {
-            audit.append(entry);
-        } catch (RuntimeException e) {
-            LOG.error("not in the audit log, which cannot be written: {}", entry, e);
-        }
+        audit.append(entry);
     }
 }

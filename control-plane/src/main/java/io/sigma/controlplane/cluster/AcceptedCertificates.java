@@ -1,10 +1,10 @@
 package io.sigma.controlplane.cluster;
 
 import io.sigma.cluster.PeerIdentity;
+import io.sigma.controlplane.store.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -96,9 +96,9 @@ public final class AcceptedCertificates {
     }
 
     /** Hears what other control planes change. */
-    public void listen(PgSubscriber subscriber) {
+    public void listen(Notifications notifications) {
         Context context = vertx.getOrCreateContext();
-        subscriber.channel(CHANNEL).handler(gatewayId -> context.runOnContext(any -> refresh()));
+        notifications.on(CHANNEL, gatewayId -> context.runOnContext(any -> refresh()));
     }
 
     /** Calls {@code listener} each time that gateways were shut out or let in; it must not block. */

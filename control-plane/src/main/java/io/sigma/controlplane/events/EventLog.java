@@ -1,12 +1,11 @@
 package io.sigma.controlplane.events;
 
+import io.sigma.controlplane.store.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import io.vertx.sqlclient.Pool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ public final class EventLog {
     private final EventTable table;
     private final EventOutbox outbox;
     private final int keptMax;
-    private final PgSubscriber subscriber;
+    private final Notifications notifications;
     private final List<Long> timers = new ArrayList<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -71,23 +70,23 @@ public final class EventLog {
     private boolean again;
     private boolean closed;
 
-    private EventLog(Vertx vertx, Pool pool, PgConnectOptions listening, int keptMax) {
+    private EventLog(Vertx vertx, Pool pool, Notifications notifications, int keptMax) {
         this.vertx = vertx;
         this.context = ((VertxInternal) vertx).createEventLoopContext();
         this.table = new EventTable(pool);
         this.outbox = new EventOutbox(vertx, context, table, this::read);
         this.keptMax = keptMax;
-        this.subscriber = PgSubscriber.subscriber(vertx, listening).reconnectPolicy(retries -> POLL_MILLIS);
+        this.notifications = notifications;
     }
 
     /**
      * Begins to follow the log; completes when what is kept of it is loaded.
      *
-     * @param listening how to reach the same database for notifications
+     * @param notifications of the same database, not started
      * @param keptMax events that are kept
      */
-    public static Future<EventLog> start(Vertx vertx, Pool pool, PgConnectOptions listening, int keptMax) {
-        EventLog log = new EventLog(vertx, pool, listening, keptMax);
+    public static Future<EventLog> start(Vertx vertx, Pool pool, Notifications notifications, int keptMax) {
+        EventLog log = new EventLog(vertx, pool, notifications, keptMax);
         Promise<EventLog> started = Promise.promise();
         log.context.runOnContext(nothing -> {
             log.follow();
@@ -97,8 +96,9 @@ public final class EventLog {
     }
 
     private void follow() {
-        subscriber.channel(EventTable.CHANNEL).handler(payload -> context.runOnContext(nothing -> read()));
-        subscriber.connect().onFailure(e -> LOG.debug("Cannot listen for events yet: {}", e.getMessage()));
+        notifications
+                .on(EventTable.CHANNEL, payload -> context.runOnContext(nothing -> read()))
+                .start();
         timers.add(vertx.setPeriodic(POLL_MILLIS, timer -> read()));
         timers.add(vertx.setPeriodic(
                 FORGET_MILLIS,
@@ -274,7 +274,7 @@ public final class EventLog {
             outbox.close();
             timers.forEach(vertx::cancelTimer);
             waiting.forEach(each -> each.tryFail("closed"));
-            subscriber.close().onComplete(done);
+            notifications.close().onComplete(done);
         });
         return done.future();
     }

@@ -4,7 +4,6 @@ import io.sigma.model.AnswerKind;
 import io.sigma.model.GatewayAnswer;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,12 +33,10 @@ final class Answers {
     }
 
     /** Returns the answers so far, ordered as {@code rows}, and notes the time of those that are new. */
-    List<GatewayAnswer> of(Collection<GatewayRow> rows, Instant now, long nanoTime, Duration lostAfter) {
+    List<GatewayAnswer> of(Collection<GatewayRow> rows, long nanoTime) {
         List<GatewayAnswer> answers = new ArrayList<>();
         for (GatewayRow row : rows) {
-            if (row.isLive(now, lostAfter)) {
-                answers.add(of(row, nanoTime));
-            }
+            answers.add(of(row, nanoTime));
         }
         return answers;
     }

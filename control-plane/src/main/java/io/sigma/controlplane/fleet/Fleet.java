@@ -35,6 +35,14 @@ public interface Fleet {
     Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout);
 
     /**
+     * Returns what gateways that are lost, and did not say that they stop, last said to {@code revision}. Nobody waits for them, but
+     * who believes that all gateways have a revision must not be wrong about these.
+     */
+    default List<GatewayAnswer> silent(long revision) {
+        return List.of();
+    }
+
+    /**
      * Returns what each gateway said to a recent revision, ordered by id: those that are live, and those that answered.
      *
      * @param committedAt when the revision was committed

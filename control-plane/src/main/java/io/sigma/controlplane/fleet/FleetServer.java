@@ -6,6 +6,7 @@ import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.controlplane.cluster.ClusterServer;
 import io.sigma.controlplane.cluster.PeerListener;
 import io.sigma.controlplane.store.Ballot;
+import io.sigma.controlplane.store.Notifications;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.traffic.TrafficLog;
@@ -35,7 +36,6 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,8 +88,12 @@ public final class FleetServer implements Fleet {
         // One thread: bodies of large states take memory, so they are built one after the other.
         this.bodies = vertx.createSharedWorkerExecutor("sigma-snapshots", 1);
         InstantSource clock = InstantSource.system();
-        this.registry =
-                new GatewayRegistry(() -> log.current().revision(), settings.lostAfter(), clock, System::nanoTime);
+        this.registry = new GatewayRegistry(
+                () -> log.current().revision(),
+                settings.lostAfter(),
+                clock,
+                System::nanoTime,
+                settings.controlPlaneId());
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), new NodeEventTable(pool, settings.nodes()));
         this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), clock);
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
@@ -114,12 +118,12 @@ public final class FleetServer implements Fleet {
      * Starts serving gateways.
      *
      * @param pool for the tables {@code gateways} and {@code cluster_authority}
-     * @param listening how to reach the same database for notifications
+     * @param listening hears the notifications of the same database, not started
      * @return fails with {@link ClusterKeyException} when the key of the cluster's authority cannot be decrypted, and when
      *     the port or the database cannot be used
      */
     public static Future<FleetServer> start(
-            Vertx vertx, Pool pool, PgConnectOptions listening, RevisionLog log, FleetSettings settings) {
+            Vertx vertx, Pool pool, Notifications listening, RevisionLog log, FleetSettings settings) {
         FleetServer fleet = new FleetServer(vertx, pool, log, settings);
         Promise<FleetServer> started = Promise.promise();
         fleet.context.runOnContext(v -> fleet.begin(pool, listening)
@@ -129,7 +133,7 @@ public final class FleetServer implements Fleet {
         return started.future();
     }
 
-    private Future<Void> begin(Pool pool, PgConnectOptions listening) {
+    private Future<Void> begin(Pool pool, Notifications listening) {
         FetchConsumer fetches = new FetchConsumer(log, transfers);
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.FETCH).handler(fetches));
@@ -319,6 +323,11 @@ public final class FleetServer implements Fleet {
             answered.onComplete(done -> vertx.cancelTimer(timer));
         }
         return answered;
+    }
+
+    @Override
+    public List<GatewayAnswer> silent(long revision) {
+        return registry.silent(revision);
     }
 
     @Override

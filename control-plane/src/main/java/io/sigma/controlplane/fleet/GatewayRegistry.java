@@ -44,11 +44,15 @@ final class GatewayRegistry {
         }
     }
 
+    private final @Nullable String controlPlaneId;
     private final LongSupplier newestRevision;
     private final Duration lostAfter;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final List<Consumer<Gateway>> listeners = new CopyOnWriteArrayList<>();
+
+    /** Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known of them. */
+    private volatile Instant sighted = Instant.MAX;
 
     // Guarded by this.
     private final Map<String, GatewayRow> rows = new TreeMap<>();
@@ -56,6 +60,21 @@ final class GatewayRegistry {
     private final List<Answers> waits = new ArrayList<>();
 
     GatewayRegistry(LongSupplier newestRevision, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {
+        this(newestRevision, lostAfter, clock, nanoTime, null);
+    }
+
+    /**
+     * As the other, for a control plane that shares the table of gateways with others.
+     *
+     * @param controlPlaneId whose gateways are heard here; those of others are only read of
+     */
+    GatewayRegistry(
+            LongSupplier newestRevision,
+            Duration lostAfter,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            @Nullable String controlPlaneId) {
+        this.controlPlaneId = controlPlaneId;
         this.newestRevision = newestRevision;
         this.lostAfter = lostAfter;
         this.clock = clock;
@@ -88,6 +107,44 @@ final class GatewayRegistry {
         return before;
     }
 
+    /**
+     * Notes that the table of gateways was read: while it cannot be, the gateways of other control planes are not lost for that, since
+     * nobody could have told.
+     */
+    void sighted() {
+        sighted = clock.instant();
+    }
+
+    /** Returns the moment by which {@code row} is judged: now, or when others were last heard of. */
+    private Instant judged(GatewayRow row, Instant now) {
+        Instant last = sighted;
+        return row.controlPlane().equals(controlPlaneId) || last.isAfter(now) ? now : last;
+    }
+
+    private boolean isLive(GatewayRow row, Instant now) {
+        return row.isLive(judged(row, now), lostAfter);
+    }
+
+    private Gateway view(GatewayRow row, Instant now) {
+        return row.view(newestRevision.getAsLong(), judged(row, now), lostAfter);
+    }
+
+    private List<GatewayAnswer> answers(Answers wait, Instant now) {
+        return wait.of(rows.values().stream().filter(row -> isLive(row, now)).toList(), nanoTime.getAsLong());
+    }
+
+    /** Returns the gateways that are lost and did not say that they stop: what they serve is not known. */
+    List<GatewayAnswer> silent(long revision) {
+        Instant now = clock.instant();
+        Answers asked = new Answers(revision, Extent.ALL, nanoTime.getAsLong());
+        synchronized (this) {
+            List<GatewayRow> lost = rows.values().stream()
+                    .filter(row -> !row.status().stopping() && !isLive(row, now))
+                    .toList();
+            return asked.of(lost, nanoTime.getAsLong());
+        }
+    }
+
     /** Drops gateways that were last seen before {@code limit}. */
     void forget(Instant limit) {
         synchronized (this) {
@@ -112,7 +169,7 @@ final class GatewayRegistry {
         synchronized (this) {
             Instant now = clock.instant();
             for (GatewayRow row : rows.values()) {
-                Gateway view = row.view(newestRevision.getAsLong(), now, lostAfter);
+                Gateway view = view(row, now);
                 Told what = Told.of(view);
                 if (!what.equals(told.put(row.id(), what))) {
                     changed.add(view);
@@ -120,7 +177,7 @@ final class GatewayRegistry {
             }
             for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
                 Answers wait = each.next();
-                List<GatewayAnswer> answers = wait.of(rows.values(), now, nanoTime.getAsLong(), lostAfter);
+                List<GatewayAnswer> answers = answers(wait, now);
                 if (wait.isComplete(answers)) {
                     complete.put(wait, answers);
                     each.remove();
@@ -150,7 +207,7 @@ final class GatewayRegistry {
     Answers await(long revision, Extent extent) {
         Answers wait = new Answers(revision, extent, nanoTime.getAsLong());
         synchronized (this) {
-            List<GatewayAnswer> answers = wait.of(rows.values(), clock.instant(), nanoTime.getAsLong(), lostAfter);
+            List<GatewayAnswer> answers = answers(wait, clock.instant());
             if (wait.isComplete(answers) || waits.size() >= WAITS_MAX) {
                 wait.promise().complete(answers);
             } else {
@@ -167,7 +224,7 @@ final class GatewayRegistry {
             if (!waits.remove(wait)) {
                 return;
             }
-            answers = wait.of(rows.values(), clock.instant(), nanoTime.getAsLong(), lostAfter);
+            answers = answers(wait, clock.instant());
         }
         wait.promise().tryComplete(answers);
     }
@@ -178,7 +235,7 @@ final class GatewayRegistry {
         Instant now = clock.instant();
         synchronized (this) {
             for (GatewayRow row : rows.values()) {
-                if (row.isLive(now, lostAfter)) {
+                if (isLive(row, now)) {
                     live.put(row.id(), row.controlPlane());
                 }
             }
@@ -189,12 +246,11 @@ final class GatewayRegistry {
     /** Returns every gateway, ordered by id. */
     List<Gateway> gateways() {
         Instant now = clock.instant();
-        long newest = newestRevision.getAsLong();
         Collection<GatewayRow> copy;
         synchronized (this) {
             copy = List.copyOf(rows.values());
         }
-        return copy.stream().map(row -> row.view(newest, now, lostAfter)).toList();
+        return copy.stream().map(row -> view(row, now)).toList();
     }
 
     Optional<Gateway> gateway(String id) {
@@ -202,8 +258,7 @@ final class GatewayRegistry {
         synchronized (this) {
             row = rows.get(id);
         }
-        return Optional.ofNullable(row)
-                .map(known -> known.view(newestRevision.getAsLong(), clock.instant(), lostAfter));
+        return Optional.ofNullable(row).map(known -> view(known, clock.instant()));
     }
 
     void onChange(Consumer<Gateway> listener) {

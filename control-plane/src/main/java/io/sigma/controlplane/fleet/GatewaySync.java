@@ -1,17 +1,17 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.cluster.AcceptedCertificates;
+import io.sigma.controlplane.store.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +32,6 @@ final class GatewaySync {
     private static final Logger LOG = LoggerFactory.getLogger(GatewaySync.class);
 
     private static final long FORGET_INTERVAL_MILLIS = 60_000;
-    private static final long BACK_OFF_MIN_MILLIS = 100;
-    private static final long BACK_OFF_MAX_MILLIS = 5_000;
 
     private final Vertx vertx;
     private final GatewayRegistry registry;
@@ -50,7 +48,7 @@ final class GatewaySync {
     private final Map<String, GatewayRow> unwritten = new HashMap<>();
     private final List<GatewayRow> said = new ArrayList<>();
     private final List<Long> timers = new ArrayList<>();
-    private @Nullable PgSubscriber subscriber;
+    private @Nullable Notifications notifications;
     private boolean news;
     private boolean writing;
     private boolean reading;
@@ -81,33 +79,28 @@ final class GatewaySync {
     }
 
     /** Completes when the table was read once. */
-    Future<Void> start(PgConnectOptions options) {
+    Future<Void> start(Notifications listening) {
         Context context = vertx.getOrCreateContext();
-        subscriber = PgSubscriber.subscriber(vertx, options).reconnectPolicy(GatewaySync::backOff);
-        subscriber.channel(GatewayTable.CHANNEL).handler(writer -> {
+        notifications = listening;
+        listening.on(GatewayTable.CHANNEL, writer -> {
             if (!writer.equals(controlPlaneId)) {
                 context.runOnContext(v -> read());
             }
         });
-        questions.listen(subscriber);
-        votes.listen(subscriber);
-        certificates.listen(subscriber);
-        subscriber
-                .connect()
-                .onFailure(e -> LOG.warn("Cannot listen for gateways yet, polling meanwhile: {}", e.getMessage()));
+        questions.listen(listening);
+        votes.listen(listening);
+        certificates.listen(listening);
+        listening.start();
         timers.add(vertx.setPeriodic(INTERVAL_MILLIS, id -> {
             write();
             read();
         }));
         timers.add(vertx.setPeriodic(FORGET_INTERVAL_MILLIS, id -> forget()));
         return table.read().map(rows -> {
+            registry.sighted();
             rows.forEach(registry::update);
             return null;
         });
-    }
-
-    private static long backOff(int retries) {
-        return Math.min(BACK_OFF_MIN_MILLIS << Math.min(retries, 10), BACK_OFF_MAX_MILLIS);
     }
 
     /** Takes in what a gateway of this control plane said. */
@@ -140,8 +133,9 @@ final class GatewaySync {
         List<GatewayRow> answered = List.copyOf(said);
         said.clear();
         // Others wait for the status, nobody for the history of it.
-        Future<Void> told =
-                batch.isEmpty() ? Future.succeededFuture() : table.write(batch.values(), controlPlaneId, notify);
+        Future<Void> told = batch.isEmpty()
+                ? Future.succeededFuture()
+                : attempt(() -> table.write(batch.values(), controlPlaneId, notify));
         told.compose(done -> answers.write(answered)).onFailure(e -> {
             // A gateway that repeats its status does not say it again.
             LOG.debug("Answers of gateways are not kept yet: {}", e.getMessage());
@@ -159,6 +153,15 @@ final class GatewaySync {
         });
     }
 
+    /** What throws is a failure like others: else what is under way would be so for ever. */
+    private static <T> Future<T> attempt(Supplier<Future<T>> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
     private void read() {
         if (reading) {
             readAgain = true;
@@ -166,10 +169,11 @@ final class GatewaySync {
         }
         reading = true;
         readAgain = false;
-        table.read().onComplete(done -> {
+        attempt(table::read).onComplete(done -> {
             reading = false;
             report(done.cause());
             if (done.succeeded()) {
+                registry.sighted();
                 done.result().stream()
                         .filter(row -> !row.controlPlane().equals(controlPlaneId))
                         .filter(row -> !certificates.shutOut().contains(row.id()))
@@ -201,7 +205,7 @@ final class GatewaySync {
     /** Writes what is unwritten, then completes. */
     Future<Void> close() {
         timers.forEach(vertx::cancelTimer);
-        Future<Void> listening = subscriber == null ? Future.succeededFuture() : subscriber.close();
+        Future<Void> listening = notifications == null ? Future.succeededFuture() : notifications.close();
         Future<Void> written = unwritten.isEmpty()
                 ? Future.succeededFuture()
                 : table.write(List.copyOf(unwritten.values()), controlPlaneId, news);

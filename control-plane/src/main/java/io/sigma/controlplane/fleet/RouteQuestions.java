@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Notifications;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.SnapshotProtocol;
@@ -8,7 +9,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,8 +43,8 @@ final class RouteQuestions {
     }
 
     /** Hears what other control planes ask and answer. */
-    void listen(PgSubscriber subscriber) {
-        subscriber.channel(QuestionTable.CHANNEL).handler(payload -> {
+    void listen(Notifications notifications) {
+        notifications.on(QuestionTable.CHANNEL, payload -> {
             String[] words = payload.split(" ", -1);
             if (words.length == 3 && words[1].equals(controlPlaneId)) {
                 if (words[0].equals("ask")) {

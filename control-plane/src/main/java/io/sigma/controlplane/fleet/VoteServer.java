@@ -2,6 +2,7 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.store.Ballot;
 import io.sigma.controlplane.store.Candidate;
+import io.sigma.controlplane.store.Notifications;
 import io.sigma.controlplane.store.Poll;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
@@ -10,7 +11,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -213,9 +213,9 @@ final class VoteServer implements Ballot {
     }
 
     /** Hears of the proposals of other control planes, and of votes that reached them. */
-    void listen(PgSubscriber subscriber) {
-        subscriber.channel(ProposalTable.PROPOSALS).handler(payload -> context.runOnContext(any -> proposed(payload)));
-        subscriber.channel(ProposalTable.VOTES).handler(payload -> context.runOnContext(any -> voted(payload)));
+    void listen(Notifications notifications) {
+        notifications.on(ProposalTable.PROPOSALS, payload -> context.runOnContext(any -> proposed(payload)));
+        notifications.on(ProposalTable.VOTES, payload -> context.runOnContext(any -> voted(payload)));
     }
 
     private void proposed(String payload) {

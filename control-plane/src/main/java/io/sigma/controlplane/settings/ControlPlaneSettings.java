@@ -34,8 +34,10 @@ public record ControlPlaneSettings(
         Path dataDir,
 
         @Setting(
-                value = "Where PostgreSQL is: postgresql://user:password@host:port/database, with the options sslmode "
-                        + "(disable, allow, prefer, require, verify-ca, verify-full) and sslrootcert.",
+                value =
+                        "Where PostgreSQL is: postgresql://user:password@host:port[,host:port]/database, of several hosts the one "
+                                + "that takes writes, with the options sslmode (disable, allow, prefer, require, verify-ca, "
+                                + "verify-full), sslrootcert and target_session_attrs (read-write).",
                 secret = true)
         @Nullable
         String databaseUrl,

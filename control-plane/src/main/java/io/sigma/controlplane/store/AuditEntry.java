@@ -1,6 +1,8 @@
 package io.sigma.controlplane.store;
 
 import io.sigma.model.AuditOutcome;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,15 @@ public record AuditEntry(
     /** Whatever was sent, there is a record of it: so nothing that the database might refuse gets this far. */
     private static String text(String any) {
         return NO_TEXT.matcher(any).replaceAll("?");
+    }
+
+    /** Returns this as it is recorded later than it happened. */
+    public AuditEntry late(Instant at) {
+        String when = "(at " + at.truncatedTo(ChronoUnit.SECONDS) + ", recorded later)";
+        String said = detail == null
+                ? when
+                : detail.substring(0, Math.min(detail.length(), DETAIL_LENGTH_MAX - when.length() - 1)) + " " + when;
+        return new AuditEntry(who, address, action, outcome, status, revision, entities, said);
     }
 
     /** Returns what is recorded of a request that was carried out. */

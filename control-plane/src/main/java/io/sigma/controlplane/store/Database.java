@@ -18,6 +18,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import io.vertx.sqlclient.Tuple;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,8 @@ public final class Database {
             "Other writes, on which gateways may have to vote, took longer than this one waits for its turn; nothing was changed.");
     private static final Failure.Unavailable AWAY =
             new Failure.Unavailable("The database does not answer; nothing was changed.", true);
+    private static final Failure.Unavailable NO_WRITES =
+            new Failure.Unavailable("The database takes no writes at present; nothing was changed.", true);
     private static final Failure.Unavailable TOO_MANY =
             new Failure.Unavailable("Too many requests wait for a connection to the database; nothing was changed.");
     private static final Failure.Unavailable TOO_LONG =
@@ -52,12 +55,14 @@ public final class Database {
 
     private static final String LOCK_TIMEOUT = "55P03";
     private static final String STATEMENT_TIMEOUT = "57014";
+    private static final String READ_ONLY = "25006";
 
     private final Vertx vertx;
     private final Pool reads;
     private final Pool writes;
     private final Turns turns;
-    private final PgConnectOptions options;
+    private final Primary primary;
+    private final List<Integer> ports;
     private final long timeoutMillis;
     private final long turnMillis;
 
@@ -66,14 +71,16 @@ public final class Database {
             Pool reads,
             Pool writes,
             Turns turns,
-            PgConnectOptions options,
+            Primary primary,
+            List<Integer> ports,
             long timeoutMillis,
             long turnMillis) {
         this.vertx = vertx;
         this.reads = reads;
         this.writes = writes;
         this.turns = turns;
-        this.options = options;
+        this.primary = primary;
+        this.ports = ports;
         this.timeoutMillis = timeoutMillis;
         this.turnMillis = turnMillis;
     }
@@ -92,25 +99,35 @@ public final class Database {
     static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
         int timeout = settings.databaseTimeoutMillis();
         int turn = turnMillis(settings);
-        PgConnectOptions options = options(url, timeout);
+        List<PgConnectOptions> reading = options(url, timeout);
+        List<PgConnectOptions> writing = options(url, turn);
+        Primary primary = new Primary(vertx, reading, timeout);
         NetClientOptions transport = new NetClientOptions()
                 .setConnectTimeout(timeout)
                 .setTcpKeepAlive(true)
                 // Ends a connection whose peer vanished without a word; whoever waits for its turn hears nothing
                 // either.
                 .setReadIdleTimeout(IDLE_SECONDS + turn / 1000);
+        Pool reads = pool(vertx, primary, reading, transport, settings, settings.databasePoolSize());
+        primary.watch(reads);
         return new Database(
                 vertx,
-                pool(vertx, options, transport, settings, settings.databasePoolSize()),
-                pool(vertx, options(url, turn), transport, settings, WRITE_CONNECTIONS),
+                reads,
+                pool(vertx, primary, writing, transport, settings, WRITE_CONNECTIONS),
                 new Turns(WRITE_CONNECTIONS, settings.databaseQueueMax()),
-                options,
+                primary,
+                url.hosts().stream().map(DatabaseUrl.Host::port).toList(),
                 timeout,
                 turn);
     }
 
-    private static PgConnectOptions options(DatabaseUrl url, int statementTimeout) {
-        PgConnectOptions options = url.connectOptions();
+    private static List<PgConnectOptions> options(DatabaseUrl url, int statementTimeout) {
+        return url.hosts().stream()
+                .map(host -> options(url.connectOptions(host), statementTimeout))
+                .toList();
+    }
+
+    private static PgConnectOptions options(PgConnectOptions options, int statementTimeout) {
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheSqlLimit(STATEMENT_LENGTH_MAX)
                 .addProperty("application_name", "sigma-control-plane")
@@ -122,13 +139,15 @@ public final class Database {
 
     private static Pool pool(
             Vertx vertx,
-            PgConnectOptions options,
+            Primary primary,
+            List<PgConnectOptions> hosts,
             NetClientOptions transport,
             ControlPlaneSettings settings,
             int size) {
         return PgBuilder.pool()
                 .using(vertx)
-                .connectingTo(options)
+                .connectingTo(() -> primary.host().map(hosts::get))
+                .withConnectHandler(primary::admit)
                 .with(transport)
                 .with(new PoolOptions()
                         .setMaxSize(size)
@@ -145,9 +164,24 @@ public final class Database {
         return reads;
     }
 
-    /** Returns how to reach the database, for a connection of one's own that listens for notifications. */
-    public PgConnectOptions options() {
-        return options;
+    /** Returns what hears notifications, on a connection of its own; not started. */
+    public Notifications notifications() {
+        return new Notifications(vertx, primary);
+    }
+
+    /** Returns the ports of the hosts, in the order of the URL. */
+    List<Integer> ports() {
+        return ports;
+    }
+
+    /**
+     * Asks whether writes are taken. Waits.
+     *
+     * @throws FailureException with {@link Failure.Unavailable} when there is no answer in time
+     */
+    boolean takesWrites() {
+        Row row = query(Primary.ROLE).iterator().next();
+        return !row.getBoolean(0) && !row.getBoolean(1);
     }
 
     long timeoutMillis() {
@@ -185,11 +219,15 @@ public final class Database {
             turns.leave(turn);
             throw new FailureException(BEHIND_OTHERS, e);
         }
+        boolean given = false;
         try {
-            return await(writes.getConnection());
-        } catch (RuntimeException e) {
-            turns.give();
-            throw e;
+            SqlConnection connection = connection(writes);
+            given = true;
+            return connection;
+        } finally {
+            if (!given) {
+                turns.give();
+            }
         }
     }
 
@@ -235,7 +273,22 @@ public final class Database {
 
     /** Returns a connection for a read of several statements; the caller closes it. */
     SqlConnection readConnection() {
-        return await(reads.getConnection());
+        return connection(reads);
+    }
+
+    /** Returns a connection once there is one; one that comes when nobody waits for it any more goes back. */
+    private SqlConnection connection(Pool pool) {
+        Future<SqlConnection> asked = pool.getConnection();
+        boolean taken = false;
+        try {
+            SqlConnection connection = await(asked);
+            taken = true;
+            return connection;
+        } finally {
+            if (!taken) {
+                asked.onSuccess(SqlConnection::close);
+            }
+        }
     }
 
     /**
@@ -248,7 +301,7 @@ public final class Database {
         return await(future, timeoutMillis);
     }
 
-    private static <T> T await(Future<T> future, long millis) {
+    private <T> T await(Future<T> future, long millis) {
         try {
             // The database is to be the first to give up: it says why.
             return future.timeout(millis + GRACE_MILLIS, TimeUnit.MILLISECONDS).await();
@@ -279,18 +332,23 @@ public final class Database {
         return state.startsWith("22") || state.startsWith("23") || state.startsWith("42");
     }
 
-    private static FailureException unavailable(Throwable cause) {
+    private FailureException unavailable(Throwable cause) {
         String state = cause instanceof PgException e ? String.valueOf(e.getSqlState()) : "";
         Failure.Unavailable failure = switch (state) {
             case LOCK_TIMEOUT -> BEHIND_OTHERS;
             case STATEMENT_TIMEOUT -> TOO_LONG;
+            case READ_ONLY -> NO_WRITES;
             default -> cause instanceof ConnectionPoolTooBusyException ? TOO_MANY : AWAY;
         };
+        if (failure.database()) {
+            primary.suspect(failure.equals(NO_WRITES));
+        }
         return new FailureException(failure, cause);
     }
 
     /** Completes when every connection is closed. */
     Future<Void> close() {
+        primary.close();
         return Future.join(reads.close(), writes.close()).mapEmpty();
     }
 }

@@ -27,7 +27,7 @@ final class RevisionRows {
             + " from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[])"
             + " as row (seq, kind, id, before, after)";
     private static final String UPDATE_HEAD = "update head set revision = $1, state_hash = $2";
-    private static final String NOTIFY = "select pg_notify('" + ChangeListener.CHANNEL + "', $1)";
+    private static final String NOTIFY = "select pg_notify('" + Store.CHANNEL + "', $1)";
 
     /** Many rows go in parts: each has the time limit for itself, and none holds up an event loop for long. */
     private static final int ROWS_A_STATEMENT = 500;

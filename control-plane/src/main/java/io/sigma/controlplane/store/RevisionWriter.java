@@ -233,21 +233,14 @@ public final class RevisionWriter {
                 lost);
     }
 
+    /** On a connection for reading: who asks has a turn to write still, and all turns may be taken by those who ask. */
     private boolean exists(UUID writeId) {
-        SqlConnection connection = database.writeConnection();
-        try {
-            Transaction transaction = database.await(connection.begin());
-            try {
-                database.queryInTurn(connection, "select revision from head for update");
-                return database.query(connection, "select number from revisions where write_id = $1", writeId)
-                                .size()
-                        > 0;
-            } finally {
-                rollback(transaction);
-            }
-        } finally {
-            database.release(connection);
-        }
+        return database.transaction(connection -> {
+            database.query(connection, "select revision from head for update");
+            return database.query(connection, "select number from revisions where write_id = $1", writeId)
+                            .size()
+                    > 0;
+        });
     }
 
     private void rollback(Transaction transaction) {

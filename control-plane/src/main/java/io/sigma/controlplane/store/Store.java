@@ -8,12 +8,16 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that talks to PostgreSQL, opened and closed together. Thread-safe. */
 public final class Store {
+
+    /** On which control planes tell each other of revisions. */
+    static final String CHANNEL = "sigma_revision";
 
     /** The value of {@link #check()} for what works. */
     public static final String UP = "UP";
@@ -28,7 +32,7 @@ public final class Store {
     private final Retention retention;
 
     // Set once by open(), before the store is handed out.
-    private @Nullable ChangeListener listener;
+    private @Nullable Notifications listener;
 
     private Store(Database database, ControlPlaneSettings settings) {
         this.database = database;
@@ -66,7 +70,11 @@ public final class Store {
         try {
             store.follower.start(Duration.ofMillis(settings.databaseStartMillis()));
             if (listen) {
-                store.listener = ChangeListener.start(vertx, store.database.options(), store.follower::hint);
+                store.listener = store.database
+                        .notifications()
+                        .on(CHANNEL, payload -> store.follower.hint())
+                        .onListening(store.follower::hint);
+                store.listener.start();
             }
             store.retention.start();
             return store;
@@ -80,9 +88,14 @@ public final class Store {
         return database;
     }
 
-    /** Returns the port of PostgreSQL. */
+    /** Returns the port of PostgreSQL; of several hosts that of the first. */
     public int databasePort() {
-        return database.options().getPort();
+        return database.ports().getFirst();
+    }
+
+    /** Returns the ports of all hosts of PostgreSQL. */
+    public List<Integer> databasePorts() {
+        return database.ports();
     }
 
     /** Returns what knows where resources hold secrets. */
@@ -126,7 +139,8 @@ public final class Store {
     public Map<String, String> check() {
         try {
             revisions.head();
-            return Map.of("database", UP, "schema", UP);
+            String database = this.database.takesWrites() ? UP : "DOWN: it takes no writes";
+            return Map.of("database", database, "schema", UP);
         } catch (FailureException e) {
             return Map.of("database", "DOWN: it does not answer");
         } catch (PgException e) {

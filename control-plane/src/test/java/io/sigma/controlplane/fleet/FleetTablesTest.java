@@ -59,7 +59,7 @@ final class FleetTablesTest {
                 new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
                 new FleetSettings.NodeHistory(Duration.ofDays(1), 100));
         fleet = await(FleetServer.start(
-                vertx, store.database().pool(), store.database().options(), store.log(), settings));
+                vertx, store.database().pool(), store.database().notifications(), store.log(), settings));
     }
 
     @AfterEach

@@ -126,6 +126,42 @@ class GatewayRegistryTest {
     }
 
     @Test
+    void aGatewayThatIsLostIsKnownUntilItSaysThatItStops() {
+        hear("lost", 4, null, false);
+        hear("stopped", 4, null, true);
+        hear("has it", 5, null, false);
+        millis += 10_001;
+        hear("live", 5, null, false);
+
+        assertThat(registry.silent(5))
+                .extracting(GatewayAnswer::gatewayId, GatewayAnswer::answer)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("has it", AnswerKind.ACK),
+                        org.assertj.core.groups.Tuple.tuple("lost", AnswerKind.PENDING));
+    }
+
+    @Test
+    void gatewaysOfOthersAreNotLostWhileNobodyCouldTell() {
+        GatewayRegistry sharing = new GatewayRegistry(
+                () -> newest, Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis), "one");
+        for (String controlPlane : List.of("one", "two")) {
+            sharing.update(new GatewayRow(
+                    new GatewayStatus("of " + controlPlane, "host", "1", START, 5, StateHash.EMPTY.hex(), null, false),
+                    controlPlane,
+                    now()));
+        }
+        sharing.sighted();
+        millis += 10_001;
+        assertThat(sharing.gateways())
+                .extracting(Gateway::id, Gateway::state)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("of one", GatewayState.LOST),
+                        org.assertj.core.groups.Tuple.tuple("of two", GatewayState.CURRENT));
+        sharing.sighted();
+        assertThat(sharing.gateway("of two").orElseThrow().state()).isEqualTo(GatewayState.LOST);
+    }
+
+    @Test
     void withoutGatewaysThereIsNothingToWaitFor() {
         assertThat(result(registry.await(5))).isEmpty();
     }

@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands between a client and PostgreSQL, and breaks the connection on which it sees COMMIT. */
 final class BreakingProxy implements AutoCloseable {
@@ -28,6 +30,8 @@ final class BreakingProxy implements AutoCloseable {
 
     private volatile Mode mode = Mode.FORWARD;
     private volatile boolean broken;
+    private final AtomicInteger breaks = new AtomicInteger(1);
+    private volatile CountDownLatch held = new CountDownLatch(0);
 
     BreakingProxy(int target) throws IOException {
         this.target = target;
@@ -47,6 +51,21 @@ final class BreakingProxy implements AutoCloseable {
     /** PostgreSQL commits next time; the client does not hear of it. */
     void breakAfterCommit() {
         mode = Mode.BREAK_AFTER_COMMIT;
+    }
+
+    /** As {@link #breakAfterCommit}, so many times. */
+    void breakAfterCommits(int times) {
+        breaks.set(times);
+        mode = Mode.BREAK_AFTER_COMMIT;
+    }
+
+    /** Connections are taken, and nothing is passed on over new ones until {@link #pass()}. */
+    void hold() {
+        held = new CountDownLatch(1);
+    }
+
+    void pass() {
+        held.countDown();
     }
 
     /** As {@link #breakAfterCommit}, and every other connection ends with it, and no new one is taken. */
@@ -76,10 +95,18 @@ final class BreakingProxy implements AutoCloseable {
                     client.close();
                     continue;
                 }
-                Socket database = new Socket(InetAddress.getLoopbackAddress(), target);
-                sockets.add(database);
-                Thread.ofVirtual().start(() -> pump(client, database, true));
-                Thread.ofVirtual().start(() -> pump(database, client, false));
+                CountDownLatch held = this.held;
+                Thread.ofVirtual().start(() -> {
+                    try {
+                        held.await();
+                        Socket database = new Socket(InetAddress.getLoopbackAddress(), target);
+                        sockets.add(database);
+                        Thread.ofVirtual().start(() -> pump(client, database, true));
+                        pump(database, client, false);
+                    } catch (IOException | InterruptedException e) {
+                        // The proxy was closed.
+                    }
+                });
             }
         } catch (IOException e) {
             // The proxy was closed.
@@ -94,7 +121,11 @@ final class BreakingProxy implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             int length = in.read(buffer);
             while (length > 0) {
-                boolean commit = requests && mode != Mode.FORWARD && !broken && hasCommit(buffer, length);
+                boolean commit = requests
+                        && mode != Mode.FORWARD
+                        && breaks.get() > 0
+                        && hasCommit(buffer, length)
+                        && breaks.getAndDecrement() > 0;
                 if (commit && mode == Mode.BREAK_BEFORE_COMMIT) {
                     broken = true;
                     return;

@@ -17,7 +17,7 @@ final class DatabaseUrlTest {
         assertThat(url)
                 .isEqualTo(new DatabaseUrl(
                         "db.example", 5433, "my db", "si@gma", "p:a+/%", "verify-full", "/etc/ca+x.pem"));
-        assertThat(url.connectOptions().getSslMode()).isEqualTo(SslMode.VERIFY_FULL);
+        assertThat(url.connectOptions(url.hosts().getFirst()).getSslMode()).isEqualTo(SslMode.VERIFY_FULL);
         assertThat(url.dataSource(5).getSslRootCert()).isEqualTo("/etc/ca+x.pem");
     }
 
@@ -25,6 +25,21 @@ final class DatabaseUrlTest {
     void whatIsLeftOutHasDefaults() {
         DatabaseUrl url = DatabaseUrl.parse("postgresql://sigma@[::1]/sigma");
         assertThat(url).isEqualTo(new DatabaseUrl("::1", 5432, "sigma", "sigma", "", "prefer", null));
+    }
+
+    @Test
+    void severalHostsAreReadInTheirOrder() {
+        DatabaseUrl url = DatabaseUrl.parse("postgresql://sigma:geheim@db-1,db-2:5433,[::1]:5434/sigma"
+                + "?target_session_attrs=read-write&sslmode=disable");
+        assertThat(url.hosts())
+                .containsExactly(
+                        new DatabaseUrl.Host("db-1", 5432),
+                        new DatabaseUrl.Host("db-2", 5433),
+                        new DatabaseUrl.Host("::1", 5434));
+        assertThat(url).asString().contains("db-1:5432,db-2:5433,[::1]:5434/sigma");
+        assertThat(url.dataSource(5).getServerNames()).containsExactly("db-1", "db-2", "::1");
+        assertThat(url.dataSource(5).getPortNumbers()).containsExactly(5432, 5433, 5434);
+        assertThat(url.connectOptions(url.hosts().get(1)).getPort()).isEqualTo(5433);
     }
 
     @Test
@@ -45,6 +60,10 @@ final class DatabaseUrlTest {
                 "postgresql://sigma:geheim@/sigma",
                 "postgresql://sigma:geheim@db/sigma?sslmode=maybe",
                 "postgresql://sigma:geheim@db/sigma?options=x",
+                "postgresql://sigma:geheim@db,/sigma",
+                "postgresql://sigma:geheim@db,db:x/sigma",
+                "postgresql://sigma:geheim@db,a b/sigma",
+                "postgresql://sigma:geheim@db/sigma?target_session_attrs=any",
                 "geheim geheim",
             })
     void othersAreRefusedWithoutTheirPassword(String url) {

@@ -4,6 +4,7 @@ import static io.sigma.standalone.fleet.Waiting.await;
 
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
+import io.sigma.controlplane.store.Notifications;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.dataplane.control.BridgeLink;
 import io.sigma.dataplane.control.ControlLink;
@@ -140,7 +141,7 @@ final class Installation implements AutoCloseable {
     private ControlPlane controlPlane(FleetSettings settings) throws Exception {
         Vertx own = Vertx.vertx();
         open.push(() -> await(own.close()));
-        FleetServer fleet = await(FleetServer.start(own, pool, database, log, settings));
+        FleetServer fleet = await(FleetServer.start(own, pool, Notifications.of(own, database), log, settings));
         open.push(() -> {
             if (!killed.contains(own)) {
                 await(fleet.close());
@@ -173,14 +174,16 @@ final class Installation implements AutoCloseable {
         Vertx own = Vertx.vertx();
         open.push(() -> await(own.close()));
         FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, secret, VALIDITY);
-        return new Starting(own, FleetServer.start(own, pool, database, log, settings(id, bridge)));
+        return new Starting(
+                own, FleetServer.start(own, pool, Notifications.of(own, database), log, settings(id, bridge)));
     }
 
     /** Returns a control plane on whose event bus its gateways are. */
     ControlPlane localControlPlane(String id) throws Exception {
         Vertx own = Vertx.vertx();
         open.push(() -> await(own.close()));
-        FleetServer fleet = await(FleetServer.start(own, pool, database, log, settings(id, null)));
+        FleetServer fleet =
+                await(FleetServer.start(own, pool, Notifications.of(own, database), log, settings(id, null)));
         open.push(() -> await(fleet.close()));
         return new ControlPlane(own, fleet, 0);
     }
