@@ -98,6 +98,7 @@ class Proxy:
             environment |= {
                 "SIGMA_EVENT_LOOPS": "1", "SIGMA_ACCESS_LOG": str(self.folder / "access.log"),
                 "SIGMA_DATA_DIR": str(self.folder / "data"), "SIGMA_TELEMETRY_PORT": str(self.admin_port),
+                "SIGMA_STOP_DELAY_MILLIS": "0",
             } | self.environment  # fmt: skip
         file = self.configure()
         # HAProxy logs to its standard output.

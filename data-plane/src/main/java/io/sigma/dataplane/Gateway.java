@@ -58,6 +58,7 @@ public final class Gateway {
     private static final long WARM_UP_MILLIS = 60_000;
 
     private final Vertx vertx;
+    private final int stopDelayMillis;
     private final Engine engine;
     private final AccessLog accessLog;
     private final ExecutorService worker;
@@ -76,9 +77,11 @@ public final class Gateway {
     private volatile @Nullable ConfigFile configFile;
     private volatile @Nullable SnapshotClient snapshotClient;
     private volatile long settling = -1;
+    private volatile boolean stopping;
 
     private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets, @Nullable ControlLink link) {
         this.vertx = vertx;
+        this.stopDelayMillis = settings.stopDelayMillis();
         int loops = settings.eventLoops() > 0
                 ? settings.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
@@ -101,8 +104,14 @@ public final class Gateway {
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         LongAdder shed =
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
-        this.accessLog =
-                new AccessLog(settings.accessLog(), engine.eventLoops().size(), settings.accessLogQueueMax(), shed);
+        this.accessLog = new AccessLog(
+                settings.accessLog(),
+                engine.eventLoops().size(),
+                settings.accessLogQueueMax(),
+                shed,
+                metrics.counter(
+                        "sigma.access.log.lost",
+                        "Lines of the access log that could not be written, as to a full disk."));
         ExchangeServices services = new ExchangeServices(
                 engine,
                 new ErrorResponder(),
@@ -324,13 +333,32 @@ public final class Gateway {
         return open == null ? 0 : open.port();
     }
 
-    /** Returns whether a snapshot is served. */
+    /** Returns whether a snapshot is served, and will be. */
     public boolean isReady() {
+        return !stopping && serves();
+    }
+
+    private boolean serves() {
         return active.current().source().revision() > 0;
     }
 
-    /** Lets running exchanges finish, for the time that the settings give them, and closes everything. */
+    /**
+     * Says that it is not ready, goes on for as long as the settings say so that this is seen, lets running exchanges finish for the
+     * time that the settings give them, and closes everything.
+     */
     public Future<Void> close() {
+        if (stopping || !serves() || stopDelayMillis == 0) {
+            stopping = true;
+            return closeNow();
+        }
+        stopping = true;
+        LOG.info("Stops accepting in {} ms; not ready any more", stopDelayMillis);
+        Promise<Void> seen = Promise.promise();
+        vertx.setTimer(stopDelayMillis, timer -> seen.complete());
+        return seen.future().compose(ignored -> closeNow());
+    }
+
+    private Future<Void> closeNow() {
         vertx.cancelTimer(settling);
         ConfigFile file = configFile;
         if (file != null) {

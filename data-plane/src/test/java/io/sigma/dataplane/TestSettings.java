@@ -23,6 +23,7 @@ final class TestSettings {
     private String accessLog = "off";
     private int accessLogQueueMax = 1024;
     private int drainMillis = 2_000;
+    private int stopDelayMillis;
     private int metricSeriesMax = 100;
 
     private List<String> upstreamAllow = List.of();
@@ -62,6 +63,11 @@ final class TestSettings {
         return this;
     }
 
+    TestSettings stopDelayMillis(int millis) {
+        stopDelayMillis = millis;
+        return this;
+    }
+
     TestSettings metricSeriesMax(int max) {
         metricSeriesMax = max;
         return this;
@@ -94,6 +100,7 @@ final class TestSettings {
                 accessLog,
                 accessLogQueueMax,
                 drainMillis,
+                stopDelayMillis,
                 metricSeriesMax,
                 500,
                 upstreamAllow,

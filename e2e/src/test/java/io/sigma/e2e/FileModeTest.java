@@ -45,6 +45,7 @@ class FileModeTest {
         return SigmaProcess.command("file-gateway", arguments)
                 .with("SIGMA_TELEMETRY_PORT", telemetryPort)
                 .with("SIGMA_ACCESS_LOG", "off")
+                .with("SIGMA_STOP_DELAY_MILLIS", 0)
                 .with("SIGMA_DATA_DIR", folder.resolve("data"))
                 .start();
     }

@@ -126,6 +126,7 @@ public final class Plant implements AutoCloseable {
                         .with("SIGMA_LISTEN_HOST", address)
                         .with("SIGMA_TELEMETRY_PORT", telemetryPort)
                         .with("SIGMA_ACCESS_LOG", "off")
+                        .with("SIGMA_STOP_DELAY_MILLIS", 0)
                         .with("SIGMA_DATA_DIR", folder.resolve(id)));
     }
 

@@ -23,6 +23,7 @@ class StandaloneTest {
         SigmaProcess sigma = SigmaProcess.command("standalone", "standalone")
                 .with("SIGMA_ADMIN_PORT", adminPort)
                 .with("SIGMA_TELEMETRY_PORT", telemetryPort)
+                .with("SIGMA_STOP_DELAY_MILLIS", 0)
                 .with("SIGMA_DATA_DIR", folder.resolve("data"))
                 .start();
         Await.until(sigma + " says that it is ready", () -> sigma.output().contains("ready") || !sigma.isAlive());

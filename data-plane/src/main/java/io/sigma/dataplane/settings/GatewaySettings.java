@@ -92,6 +92,15 @@ public record GatewaySettings(
         int drainMillis,
 
         @Setting(
+                value =
+                        "How long a gateway that is told to stop goes on accepting while /health/ready says 503, so that "
+                                + "whoever balances sees it and sends no more, in milliseconds.",
+                defaultValue = "5000",
+                min = 0,
+                max = 600000)
+        int stopDelayMillis,
+
+        @Setting(
                 value = "Routes, and upstreams, that have metrics of their own; further ones share the label other.",
                 defaultValue = "2000",
                 min = 1,
@@ -164,6 +173,11 @@ public record GatewaySettings(
         upstreamDeny = AddressGuard.checked("upstreamDeny", upstreamDeny);
     }
 
+    /** Returns how long requests may go on once the gateway is told to stop, in milliseconds. */
+    public int stopMillis() {
+        return stopDelayMillis + drainMillis;
+    }
+
     /** Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback. */
     public static GatewaySettings embedded(Path dataDir) {
         return new GatewaySettings(
@@ -182,6 +196,7 @@ public record GatewaySettings(
                 "off",
                 65_536,
                 10_000,
+                0,
                 2_000,
                 500,
                 List.of(),

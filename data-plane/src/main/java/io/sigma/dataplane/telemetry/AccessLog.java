@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -27,22 +28,20 @@ public final class AccessLog implements AutoCloseable {
     /** Lines wait as long as that, or until there are enough of them. */
     private static final long POLL_NANOS = 20_000_000;
 
-    /** After so long it is tried again to write to what takes nothing at the moment. */
-    private static final long FULL_NANOS = 1_000_000;
-
     private static final int FILES_MAX = 64;
     private static final long CLOSE_MILLIS = 5_000;
 
     private final List<LoopLog> loops = new ArrayList<>();
     private final LongAdder shed;
-    private final @Nullable FileChannel out;
+    private final LongAdder lost;
+    private final @Nullable WritableByteChannel out;
+    private final LineOutput output;
+    private final LogFile.Opener opener;
     private final boolean isStandardOutput;
     private final Thread writer;
     private volatile boolean closing;
-    private boolean failing;
     // Those that plugins ask for, the one written to last at the end; confined to the writer's thread.
     private final LinkedHashMap<Path, LogFile> files = new LinkedHashMap<>();
-    private boolean filesFailing;
 
     /**
      * Opens the log.
@@ -51,11 +50,30 @@ public final class AccessLog implements AutoCloseable {
      * @param loops how many event loops write to it
      * @param queueMax lines that wait, over all loops, and half a KiB for each of them
      * @param shed counts lines for which there was no room
+     * @param lost counts lines that could not be written
      * @throws UncheckedIOException when the file cannot be opened
      */
-    public AccessLog(String destination, int loops, int queueMax, LongAdder shed) {
+    public AccessLog(String destination, int loops, int queueMax, LongAdder shed, LongAdder lost) {
+        this(destination, open(destination), LogFile::append, loops, queueMax, shed, lost);
+    }
+
+    /**
+     * @param out is written to; null for nothing
+     * @param opener of the files that plugins name
+     */
+    AccessLog(
+            String destination,
+            @Nullable WritableByteChannel out,
+            LogFile.Opener opener,
+            int loops,
+            int queueMax,
+            LongAdder shed,
+            LongAdder lost) {
         this.shed = shed;
-        this.out = open(destination);
+        this.lost = lost;
+        this.out = out;
+        this.opener = opener;
+        this.output = new LineOutput("The access log " + destination, lost);
         this.isStandardOutput = destination.equals("stdout");
         for (int i = 0; i < loops; i++) {
             this.loops.add(new LoopLog(new LogQueue(Math.max(2, queueMax / loops), this::wake)));
@@ -112,14 +130,14 @@ public final class AccessLog implements AutoCloseable {
 
     private void run() {
         List<LogQueue> queues = loops.stream().map(LoopLog::queue).toList();
-        LogBlock.Output output = this::write;
+        LogBlock.Output writing = this::write;
         boolean last = false;
         while (!last) {
             // Read before the queues, so that what was written before close() is still found.
             last = closing;
             boolean behind = false;
             for (LogQueue queue : queues) {
-                queue.drain(output);
+                queue.drain(writing);
                 behind |= queue.isHalfFull();
             }
             flushFiles();
@@ -135,39 +153,26 @@ public final class AccessLog implements AutoCloseable {
         if (file == null) {
             write(lines);
         } else {
-            write(() -> file(file).add(target, lines));
+            file(file).add(target, lines);
         }
     }
 
     private void write(ByteBuffer lines) {
-        if (out == null) {
-            return;
-        }
-        try {
-            while (lines.hasRemaining()) {
-                if (out.write(lines) == 0) {
-                    LockSupport.parkNanos(FULL_NANOS);
-                }
-            }
-            failing = false;
-        } catch (IOException e) {
-            if (!failing) {
-                LOG.error("The access log cannot be written: {}", e.getMessage());
-            }
-            failing = true;
+        if (out != null) {
+            output.write(out, lines);
         }
     }
 
     private LogFile file(Path path) {
         LogFile known = files.get(path);
         if (known == null) {
-            known = new LogFile(path);
+            known = new LogFile(path, opener, lost);
             files.put(path, known);
             if (files.size() > FILES_MAX) {
                 // The one that was not written to for longest; it is opened again when it is needed.
                 LogFile idle = files.pollFirstEntry().getValue();
-                write(idle::flush);
-                write(idle::close);
+                idle.flush();
+                idle.close();
             }
         } else {
             files.putLast(path, known);
@@ -176,27 +181,11 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void flushFiles() {
-        files.values().forEach(file -> write(file::flush));
-    }
-
-    /** Something that fails when a disk is full or a folder is gone. */
-    private interface Writing {
-        void run() throws IOException;
-    }
-
-    private void write(Writing writing) {
-        try {
-            writing.run();
-        } catch (IOException e) {
-            if (!filesFailing) {
-                LOG.error("An access log cannot be written: {}", e.toString());
-            }
-            filesFailing = true;
-        }
+        files.values().forEach(LogFile::flush);
     }
 
     private void closeOut() {
-        files.values().forEach(file -> write(file::close));
+        files.values().forEach(LogFile::close);
         try {
             if (out != null && !isStandardOutput) {
                 out.close();

@@ -1,15 +1,18 @@
 package io.sigma.dataplane.telemetry;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A file that is put aside when it is full: {@code access.log}, {@code access.log.1}, ... Confined to the writer's thread. */
 final class LogFile {
@@ -17,20 +20,40 @@ final class LogFile {
     private static final int BATCH_BYTES = 8 * 1024;
     private static final int BATCH_BYTES_MAX = 256 * 1024;
 
+    private static final Logger LOG = LoggerFactory.getLogger(LogFile.class);
+
     private final Path path;
+    private final Opener opener;
+    private final LineOutput output;
     private byte[] batch = new byte[BATCH_BYTES];
     private int length;
-    private @Nullable OutputStream out;
+    private @Nullable SeekableByteChannel out;
     private long bytes;
     private long bytesMax;
     private int filesMax;
 
-    LogFile(Path path) {
+    LogFile(Path path, Opener opener, LongAdder lost) {
         this.path = path;
+        this.opener = opener;
+        this.output = new LineOutput("The access log " + path, lost);
+    }
+
+    /** Opens a file at its end, and makes it and its folder where they are not there. */
+    @FunctionalInterface
+    interface Opener {
+        SeekableByteChannel open(Path path) throws IOException;
+    }
+
+    static SeekableByteChannel append(Path path) throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        return Files.newByteChannel(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /** Collects {@code lines} for the next {@link #flush}, which is made at once when there are many. */
-    void add(LogTarget target, ByteBuffer lines) throws IOException {
+    void add(LogTarget target, ByteBuffer lines) {
         bytesMax = target.fileBytesMax();
         filesMax = target.filesMax();
         int count = lines.remaining();
@@ -44,33 +67,30 @@ final class LogFile {
         length += count;
     }
 
-    void flush() throws IOException {
+    void flush() {
         if (length == 0) {
             return;
         }
+        ByteBuffer lines = ByteBuffer.wrap(batch, 0, length);
         try {
             if (out != null && bytes > 0 && bytes + length > bytesMax) {
                 close();
                 rotate();
             }
-            OutputStream opened = open();
-            opened.write(batch, 0, length);
-            opened.flush();
-            bytes += length;
-        } finally {
-            length = 0;
+            SeekableByteChannel opened = open();
+            output.write(opened, lines);
+            bytes = opened.size();
+        } catch (IOException e) {
+            output.lost(e, lines);
         }
+        length = 0;
     }
 
-    private OutputStream open() throws IOException {
-        OutputStream opened = out;
+    private SeekableByteChannel open() throws IOException {
+        SeekableByteChannel opened = out;
         if (opened == null) {
-            Path folder = path.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            opened = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            bytes = Files.size(path);
+            opened = opener.open(path);
+            bytes = opened.size();
             out = opened;
         }
         return opened;
@@ -91,11 +111,15 @@ final class LogFile {
         return number == 0 ? path : path.resolveSibling(path.getFileName() + "." + number);
     }
 
-    void close() throws IOException {
-        OutputStream opened = out;
+    void close() {
+        SeekableByteChannel opened = out;
         out = null;
         if (opened != null) {
-            opened.close();
+            try {
+                opened.close();
+            } catch (IOException e) {
+                LOG.warn("{} could not be closed: {}", path, e.getMessage());
+            }
         }
     }
 }

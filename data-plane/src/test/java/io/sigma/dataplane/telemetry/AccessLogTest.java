@@ -37,7 +37,7 @@ final class AccessLogTest {
     @Test
     void whatWaitsIsWrittenWhenTheLogIsClosed() throws Exception {
         Path file = folder.resolve("access.log");
-        try (AccessLog log = new AccessLog(file.toString(), 2, 100_000, shed)) {
+        try (AccessLog log = new AccessLog(file.toString(), 2, 100_000, shed, new LongAdder())) {
             for (int i = 0; i < 20_000; i++) {
                 write(log, i % 2, "/" + i);
             }
@@ -54,7 +54,7 @@ final class AccessLogTest {
         int count = 50_000;
         // Opening one end of a pipe waits for the other.
         CompletableFuture<BufferedReader> opened = CompletableFuture.supplyAsync(() -> reader(pipe));
-        try (AccessLog log = new AccessLog(pipe.toString(), 1, 1_000, shed)) {
+        try (AccessLog log = new AccessLog(pipe.toString(), 1, 1_000, shed, new LongAdder())) {
             BufferedReader reader = opened.join();
             for (int i = 0; i < count; i++) {
                 write(log, 0, "/" + i);

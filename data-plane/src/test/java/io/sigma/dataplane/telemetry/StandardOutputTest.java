@@ -31,7 +31,7 @@ final class StandardOutputTest {
         private Writer() {}
 
         public static void main(String[] arguments) {
-            try (AccessLog log = new AccessLog("stdout", 1, 16, new LongAdder())) {
+            try (AccessLog log = new AccessLog("stdout", 1, 16, new LongAdder(), new LongAdder())) {
                 write(log, "/json", LogTarget.DEFAULT);
                 write(log, "/combined", new LogTarget(LogTemplate.COMBINED, null, Long.MAX_VALUE, 1));
                 LogTemplate template = LogTemplate.parse("$request_method $uri $status");

@@ -38,7 +38,7 @@ final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ProcessSettings read = settings.read();
         return UntilStopped.run(
-                read.gateway().drainMillis(),
+                read.gateway().stopMillis(),
                 () -> GatewayProcess.start(
                         read, config, options, spec.commandLine().getOut()));
     }

@@ -47,7 +47,7 @@ final class GatewayProcess {
         try {
             ControlLink link = settings.configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
             Gateway gateway = Gateway.start(vertx, settings, link).await();
-            long closeMillisMax = settings.drainMillis() + TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX);
+            long closeMillisMax = settings.stopMillis() + TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX);
             cleanup.add(() -> gateway.close().await(closeMillisMax, TimeUnit.MILLISECONDS));
             out.printf(
                     "Sigma is ready: metrics and health http://%s:%d/%n",

@@ -45,7 +45,7 @@ final class RunCommand implements Callable<Integer> {
         ProcessSettings read = settings.read();
         ProcessSettings chosen = instances == null ? read : read.with("eventLoops", instances);
         return UntilStopped.run(
-                chosen.gateway().drainMillis(),
+                chosen.gateway().stopMillis(),
                 () -> GatewayProcess.start(
                         chosen, config, options, spec.commandLine().getOut()));
     }

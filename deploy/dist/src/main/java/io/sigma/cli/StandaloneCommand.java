@@ -41,7 +41,7 @@ final class StandaloneCommand implements Callable<Integer> {
             throw new InvalidInput("--demo-port: %d (expected: 1..%d)".formatted(demoPort, PORT_MAX));
         }
         ProcessSettings read = settings.read();
-        return UntilStopped.run(read.gateway().drainMillis(), () -> {
+        return UntilStopped.run(read.gateway().stopMillis(), () -> {
             Standalone standalone = Standalone.start(read, demo ? demoPort : null);
             standalone.firstAdmin().ifPresent(spec.commandLine().getOut()::println);
             spec.commandLine().getOut().println(standalone.readyLine());

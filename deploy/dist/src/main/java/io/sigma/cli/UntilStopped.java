@@ -18,15 +18,17 @@ final class UntilStopped {
 
     /**
      * Starts a process and returns only when it cannot be started. Once it runs, the JVM ends with exit code 0 when it could be
-     * closed in time, else with 1. A signal that arrives while it starts ends the JVM at once.
+     * closed in time, else with 1. A signal that arrives while it starts, or while it stops, ends the JVM at once.
      *
-     * @param drainMillis how long requests that run may take to end, which comes on top of the bound; 0 for a process that has none
+     * @param requestMillis how long requests may go on after the signal, which comes on top of the bound; 0 for a process that has
+     *     none
      */
-    static int run(int drainMillis, Callable<AutoCloseable> start) throws Exception {
-        Duration longest = STOP_WAIT.plusMillis(drainMillis);
+    static int run(int requestMillis, Callable<AutoCloseable> start) throws Exception {
+        Duration longest = STOP_WAIT.plusMillis(requestMillis);
         AutoCloseable process = start.call();
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("sigma-stop").unstarted(() -> {
+                    SecondSignal.endsAtOnce();
                     int exitCode = stop(process, longest);
                     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
                         context.stop();

@@ -64,6 +64,8 @@ final class StateCommandsTest {
                                 "0",
                                 "SIGMA_TELEMETRY_PORT",
                                 "0",
+                                "SIGMA_STOP_DELAY_MILLIS",
+                                "0",
                                 "SIGMA_ADMIN_TOKEN",
                                 TOKEN),
                         null),

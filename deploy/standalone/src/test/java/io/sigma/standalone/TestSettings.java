@@ -23,6 +23,8 @@ final class TestSettings {
                         "SIGMA_CLUSTER_PORT",
                         "0",
                         "SIGMA_TELEMETRY_PORT",
+                        "0",
+                        "SIGMA_STOP_DELAY_MILLIS",
                         "0"),
                 null);
     }

@@ -23,6 +23,7 @@ import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,11 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     /** What is taken of requests that a client sends before it has the answer to the one before. */
     private static final int PIPELINED_BYTES_MAX = 64 * 1024;
+
+    /** How long a connection that is to end waits for one more request: one may be under way to us. */
+    private static final long LAST_REQUEST_MILLIS = 1_000;
+    /** How long what a client still sends is dropped after it was told that nothing follows. */
+    private static final long LINGER_MILLIS = 2_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
     private static final List<String> CODECS = List.of("httpDecoder", "httpEncoder", "chunkedWriter");
@@ -383,9 +389,17 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             return;
         }
         current = null;
-        if (!keeps || draining) {
-            close();
+        if (!keeps) {
+            if (draining) {
+                end();
+            } else {
+                close();
+            }
             return;
+        }
+        if (draining) {
+            // Its head did not say that it was the last.
+            context().executor().schedule(this::endIfIdle, LAST_REQUEST_MILLIS, TimeUnit.MILLISECONDS);
         }
         spare = request.isSpare() ? request : null;
         parser.reset();
@@ -397,7 +411,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     /** What is written by now is the last, and {@link #close} follows it. */
     void last() {
-        if (context().channel() instanceof RingChannel ring) {
+        if (!draining && context().channel() instanceof RingChannel ring) {
             ring.last();
         }
     }
@@ -407,6 +421,48 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         deaf = true;
         output().pass();
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /**
+     * Makes the exchange that runs the last one, or the next one that begins soon, whose response says so; a connection without
+     * one ends then. All of it is over when the time of {@code shutdown} is.
+     */
+    public void drain(ShutdownEvent shutdown) {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        long millis = shutdown.timeUnit().toMillis(shutdown.timeout());
+        context().executor().schedule(() -> context().close(), millis, TimeUnit.MILLISECONDS);
+        if (current == null) {
+            context()
+                    .executor()
+                    .schedule(this::endIfIdle, Math.min(millis, LAST_REQUEST_MILLIS), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void endIfIdle() {
+        if (current == null && !deaf && context().channel().isActive()) {
+            end();
+        }
+    }
+
+    /**
+     * Tells the client that nothing follows, and drops what it still sends until it ends, too: a socket that is closed with
+     * something unread is reset, and the last response with it (RFC 9112 §9.6).
+     */
+    private void end() {
+        deaf = true;
+        output().pass();
+        context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
+            if (written.isSuccess()) {
+                socket.endOutput();
+                read(true);
+                context().executor().schedule(() -> context().close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            } else {
+                context().close();
+            }
+        });
     }
 
     /** Closes it in a way that no response seems complete that is not. */
@@ -439,9 +495,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     @Override
     public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
-        if (event instanceof ShutdownEvent shutdown && current != null) {
-            draining = true;
-            triggered.executor().schedule(() -> triggered.close(), shutdown.timeout(), shutdown.timeUnit());
+        if (event instanceof ShutdownEvent shutdown) {
+            drain(shutdown);
         } else {
             triggered.fireUserEventTriggered(event);
         }

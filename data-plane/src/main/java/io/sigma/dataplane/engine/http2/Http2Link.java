@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * the states of streams are Netty's. What a turn of the event loop writes is sent once, at its end. Confined to the event loop.
  */
 public final class Http2Link extends Http2ConnectionHandler implements LoopFlusher.Writer {
+
+    /** How long streams may still be opened on a connection that is to end: they may be under way to us. */
+    private static final long RACING_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
@@ -312,14 +317,46 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     @Override
     public void userEventTriggered(ChannelHandlerContext triggered, Object event) throws Exception {
         if (event instanceof ShutdownEvent shutdown) {
-            // Tells the client to open no streams any more, and ends when those that there are have ended.
-            gracefulShutdownTimeoutMillis(shutdown.timeUnit().toMillis(shutdown.timeout()));
-            draining = true;
-            triggered.channel().close();
-            schedule();
+            drain(shutdown.timeUnit().toMillis(shutdown.timeout()));
         } else {
             super.userEventTriggered(triggered, event);
         }
+    }
+
+    /**
+     * Tells the client to open no streams any more; those that it opened before it heard are served (RFC 9113 §6.8). A moment later
+     * the last of them is known, and the connection ends when they have ended.
+     */
+    private void drain(long millis) {
+        if (ending != null || connection().goAwaySent()) {
+            return;
+        }
+        goAway(
+                context(),
+                Integer.MAX_VALUE,
+                Http2Error.NO_ERROR.code(),
+                Unpooled.EMPTY_BUFFER,
+                context().newPromise());
+        schedule();
+        long racing = Math.min(millis, RACING_MILLIS);
+        context().executor().schedule(() -> endStreams(millis - racing), racing, TimeUnit.MILLISECONDS);
+    }
+
+    private void endStreams(long millis) {
+        if (ending != null || !context().channel().isActive()) {
+            return;
+        }
+        int last = connection().remote().lastStreamCreated();
+        goAway(
+                context(),
+                last,
+                Http2Error.NO_ERROR.code(),
+                Unpooled.EMPTY_BUFFER,
+                context().newPromise());
+        gracefulShutdownTimeoutMillis(millis);
+        draining = true;
+        context().channel().close();
+        schedule();
     }
 
     /**

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.sigma.dataplane.engine.http1.ClientLink;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
+    /** How long one that is to end may say nothing. */
+    private static final long FIRST_OCTETS_MILLIS = 1_000;
+
     private final PlainListener listener;
     private final Channel channel;
     /** Makes it a connection of Vert.x; null when it is one, or must not become one. */
@@ -27,6 +31,8 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
     private @Nullable ClientLink link;
     private @Nullable ByteBuf held;
     private boolean handedOver;
+    /** Null as long as its listener is open. */
+    private @Nullable ShutdownEvent shutdown;
 
     /** Neighbours in the list of the listener. */
     @Nullable
@@ -62,6 +68,9 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
         if (other == null || !isPreface(all)) {
             vertx = null;
             link = listener.link(channel, this);
+            if (shutdown != null) {
+                link.drain(shutdown);
+            }
         } else if (all.readableBytes() >= PREFACE.length) {
             handedOver = true;
             listener.remove(this);
@@ -116,14 +125,21 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
         return link;
     }
 
-    /** Closes it if it is idle, after what the client has not read of the last response, else makes its exchange the last one. */
+    /** Makes the exchange that runs, or the next one that begins soon, the last one. */
     void shutdown(ShutdownEvent event) {
-        if (link == null) {
-            close();
-        } else if (link.isIdle()) {
-            link.close();
+        shutdown = event;
+        if (link != null) {
+            link.drain(event);
         } else {
-            channel.pipeline().fireUserEventTriggered(event);
+            // It has not said yet what it speaks.
+            long millis = Math.min(event.timeUnit().toMillis(event.timeout()), FIRST_OCTETS_MILLIS);
+            channel.eventLoop().schedule(this::closeIfSilent, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void closeIfSilent() {
+        if (link == null && !handedOver) {
+            close();
         }
     }
 

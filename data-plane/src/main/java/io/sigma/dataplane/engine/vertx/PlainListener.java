@@ -118,7 +118,7 @@ final class PlainListener {
     }
 
     /**
-     * Closes connections: idle ones at once, others after the exchange that runs, all of them after {@code drainMillis}.
+     * Closes connections after the exchange that runs or begins soon, all of them after {@code drainMillis}.
      *
      * @return completes when all are closed
      */
