@@ -29,6 +29,7 @@ import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.value.AddressGuard;
 import io.vertx.core.Future;
@@ -59,6 +60,7 @@ public final class Gateway {
 
     private final Vertx vertx;
     private final int stopDelayMillis;
+    private final WatchedFiles files;
     private final Engine engine;
     private final AccessLog accessLog;
     private final ExecutorService worker;
@@ -93,12 +95,17 @@ public final class Gateway {
                 metrics.counter(
                         "sigma.addresses.refused",
                         "Connections that were not made because nothing may be connected to there."));
+        this.files = new WatchedFiles(
+                settings.filePollMillis(),
+                metrics.counter(
+                        "sigma.files.reread", "Changes of files that the configuration names that were taken."));
         this.engine = new VertxEngine(
                 vertx,
                 loops,
                 settings.http1() == GatewaySettings.Http1.NATIVE,
                 settings.tls(),
                 id -> active.current().clientKey(id),
+                path -> active.current().authorities(path),
                 addresses,
                 sockets);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
@@ -123,7 +130,8 @@ public final class Gateway {
                 engine,
                 server -> new ServerDispatch(services, active, server),
                 settings.drainMillis(),
-                settings.listenHost());
+                settings.listenHost(),
+                files);
         this.discoveries =
                 new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()), addresses);
         this.health = new HealthMonitor(counted(engine.prober()), new NodeEvents(metrics));
@@ -131,7 +139,7 @@ public final class Gateway {
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
-                FilterServices.of(engine.eventLoops(), worker, addresses),
+                FilterServices.of(engine.eventLoops(), worker, addresses, files),
                 active,
                 new SnapshotApplier.Preparation() {
                     @Override
@@ -145,6 +153,11 @@ public final class Gateway {
                         listeners.check(next);
                     }
                 });
+        files.onChange(() -> applier.betweenSnapshots(listeners::followFiles));
+        metrics.gauge(
+                "sigma.files.stale",
+                "Files that the configuration names whose content cannot be used; what was read before still is.",
+                files::stale);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that could not be served.");
         this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
@@ -187,7 +200,12 @@ public final class Gateway {
             return Future.failedFuture(e);
         }
         return TelemetryServer.open(
-                        vertx, settings.telemetryHost(), settings.telemetryPort(), gateway.metrics, gateway::isReady)
+                        vertx,
+                        settings.telemetryHost(),
+                        settings.telemetryPort(),
+                        gateway.metrics,
+                        gateway::isReady,
+                        gateway.files::stale)
                 .compose(telemetry -> {
                     gateway.telemetry = telemetry;
                     return settings.configFile() != null
@@ -371,6 +389,7 @@ public final class Gateway {
                     applier.close();
                     health.close();
                     discoveries.close();
+                    files.close();
                     return listeners.close();
                 })
                 .transform(ignored -> open == null ? Future.<Void>succeededFuture() : open.close())

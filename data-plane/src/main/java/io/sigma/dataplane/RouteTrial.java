@@ -14,6 +14,7 @@ import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.RewrittenRequest;
 import io.sigma.model.RouteTest;
@@ -130,8 +131,8 @@ final class RouteTrial {
      * @return false for a connection that, by its certificate, must not be used for that host: HTTP/2 asks for several on one
      */
     private boolean presents(RuntimeServer server, RequestHead head) {
-        TlsMaterial material =
-                new TlsReader().read(server.source(), snapshot.source().state().certificates());
+        TlsMaterial material = new TlsReader(WatchedFiles.once())
+                .read(server.source(), snapshot.source().state().certificates());
         if (material == null) {
             return true;
         }

@@ -43,7 +43,7 @@ final class StoppingTest {
     private Socket connect(boolean encrypted) throws Exception {
         return encrypted
                 ? TlsContract.client(null).getSocketFactory().createSocket("127.0.0.1", port)
-                : new Socket("127.0.0.1", port);
+                : new Socket(java.net.InetAddress.getLoopbackAddress(), port);
     }
 
     private static int ready(GatewayHarness gateway) throws Exception {
@@ -102,7 +102,7 @@ final class StoppingTest {
                     assertThat(client.read().status()).isEqualTo(200);
                     Future<Void> stopped = gateway.gateway().close();
                     assertThat(client.in().read()).isEqualTo(-1);
-                    client.close();
+                    client.socket().close();
                     GatewayHarness.await(stopped);
                 }
             }

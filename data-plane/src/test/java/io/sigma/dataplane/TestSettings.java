@@ -101,6 +101,7 @@ final class TestSettings {
                 accessLogQueueMax,
                 drainMillis,
                 stopDelayMillis,
+                100,
                 metricSeriesMax,
                 500,
                 upstreamAllow,

@@ -3,6 +3,7 @@ package io.sigma.dataplane.file;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
+import io.sigma.dataplane.watch.FileMark;
 import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;

@@ -2,6 +2,7 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.value.AddressGuard;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import java.util.random.RandomGenerator;
  * @param consumers those of the snapshot that is served
  * @param extensions plugins that others wrote, by name
  * @param addresses where filters may not connect to
+ * @param files reads files that plugins name, and reads them again when they change
  */
 public record FilterServices(
         List<Loop> loops,
@@ -34,7 +36,8 @@ public record FilterServices(
         Supplier<RandomGenerator> random,
         Consumers consumers,
         Map<String, PluginProvider> extensions,
-        AddressGuard addresses) {
+        AddressGuard addresses,
+        WatchedFiles files) {
 
     /** Services that nothing is built with. */
     public static final FilterServices NONE = new FilterServices(
@@ -45,10 +48,11 @@ public record FilterServices(
             ThreadLocalRandom::current,
             new Consumers(),
             Map.of(),
-            new AddressGuard(List.of(), List.of(), port -> false));
+            new AddressGuard(List.of(), List.of(), port -> false),
+            WatchedFiles.once());
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
-    public static FilterServices of(List<Loop> loops, Executor worker, AddressGuard addresses) {
+    public static FilterServices of(List<Loop> loops, Executor worker, AddressGuard addresses, WatchedFiles files) {
         Map<String, PluginProvider> extensions = new HashMap<>();
         for (PluginProvider provider : ServiceLoader.load(PluginProvider.class)) {
             PluginProvider other = extensions.putIfAbsent(provider.name(), provider);
@@ -66,6 +70,7 @@ public record FilterServices(
                 ThreadLocalRandom::current,
                 new Consumers(),
                 Map.copyOf(extensions),
-                addresses);
+                addresses,
+                files);
     }
 }

@@ -9,6 +9,9 @@ import io.sigma.check.HmacSecret;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Identity;
+import io.sigma.dataplane.watch.UnusableFile;
+import io.sigma.dataplane.watch.WatchedFile;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
 import io.sigma.value.FetchUrl;
@@ -16,7 +19,7 @@ import io.sigma.value.InvalidValue;
 import io.sigma.value.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Instant;
@@ -41,7 +44,11 @@ final class JwtFilter implements Filter {
     private static final int REMEMBERED_MAX = 10_000;
     private static final int TOKEN_LENGTH_MAX = 16 * 1024;
 
-    private record Remembered(JwtVerifier.Claims claims, long sinceNanos) {}
+    /** @param secret that the file had; null when there is no file */
+    private record Remembered(
+            JwtVerifier.Claims claims,
+            long sinceNanos,
+            @Nullable JWK secret) {}
 
     private static final Set<String> KEY_MEMBERS = Set.of("kty", "kid", "alg", "use", "n", "e", "crv", "x", "y");
 
@@ -63,7 +70,7 @@ final class JwtFilter implements Filter {
     JwtFilter(JwtPlugin plugin, FilterServices services) {
         this.services = services;
         this.nanoTime = services.nanoTime();
-        this.keys = new JwtKeys(fixed(plugin), source(plugin, services), nanoTime);
+        this.keys = new JwtKeys(fixed(plugin), file(plugin, services.files()), source(plugin, services), nanoTime);
         this.verifier = new JwtVerifier(plugin, algorithms(plugin), keys);
         this.requiresConsumer = plugin.requireConsumer();
         this.hides = plugin.hideCredentials();
@@ -97,10 +104,6 @@ final class JwtFilter implements Filter {
             if (secret != null) {
                 keys.add(new OctetSequenceKey.Builder(secret.getBytes(StandardCharsets.UTF_8)).build());
             }
-            if (plugin.secretPath() != null) {
-                byte[] bytes = secret(Path.of(plugin.secretPath()), plugin.algorithms());
-                keys.add(new OctetSequenceKey.Builder(bytes).build());
-            }
         } catch (ParseException e) {
             throw new InvalidValue("jwks: " + e.getMessage());
         }
@@ -115,16 +118,26 @@ final class JwtFilter implements Filter {
         return copy.toString();
     }
 
-    private static byte[] secret(Path path, List<JwtAlgorithm> algorithms) {
+    private static @Nullable WatchedFile<JWK> file(JwtPlugin plugin, WatchedFiles files) {
+        String path = plugin.secretPath();
+        if (path == null) {
+            return null;
+        }
         try {
-            String problem = HmacSecret.problem(algorithms, Files.size(path));
-            if (problem != null) {
-                throw new InvalidValue("secretPath: " + problem);
-            }
-            return Files.readAllBytes(path);
-        } catch (IOException e) {
+            return files.open(List.of(Path.of(path)), contents -> secret(contents.getFirst(), plugin.algorithms()));
+        } catch (UnusableFile e) {
+            throw new InvalidValue("secretPath: " + e.getMessage());
+        } catch (InvalidPathException e) {
             throw new InvalidValue("secretPath: " + path + " (expected: a file that can be read)");
         }
+    }
+
+    private static JWK secret(byte[] bytes, List<JwtAlgorithm> algorithms) throws UnusableFile {
+        String problem = HmacSecret.problem(algorithms, bytes.length);
+        if (problem != null) {
+            throw new UnusableFile(0, problem);
+        }
+        return new OctetSequenceKey.Builder(bytes).build();
     }
 
     @Override
@@ -147,7 +160,11 @@ final class JwtFilter implements Filter {
         return verify(exchange, replies, token, digest);
     }
 
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     private boolean isRight(Remembered known) {
+        if (known.secret() != keys.ofFile()) {
+            return false;
+        }
         Instant expiry = known.claims().expiry();
         boolean expired = expiry != null && !services.clock().instant().isBefore(expiry);
         return !expired && nanoTime.getAsLong() - known.sinceNanos() < rememberNanos;
@@ -155,6 +172,7 @@ final class JwtFilter implements Filter {
 
     private Verdict verify(Exchange exchange, Replies replies, String token, String digest) {
         Outcome outcome = new Outcome();
+        JWK secret = keys.ofFile();
         replies.offLoop(
                 () -> {
                     try {
@@ -170,7 +188,7 @@ final class JwtFilter implements Filter {
                     } else if (claims == null) {
                         Authentication.refuse(replies, INVALID);
                     } else {
-                        right.put(digest, new Remembered(claims, nanoTime.getAsLong()));
+                        right.put(digest, new Remembered(claims, nanoTime.getAsLong(), secret));
                         if (decide(exchange, replies, claims) == Verdict.CONTINUE) {
                             replies.proceed();
                         }

@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
+import io.sigma.dataplane.watch.WatchedFile;
 import io.sigma.value.AddressGuard;
 import java.io.IOException;
 import java.net.URI;
@@ -46,6 +47,7 @@ final class JwtKeys implements AutoCloseable {
     private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
 
     private final List<JWK> fixed;
+    private final @Nullable WatchedFile<JWK> file;
     private final @Nullable Source source;
     private final @Nullable KeyFetch fetch;
     private final LongSupplier nanoTime;
@@ -64,10 +66,12 @@ final class JwtKeys implements AutoCloseable {
 
     /**
      * @param fixed keys of the configuration
+     * @param file has one more; null for none
      * @param source null when nothing is published
      */
-    JwtKeys(List<JWK> fixed, @Nullable Source source, LongSupplier nanoTime) {
+    JwtKeys(List<JWK> fixed, @Nullable WatchedFile<JWK> file, @Nullable Source source, LongSupplier nanoTime) {
         this.fixed = List.copyOf(fixed);
+        this.file = file;
         this.source = source;
         this.fetch = source == null ? null : new KeyFetch(new GuardedHost(source.url(), source.addresses()), TIMEOUT);
         this.nanoTime = nanoTime;
@@ -101,16 +105,33 @@ final class JwtKeys implements AutoCloseable {
         return found;
     }
 
+    /** Returns the key that the file has now; null when there is no file. */
+    @Nullable
+    JWK ofFile() {
+        return file == null ? null : file.value();
+    }
+
+    private List<JWK> own() {
+        JWK read = ofFile();
+        if (read == null) {
+            return fixed;
+        }
+        List<JWK> both = new ArrayList<>(fixed);
+        both.add(read);
+        return both;
+    }
+
     private List<JWK> select(JWSHeader header) {
         JWKMatcher matcher = JWKMatcher.forJWSHeader(header);
         if (matcher == null) {
             return List.of();
         }
         JWKSelector selector = new JWKSelector(matcher);
-        List<JWK> found = new ArrayList<>(selector.select(new JWKSet(fixed)));
+        List<JWK> own = own();
+        List<JWK> found = new ArrayList<>(selector.select(new JWKSet(own)));
         // A key without an id is a candidate whatever id the token names.
         KeyType type = KeyType.forAlgorithm(header.getAlgorithm());
-        fixed.stream()
+        own.stream()
                 .filter(key -> key.getKeyID() == null && key.getKeyType().equals(type) && !found.contains(key))
                 .forEach(found::add);
         JWKSet others = published;

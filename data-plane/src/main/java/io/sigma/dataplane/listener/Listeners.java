@@ -7,6 +7,7 @@ import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ProxyServer;
@@ -21,6 +22,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +39,11 @@ public final class Listeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
+    /** Longest wait for a context of TLS to be made. */
+    private static final long CHANGE_SECONDS = 30;
+
     private final Engine engine;
-    private final TlsReader tlsReader = new TlsReader();
+    private final TlsReader tlsReader;
     private final Function<RuntimeServer, ServerBinding> bindings;
     private final int drainMillis;
     private final @Nullable String listenHost;
@@ -50,12 +57,15 @@ public final class Listeners {
     /**
      * @param bindings returns what a listener serves, given the proxy server that it is opened for
      * @param listenHost address of proxy servers that ask for every address; null leaves them that
+     * @param files reads certificates in files, and reads them again when they change
      */
     public Listeners(
             Engine engine,
             Function<RuntimeServer, ServerBinding> bindings,
             int drainMillis,
-            @Nullable String listenHost) {
+            @Nullable String listenHost,
+            WatchedFiles files) {
+        this.tlsReader = new TlsReader(files);
         this.listenHost = listenHost;
         this.engine = engine;
         this.bindings = bindings;
@@ -142,7 +152,32 @@ public final class Listeners {
         }
     }
 
-    /** Returns whether all that {@code snapshot} has is open as it is. Files may have changed on disk: they have to be read. */
+    /**
+     * Presents what files contain now; to be called when they have changed, by who prepares snapshots. Blocks.
+     */
+    public void followFiles() {
+        tlsReader.begin();
+        Map<String, Open> next = new HashMap<>();
+        open.forEach((id, listener) -> next.put(id, followFiles(listener)));
+        open = Map.copyOf(next);
+    }
+
+    private Open followFiles(Open listener) {
+        try {
+            TlsMaterial tls = tlsReader.read(listener.source, certificates);
+            if (tls == null || tls.equals(listener.tls)) {
+                return listener;
+            }
+            listener.handle.changeTls(listener.source, tls).await(CHANGE_SECONDS, TimeUnit.SECONDS);
+            LOG.info("Proxy server {} presents another certificate", listener.source.id());
+            return new Open(listener.source, tls, listener.handle);
+        } catch (SnapshotRefused | CompletionException | TimeoutException e) {
+            LOG.error("Proxy server {} presents what it did before: {}", listener.source.id(), e.getMessage());
+            return listener;
+        }
+    }
+
+    /** Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked at. */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     private boolean isOpen(RuntimeSnapshot snapshot) {
         return snapshot.servers().size() == open.size()

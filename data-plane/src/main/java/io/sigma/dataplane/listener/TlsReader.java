@@ -2,6 +2,9 @@ package io.sigma.dataplane.listener;
 
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.watch.UnusableFile;
+import io.sigma.dataplane.watch.WatchedFile;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ClientAuth;
@@ -10,9 +13,7 @@ import io.sigma.model.ServerTls;
 import io.sigma.model.TlsVersion;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.InvalidValue;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,15 +29,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsReader {
 
+    /** Texts, or paths of files. */
     private record Pair(String chain, String key) {}
 
     private Map<Pair, CertifiedKey> known = new HashMap<>();
     private Map<Pair, CertifiedKey> used = new HashMap<>();
+    private Map<Pair, WatchedFile<CertifiedKey>> opened = new HashMap<>();
+    private Map<Pair, WatchedFile<CertifiedKey>> usedFiles = new HashMap<>();
+    private final WatchedFiles files;
+
+    public TlsReader(WatchedFiles files) {
+        this.files = files;
+    }
 
     /** Forgets what the last snapshot did not use. */
     void begin() {
         known = used;
         used = new HashMap<>();
+        opened = usedFiles;
+        usedFiles = new HashMap<>();
     }
 
     /**
@@ -81,7 +92,39 @@ public final class TlsReader {
     }
 
     private CertifiedKey ofFiles(ProxyServer server, String certPath, String keyPath) {
-        return parse(text(server, "certPath", certPath), text(server, "keyPath", keyPath), pointer(server));
+        Pair paths = new Pair(certPath, keyPath);
+        WatchedFile<CertifiedKey> known = opened.get(paths);
+        if (known == null) {
+            try {
+                known = files.open(List.of(Path.of(certPath), Path.of(keyPath)), TlsReader::pair);
+            } catch (UnusableFile e) {
+                String field = e.index() < 0 ? "" : e.index() == 0 ? "/certPath" : "/keyPath";
+                throw new SnapshotRefused(pointer(server) + field, String.valueOf(e.getMessage()));
+            } catch (InvalidPathException e) {
+                throw new SnapshotRefused(pointer(server) + "/certPath", String.valueOf(e.getMessage()));
+            }
+            opened.put(paths, known);
+        } else {
+            files.look(known);
+        }
+        usedFiles.put(paths, known);
+        return known.value();
+    }
+
+    private static CertifiedKey pair(List<byte[]> contents) throws UnusableFile {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < contents.size(); i++) {
+            String text = new String(contents.get(i), StandardCharsets.ISO_8859_1);
+            if (!text.contains("-----BEGIN ")) {
+                throw new UnusableFile(i, "no PEM block (expected: a PEM file)");
+            }
+            texts.add(text);
+        }
+        try {
+            return CertifiedKey.parse(texts.get(0), texts.get(1));
+        } catch (InvalidValue e) {
+            throw new UnusableFile(-1, String.valueOf(e.getMessage()));
+        }
     }
 
     private CertifiedKey parse(String chain, String key, String pointer) {
@@ -97,19 +140,6 @@ public final class TlsReader {
         }
         used.put(pair, parsed);
         return parsed;
-    }
-
-    private static String text(ProxyServer server, String field, String path) {
-        String pointer = pointer(server) + "/" + field;
-        try {
-            String text = Files.readString(Path.of(path), StandardCharsets.ISO_8859_1);
-            if (!text.contains("-----BEGIN ")) {
-                throw new SnapshotRefused(pointer, "\"" + path + "\" (expected: a PEM file)");
-            }
-            return text;
-        } catch (IOException | InvalidPathException e) {
-            throw new SnapshotRefused(pointer, "\"" + path + "\" cannot be read: " + e.getMessage());
-        }
     }
 
     private static String pointer(ProxyServer server) {

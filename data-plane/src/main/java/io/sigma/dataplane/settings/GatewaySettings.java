@@ -101,6 +101,15 @@ public record GatewaySettings(
         int stopDelayMillis,
 
         @Setting(
+                value =
+                        "How often files that the configuration names, such as certificates, are looked at for a change, in "
+                                + "milliseconds.",
+                defaultValue = "1000",
+                min = 100,
+                max = 60000)
+        int filePollMillis,
+
+        @Setting(
                 value = "Routes, and upstreams, that have metrics of their own; further ones share the label other.",
                 defaultValue = "2000",
                 min = 1,
@@ -197,6 +206,7 @@ public record GatewaySettings(
                 65_536,
                 10_000,
                 0,
+                1_000,
                 2_000,
                 500,
                 List.of(),

@@ -5,6 +5,7 @@ import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.dataplane.watch.WatchedFile;
 import io.sigma.model.Certificate;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ShardedMap;
@@ -31,6 +32,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             ShardedMap<String, RouterRoutes<RuntimeRoute>> tables,
             ShardedMap<String, RuntimeRoute> routes,
             Map<String, ClientKey> clientKeys,
+            Map<String, WatchedFile<String>> authorities,
             FilterPool filters) {}
 
     /** An upstream, as those proxy passes see it that give up TLS or do not. */
@@ -48,6 +50,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
             Map.of(),
             ShardedMap.empty(),
             ShardedMap.empty(),
+            Map.of(),
             Map.of(),
             new FilterPool(FilterServices.NONE, null, Map.of()));
 
@@ -72,6 +75,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
                         parts.tables(),
                         parts.routes(),
                         parts.clientKeys(),
+                        parts.authorities(),
                         parts.filters()));
     }
 
@@ -114,6 +118,12 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     public @Nullable CertifiedKey clientKey(String id) {
         ClientKey known = parts.clientKeys().get(id);
         return known == null ? null : known.key();
+    }
+
+    /** Returns the PEM certificates of the authorities in the file of that path if an upstream names it, else null. */
+    public @Nullable String authorities(String path) {
+        WatchedFile<String> known = parts.authorities().get(path);
+        return known == null ? null : known.value();
     }
 
     /** Returns the enabled proxy server with that id, null when there is none. */

@@ -136,6 +136,15 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
     }
 
+    /** Runs {@code task} while no snapshot is prepared. */
+    public void betweenSnapshots(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The gateway is closing");
+        }
+    }
+
     private void vote(Snapshot snapshot, Promise<Void> promise) {
         drop();
         RuntimeSnapshot before = active.current();

@@ -128,7 +128,7 @@ final class SnapshotCompiler {
             this.before = before;
             this.passes = routesOnly ? before.passes() : new HashMap<>();
             this.routers = routesOnly ? before.routers() : new HashMap<>();
-            this.upstreams = new UpstreamCompiler(state, before, connector, loops);
+            this.upstreams = new UpstreamCompiler(state, before, connector, loops, filterServices.files());
             this.filters = filters;
         }
 
@@ -179,6 +179,7 @@ final class SnapshotCompiler {
                                     .with(tables),
                             ShardedMap.<String, RuntimeRoute>empty().with(routes),
                             upstreams.clientKeys(),
+                            upstreams.authorities(),
                             filters));
         }
 
@@ -219,6 +220,7 @@ final class SnapshotCompiler {
                             before.tables().with(tables),
                             before.routes().with(routes),
                             before.clientKeys(),
+                            before.authorities(),
                             filters));
         }
 

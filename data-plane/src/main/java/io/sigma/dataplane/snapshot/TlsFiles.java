@@ -1,38 +1,46 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.watch.UnusableFile;
+import io.sigma.dataplane.watch.WatchedFile;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.json.JsonPointer;
-import io.sigma.model.ClientTls;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.util.List;
 
-/** Looks at TLS files before a snapshot that needs them is taken. Blocks. */
+/** Reads TLS files before a snapshot that needs them is taken. Blocks. */
 final class TlsFiles {
 
     private TlsFiles() {}
 
     /**
-     * Reads the authorities of an upstream.
+     * Reads the authorities of an upstream, and follows their changes.
      *
      * @throws SnapshotRefused when they cannot be read or are no certificates
      */
-    static void checkAuthorities(String upstreamId, ClientTls tls) {
-        if (tls.caPath() == null) {
-            return;
+    static WatchedFile<String> authorities(WatchedFiles files, String upstreamId, String path) {
+        try {
+            return files.open(List.of(Path.of(path)), contents -> certificates(path, contents.getFirst()));
+        } catch (UnusableFile | InvalidPathException e) {
+            throw new SnapshotRefused(
+                    JsonPointer.of("upstreams", upstreamId, "tls", "caPath"), String.valueOf(e.getMessage()));
         }
-        String pointer = JsonPointer.of("upstreams", upstreamId, "tls", "caPath");
-        try (InputStream in = Files.newInputStream(Path.of(tls.caPath()))) {
-            if (CertificateFactory.getInstance("X.509").generateCertificates(in).isEmpty()) {
-                throw new SnapshotRefused(pointer, "\"" + tls.caPath() + "\" (expected: PEM certificates)");
+    }
+
+    private static String certificates(String path, byte[] content) throws UnusableFile {
+        try {
+            if (!CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(content))
+                    .isEmpty()) {
+                return new String(content, StandardCharsets.ISO_8859_1);
             }
-        } catch (IOException | InvalidPathException e) {
-            throw new SnapshotRefused(pointer, "\"" + tls.caPath() + "\" cannot be read: " + e.getMessage());
         } catch (CertificateException e) {
-            throw new SnapshotRefused(pointer, "\"" + tls.caPath() + "\" (expected: PEM certificates)");
+            // Said below.
         }
+        throw new UnusableFile(0, "\"" + path + "\" (expected: PEM certificates)");
     }
 }

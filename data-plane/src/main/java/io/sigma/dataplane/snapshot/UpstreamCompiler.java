@@ -7,6 +7,8 @@ import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.dataplane.watch.WatchedFile;
+import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.Node;
@@ -37,8 +39,16 @@ final class UpstreamCompiler {
     private final Map<RuntimeSnapshot.ClusterKey, RuntimeSnapshot.Cluster> clusters = new HashMap<>();
     private final Map<NodeEndpoint.Key, NodeEndpoint> endpoints = new HashMap<>();
     private final Map<String, RuntimeSnapshot.ClientKey> clientKeys = new HashMap<>();
+    private final Map<String, WatchedFile<String>> authorities = new HashMap<>();
+    private final WatchedFiles files;
 
-    UpstreamCompiler(ConfigState state, RuntimeSnapshot.Parts before, Connector connector, List<Loop> loops) {
+    UpstreamCompiler(
+            ConfigState state,
+            RuntimeSnapshot.Parts before,
+            Connector connector,
+            List<Loop> loops,
+            WatchedFiles files) {
+        this.files = files;
         this.state = state;
         this.before = before;
         this.connector = connector;
@@ -51,6 +61,11 @@ final class UpstreamCompiler {
 
     Map<NodeEndpoint.Key, NodeEndpoint> endpoints() {
         return endpoints;
+    }
+
+    /** Returns the authorities of nodes that are in files, by the path. */
+    Map<String, WatchedFile<String>> authorities() {
+        return authorities;
     }
 
     /** Returns the certificates that are shown to nodes, by id. */
@@ -79,6 +94,12 @@ final class UpstreamCompiler {
                     : new RuntimeSnapshot.Cluster(
                             source, newCluster(key, source, nodes, last == null ? null : last.cluster()));
             clusters.put(key, known);
+            String path = source.tls().caPath();
+            if (path != null && (nodes.stream().anyMatch(node -> node.key().tls()) || discoversTls(source, degrade))) {
+                WatchedFile<String> read = before.authorities().get(path);
+                authorities.computeIfAbsent(
+                        path, absent -> read != null ? read : TlsFiles.authorities(files, upstreamId, absent));
+            }
             String certificate = source.tls().certificateId();
             if (certificate != null) {
                 clientKeys.computeIfAbsent(certificate, this::clientKey);
@@ -102,6 +123,12 @@ final class UpstreamCompiler {
             throw new SnapshotRefused(
                     JsonPointer.of(ResourceType.CERTIFICATE.field(), id), String.valueOf(e.getMessage()));
         }
+    }
+
+    private static boolean discoversTls(Upstream source, boolean degrade) {
+        var discovery = source.discovery();
+        String url = discovery == null ? null : discovery.url();
+        return !degrade && url != null && NodeUrl.parse(url).tls();
     }
 
     private static boolean isDiscovered(Upstream source) {
@@ -131,18 +158,9 @@ final class UpstreamCompiler {
         BalancePolicy policy = BalancePolicy.of(source, key.degrade());
         UpstreamCluster cluster = UpstreamCluster.of(key.upstreamId(), policy, members, loops.size(), before);
         if (isDiscovered(source)) {
-            checkDiscovered(cluster, source);
             cluster.takeOver(before, node -> new NodeEndpoint(node, connector, loops));
         }
         return cluster;
-    }
-
-    private void checkDiscovered(UpstreamCluster cluster, Upstream source) {
-        var discovery = source.discovery();
-        String url = discovery == null ? null : discovery.url();
-        if (url != null && cluster.keyOf(NodeUrl.parse(url)).tls()) {
-            TlsFiles.checkAuthorities(cluster.id(), source.tls());
-        }
     }
 
     private List<NodeEndpoint> nodes(String upstreamId, Upstream source, boolean degrade) {
@@ -152,9 +170,6 @@ final class UpstreamCompiler {
             NodeEndpoint.Key key = NodeEndpoint.Key.of(upstreamId, url, source, degrade);
             NodeEndpoint endpoint = endpoints.computeIfAbsent(key, absent -> {
                 NodeEndpoint last = before.endpoints().get(absent);
-                if (last == null && absent.tls()) {
-                    TlsFiles.checkAuthorities(upstreamId, source.tls());
-                }
                 return last != null ? last : new NodeEndpoint(absent, connector, loops);
             });
             nodes.add(endpoint);

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /** Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Runs on an event loop of its own choosing. */
 public final class TelemetryServer {
@@ -18,8 +19,10 @@ public final class TelemetryServer {
     private final HttpServer server;
     private final GatewayMetrics metrics;
     private final BooleanSupplier ready;
+    private final IntSupplier staleFiles;
 
-    private TelemetryServer(Vertx vertx, GatewayMetrics metrics, BooleanSupplier ready) {
+    private TelemetryServer(Vertx vertx, GatewayMetrics metrics, BooleanSupplier ready, IntSupplier staleFiles) {
+        this.staleFiles = staleFiles;
         this.vertx = vertx;
         this.metrics = metrics;
         this.ready = ready;
@@ -31,10 +34,11 @@ public final class TelemetryServer {
      *
      * @param port 0 takes a free one
      * @param ready whether requests can be served
+     * @param staleFiles returns how many files could not be read again, which does not keep requests from being served
      */
     public static Future<TelemetryServer> open(
-            Vertx vertx, String host, int port, GatewayMetrics metrics, BooleanSupplier ready) {
-        TelemetryServer telemetry = new TelemetryServer(vertx, metrics, ready);
+            Vertx vertx, String host, int port, GatewayMetrics metrics, BooleanSupplier ready, IntSupplier staleFiles) {
+        TelemetryServer telemetry = new TelemetryServer(vertx, metrics, ready, staleFiles);
         return telemetry
                 .server
                 .requestHandler(telemetry::handle)
@@ -63,9 +67,8 @@ public final class TelemetryServer {
         }
         switch (request.path()) {
             case "/metrics" -> metrics(request);
-            case "/health/live" -> answer(request, 200, "UP");
-            case "/health/ready" ->
-                answer(request, ready.getAsBoolean() ? 200 : 503, ready.getAsBoolean() ? "UP" : "DOWN");
+            case "/health/live" -> answer(request, 200, "UP", "");
+            case "/health/ready" -> ready(request);
             default -> request.response().setStatusCode(404).end();
         }
     }
@@ -79,10 +82,16 @@ public final class TelemetryServer {
                         cause -> request.response().setStatusCode(500).end());
     }
 
-    private static void answer(HttpServerRequest request, int status, String text) {
+    private void ready(HttpServerRequest request) {
+        boolean up = ready.getAsBoolean();
+        int stale = staleFiles.getAsInt();
+        answer(request, up ? 200 : 503, up ? "UP" : "DOWN", stale == 0 ? "" : ",\"staleFiles\":" + stale);
+    }
+
+    private static void answer(HttpServerRequest request, int status, String text, String more) {
         request.response()
                 .setStatusCode(status)
                 .putHeader("content-type", "application/json")
-                .end("{\"status\":\"" + text + "\"}\n");
+                .end("{\"status\":\"" + text + "\"" + more + "}\n");
     }
 }

@@ -71,7 +71,7 @@ final class JwtKeysTest {
             exchange.close();
         });
         issuer.start();
-        keys = new JwtKeys(List.of(), new JwtKeys.Source(url("/keys"), REFRESH_SECONDS, GUARD), now::get);
+        keys = new JwtKeys(List.of(), null, new JwtKeys.Source(url("/keys"), REFRESH_SECONDS, GUARD), now::get);
         log.start();
         ((Logger) LoggerFactory.getLogger(JwtKeys.class)).addAppender(log);
     }

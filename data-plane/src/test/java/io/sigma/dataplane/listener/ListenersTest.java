@@ -119,7 +119,8 @@ final class ListenersTest {
         try {
             for (int i = 0; i < TIMES; i++) {
                 loop.delayNanos = (long) i * DELAY_NANOS_MAX / TIMES;
-                Listeners listeners = new Listeners(loop.engine(), server -> noBinding(), 0, null);
+                Listeners listeners =
+                        new Listeners(loop.engine(), server -> noBinding(), 0, null, FilterServices.NONE.files());
                 for (RuntimeSnapshot next : List.of(served, served)) {
                     listeners
                             .prepare(next)

@@ -136,6 +136,7 @@ class SchedulingTest {
                 true,
                 GatewaySettings.Tls.AUTO,
                 id -> null,
+                path -> null,
                 new AddressGuard(List.of(), List.of(), port -> false),
                 SocketBudget.ofProcess());
         try {

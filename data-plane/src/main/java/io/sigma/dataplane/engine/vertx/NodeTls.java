@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeTls {
 
     private final Function<String, @Nullable CertifiedKey> keys;
+    private final Function<String, @Nullable String> files;
 
     /**
      * One object for each key while it is in use: contexts of TLS are remembered by it, so sessions of one are never resumed
@@ -28,8 +29,10 @@ final class NodeTls {
 
     /**
      * @param keys returns the certificate that is shown at present, by id; null when there is none
+     * @param files returns what a file of authorities contains, by path; null when it was not read yet
      */
-    NodeTls(Function<String, @Nullable CertifiedKey> keys) {
+    NodeTls(Function<String, @Nullable CertifiedKey> keys, Function<String, @Nullable String> files) {
+        this.files = files;
         this.keys = keys;
     }
 
@@ -65,10 +68,14 @@ final class NodeTls {
         return shown.computeIfAbsent(key, absent -> KeyCertOptions.wrap(new ShownKey(absent.chain(), absent.key())));
     }
 
-    private static PemTrustOptions authorities(ClientTls tls) {
+    private PemTrustOptions authorities(ClientTls tls) {
         PemTrustOptions trust = new PemTrustOptions();
-        if (tls.caPath() != null) {
-            trust.addCertPath(tls.caPath());
+        String path = tls.caPath();
+        String read = path == null ? null : files.apply(path);
+        if (read != null) {
+            trust.addCertValue(Buffer.buffer(read));
+        } else if (path != null) {
+            trust.addCertPath(path);
         }
         if (tls.ca() != null) {
             trust.addCertValue(Buffer.buffer(tls.ca()));

@@ -48,6 +48,7 @@ public final class VertxEngine implements Engine {
      *     Vert.x
      * @param tls what encrypts connections
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
+     * @param authorities returns what a file of authorities of nodes contains, by path; null when it was not read yet
      * @param addresses where nothing may be connected to
      * @param sockets what connections of clients and to nodes are counted in
      */
@@ -57,6 +58,7 @@ public final class VertxEngine implements Engine {
             boolean nativeHttp1,
             GatewaySettings.Tls tls,
             Function<String, @Nullable CertifiedKey> keys,
+            Function<String, @Nullable String> authorities,
             AddressGuard addresses,
             SocketBudget sockets) {
         this.sockets = sockets;
@@ -67,13 +69,13 @@ public final class VertxEngine implements Engine {
         Destinations destinations = new Destinations(this.vertx, addresses);
         this.clients = new NodeClients(
                 this.vertx,
-                new NodeTls(keys),
+                new NodeTls(keys, authorities),
                 this.tls,
                 destinations,
                 sockets,
                 nativeHttp1 ? loops.stream().map(VertxLoop::http1).toList() : List.of());
-        this.probes =
-                new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys), this.tls, destinations);
+        this.probes = new NodeProbes(
+                vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys, authorities), this.tls, destinations);
     }
 
     @Override

@@ -59,6 +59,7 @@ final class NodeAddressTest {
                 true,
                 GatewaySettings.Tls.AUTO,
                 id -> null,
+                path -> null,
                 new AddressGuard(List.of(allow), LOOPBACK, port -> false),
                 new SocketBudget(100));
     }

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.file;
+package io.sigma.dataplane.watch;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key which file it is; null where file systems do not tell
  */
-record FileMark(
+public record FileMark(
         long size,
         FileTime modified,
         FileTime changed,
@@ -29,7 +29,7 @@ record FileMark(
      *
      * @throws java.nio.file.NoSuchFileException when there is none
      */
-    static FileMark of(Path file) throws IOException {
+    public static FileMark of(Path file) throws IOException {
         BasicFileAttributes all = Files.readAttributes(file, BasicFileAttributes.class);
         FileTime modified = all.lastModifiedTime();
         boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
@@ -42,7 +42,7 @@ record FileMark(
      *
      * @param read when that was
      */
-    boolean tells(Instant read) {
+    public boolean tells(Instant read) {
         Instant latest = read.minus(TICK_MAX);
         return modified.toInstant().isBefore(latest) && changed.toInstant().isBefore(latest);
     }

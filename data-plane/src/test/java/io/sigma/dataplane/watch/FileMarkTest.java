@@ -1,4 +1,4 @@
-package io.sigma.dataplane.file;
+package io.sigma.dataplane.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

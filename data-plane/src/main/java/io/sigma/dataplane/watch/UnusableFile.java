@@ -1,0 +1,22 @@
+package io.sigma.dataplane.watch;
+
+/** A file cannot be read, or does not contain what it should. */
+public final class UnusableFile extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int index;
+
+    /**
+     * @param index of the file among those that are read together; -1 when all of them are meant
+     * @param detail the value and what was expected; no content of the file
+     */
+    public UnusableFile(int index, String detail) {
+        super(detail);
+        this.index = index;
+    }
+
+    public int index() {
+        return index;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.watch;
+
+import org.jspecify.annotations.NullMarked;
