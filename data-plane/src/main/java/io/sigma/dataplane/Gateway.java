@@ -119,6 +119,13 @@ public final class Gateway {
                 metrics.counter(
                         "sigma.access.log.lost",
                         "Lines of the access log that could not be written, as to a full disk."));
+        LongAdder refusedByServers = new LongAdder();
+        sockets.eachClientMax(
+                settings.connectionsPerAddressMax() == 0 ? Integer.MAX_VALUE : settings.connectionsPerAddressMax());
+        metrics.gauge(
+                "sigma.connections.refused.by.address",
+                "Connections that were closed at once because their client address had its share.",
+                () -> sockets.refusedByAddress() + refusedByServers.sum());
         ExchangeServices services = new ExchangeServices(
                 engine,
                 new ErrorResponder(),
@@ -128,7 +135,7 @@ public final class Gateway {
                 worker);
         this.listeners = new Listeners(
                 engine,
-                server -> new ServerDispatch(services, active, server),
+                server -> new ServerDispatch(services, active, server, refusedByServers),
                 settings.drainMillis(),
                 settings.listenHost(),
                 files);

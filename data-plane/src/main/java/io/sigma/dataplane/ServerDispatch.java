@@ -5,9 +5,10 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.upstream.AddressShares;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Gives each request of a listener the proxy server as the active snapshot has it. Thread-safe. */
@@ -17,13 +18,16 @@ final class ServerDispatch implements ServerBinding {
     private final ActiveSnapshot active;
     private final RuntimeServer first;
     private final String id;
-    private final AtomicInteger connections = new AtomicInteger();
+    private final LongAdder refusedByAddress;
+    private final AddressShares connections = new AddressShares();
 
     /**
      * @param first serves requests that come in before the snapshot for which the listener was opened is active, and after
      *     one became active that does not have it any more
+     * @param refusedByAddress counts connections that were refused because their address had its share
      */
-    ServerDispatch(ExchangeServices services, ActiveSnapshot active, RuntimeServer first) {
+    ServerDispatch(ExchangeServices services, ActiveSnapshot active, RuntimeServer first, LongAdder refusedByAddress) {
+        this.refusedByAddress = refusedByAddress;
         this.services = services;
         this.active = active;
         this.first = first;
@@ -46,10 +50,13 @@ final class ServerDispatch implements ServerBinding {
     }
 
     @Override
-    public boolean connected() {
+    public boolean connected(long client) {
         RuntimeServer server = server();
-        if (connections.incrementAndGet() > server.source().limits().connectionsMax()) {
-            connections.decrementAndGet();
+        long refused = connections.refused();
+        if (!connections.tryTake(client, server.source().limits().connectionsMax())) {
+            if (connections.refused() != refused) {
+                refusedByAddress.increment();
+            }
             return false;
         }
         server.meters().connected();
@@ -62,8 +69,8 @@ final class ServerDispatch implements ServerBinding {
     }
 
     @Override
-    public void disconnected() {
-        connections.decrementAndGet();
+    public void disconnected(long client) {
+        connections.giveBack(client);
         first.meters().disconnected();
     }
 

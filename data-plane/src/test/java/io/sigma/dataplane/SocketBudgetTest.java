@@ -2,8 +2,13 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.snapshot.ResourceType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +26,9 @@ class SocketBudgetTest {
     void clientsLeaveSocketsForNodes() {
         SocketBudget sockets = new SocketBudget(16);
         for (int i = 0; i < 14; i++) {
-            assertThat(sockets.tryClient()).isTrue();
+            assertThat(sockets.tryClient(ClientKey.NOBODY)).isTrue();
         }
-        assertThat(sockets.tryClient()).isFalse();
+        assertThat(sockets.tryClient(ClientKey.NOBODY)).isFalse();
         assertThat(sockets.tryNode()).isTrue();
         assertThat(sockets.tryNode()).isTrue();
         assertThat(sockets.tryNode()).isFalse();
@@ -34,7 +39,7 @@ class SocketBudgetTest {
     @Test
     void limitOfOpenFilesOfTheProcessIsKept() {
         SocketBudget sockets = SocketBudget.ofProcess();
-        assertThat(sockets.tryClient()).isTrue();
+        assertThat(sockets.tryClient(ClientKey.NOBODY)).isTrue();
     }
 
     @Test
@@ -97,5 +102,63 @@ class SocketBudgetTest {
     private static int answer(RawClient client) throws Exception {
         client.send(GET);
         return client.read().status();
+    }
+
+    @Test
+    void addressWithTooManyConnectionsLeavesSomeToOthers() throws Exception {
+        GatewaySettings settings =
+                TestSettings.of(folder).connectionsPerAddressMax(3).build();
+        try (TestNode node = TestNode.named("ok");
+                GatewayHarness gateway = GatewayHarness.start(settings, new SocketBudget(100))) {
+            int port = Config.freePort();
+            gateway.apply(Config.forwarding(port, node.url()));
+            List<RawClient> crowd = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                crowd.add(RawClient.connect(port));
+                assertThat(answer(crowd.getLast())).isEqualTo(200);
+            }
+            try (RawClient refused = RawClient.connect(port)) {
+                assertThat(refused.isClosedByPeer()).isTrue();
+            }
+            try (RawClient other = from("127.0.0.2", port)) {
+                assertThat(answer(other)).isEqualTo(200);
+            }
+            for (RawClient client : crowd) {
+                assertThat(answer(client)).isEqualTo(200);
+                client.close();
+            }
+            GatewayHarness.eventually(() -> isServed(port));
+        }
+    }
+
+    @Test
+    void proxyServerThatOneAddressFillsHasPlacesForOthers() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                GatewayHarness gateway = GatewayHarness.start(GatewaySettings.embedded(folder))) {
+            int port = Config.freePort();
+            gateway.apply(Config.forwarding(port, node.url())
+                    .with(
+                            ResourceType.PROXY_SERVER,
+                            "web",
+                            server -> server.toBuilder()
+                                    .limits(server.limits().toBuilder()
+                                            .connectionsMax(10)
+                                            .build())
+                                    .build()));
+            List<RawClient> crowd = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                crowd.add(RawClient.connect(port));
+            }
+            try (RawClient other = from("127.0.0.2", port)) {
+                assertThat(answer(other)).isEqualTo(200);
+            }
+            for (RawClient client : crowd) {
+                client.close();
+            }
+        }
+    }
+
+    private static RawClient from(String address, int port) throws IOException {
+        return new RawClient(new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.ofLiteral(address), 0));
     }
 }

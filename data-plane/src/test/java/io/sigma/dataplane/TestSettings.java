@@ -25,6 +25,7 @@ final class TestSettings {
     private int drainMillis = 2_000;
     private int stopDelayMillis;
     private int metricSeriesMax = 100;
+    private int connectionsPerAddressMax;
 
     private List<String> upstreamAllow = List.of();
     private List<String> upstreamDeny = List.of();
@@ -83,6 +84,11 @@ final class TestSettings {
         return this;
     }
 
+    TestSettings connectionsPerAddressMax(int max) {
+        connectionsPerAddressMax = max;
+        return this;
+    }
+
     GatewaySettings build() {
         return new GatewaySettings(
                 "127.0.0.1",
@@ -107,6 +113,7 @@ final class TestSettings {
                 upstreamAllow,
                 upstreamDeny,
                 0,
-                0);
+                0,
+                connectionsPerAddressMax);
     }
 }

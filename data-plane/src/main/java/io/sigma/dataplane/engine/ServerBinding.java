@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine;
 
+import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerLimits;
@@ -27,13 +28,19 @@ public interface ServerBinding {
     /**
      * Notes a new connection.
      *
-     * @return false when there are too many; it is then closed at once and {@link #disconnected()} is not called
+     * @param client whose it is, by {@link io.sigma.dataplane.exchange.ClientKey}; {@code NOBODY} for a proxy that is trusted
+     * @return false when there are too many; it is then closed at once and {@link #disconnected} is not called
      */
-    boolean connected();
+    boolean connected(long client);
+
+    /** Returns the client that a connection from {@code address} counts for. */
+    default long clientOf(InetAddress address) {
+        return trusts(address) ? ClientKey.NOBODY : ClientKey.of(address);
+    }
 
     /** Returns whether {@code peer} may say where a connection came from. */
     boolean trusts(InetAddress peer);
 
     /** Notes that a connection is gone. */
-    void disconnected();
+    void disconnected(long client);
 }

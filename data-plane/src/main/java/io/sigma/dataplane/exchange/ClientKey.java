@@ -5,6 +5,9 @@ import java.net.InetAddress;
 /** Client addresses as numbers, so that counting by them allocates nothing. */
 public final class ClientKey {
 
+    /** The unspecified address, which no client has. */
+    public static final long NOBODY = 0;
+
     /** No client of IPv6 has an address that begins so. */
     private static final long IPV4 = 0xFFFF_FFFF_0000_0000L;
 

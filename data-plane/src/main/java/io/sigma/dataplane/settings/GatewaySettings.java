@@ -151,7 +151,16 @@ public record GatewaySettings(
                 defaultValue = "9090",
                 min = 0,
                 max = 65535)
-        int clusterPort) {
+        int clusterPort,
+
+        @Setting(
+                value =
+                        "Connections that one client address has at most, IPv6 by its /64; 0: as many as its share allows. Trusted proxies "
+                                + "have no bound.",
+                defaultValue = "0",
+                min = 0,
+                max = 1_000_000)
+        int connectionsPerAddressMax) {
 
     /** How sockets are driven. */
     public enum Transport {
@@ -211,6 +220,7 @@ public record GatewaySettings(
                 500,
                 List.of(),
                 List.of(),
+                0,
                 0,
                 0);
     }

@@ -1,7 +1,9 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.exchange.ClientKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Places that client addresses share: one address takes another place while it holds less than {@value #PART} times as many as
@@ -14,23 +16,45 @@ public final class AddressShares {
     private static final int PART = 4;
 
     private final Map<Long, Integer> held = new HashMap<>();
+    private final LongAdder refused = new LongAdder();
     private int total;
 
     /**
      * Takes a place for {@code client}.
      *
+     * @param client {@link ClientKey#NOBODY} for one that has no share, but may have all
      * @param max how many places there are
      * @return false when there is none for this address
      */
-    public synchronized boolean tryTake(long client, int max) {
+    public boolean tryTake(long client, int max) {
+        return tryTake(client, max, Integer.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #tryTake(long, int)}.
+     *
+     * @param eachMax how many places an address has at most
+     */
+    public synchronized boolean tryTake(long client, int max, int eachMax) {
         int free = max - total;
-        int mine = held.getOrDefault(client, 0);
-        if (free <= 0 || mine > (long) PART * (free - 1)) {
+        if (free <= 0) {
             return false;
         }
-        held.put(client, mine + 1);
+        if (client != ClientKey.NOBODY) {
+            int mine = held.getOrDefault(client, 0);
+            if (mine >= eachMax || mine >= (long) PART * free) {
+                refused.increment();
+                return false;
+            }
+            held.put(client, mine + 1);
+        }
         total++;
         return true;
+    }
+
+    /** Returns how often a place was free, but not for the address that wanted it. */
+    public long refused() {
+        return refused.sum();
     }
 
     /** Gives a place back that was taken. */

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.model.Pool;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,7 @@ final class NodeLimit {
     private final AtomicInteger hungryCount = new AtomicInteger();
     private final AtomicInteger abandoned = new AtomicInteger();
     /** Who asked last for a connection that had to be opened. */
-    private volatile long lastClient = NodePool.NOBODY;
+    private volatile long lastClient = ClientKey.NOBODY;
     /** When several addresses were seen, by {@link System#nanoTime()} in milliseconds. */
     private volatile long severalMillis = Long.MIN_VALUE / 2;
 
@@ -104,7 +105,7 @@ final class NodeLimit {
         long last = lastClient;
         if (last != client) {
             lastClient = client;
-            if (last != NodePool.NOBODY) {
+            if (last != ClientKey.NOBODY) {
                 several(nowMillis);
             }
         }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.loop.Loop;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,11 @@ public final class NodePool {
     /** In use, with room for more requests. */
     private final ArrayDeque<PooledConnection> sharing = new ArrayDeque<>(0);
 
-    /** The unspecified address, which no client has. */
-    static final long NOBODY = 0;
-
     /** How many times as many connections as are free an address may hold while there are others. */
     private static final int ROOM_PART = 4;
 
     private final ClientCounts clients = new ClientCounts();
-    private long lastClient = NOBODY;
+    private long lastClient = ClientKey.NOBODY;
     private final WaiterQueue waiting;
     private final Opener opener;
     /** Null where no unused connections are wanted. */
@@ -258,7 +256,7 @@ public final class NodePool {
     private void lease(Waiter waiter, PooledConnection connection) {
         long client = waiter.client();
         if (client != lastClient) {
-            if (lastClient != NOBODY) {
+            if (lastClient != ClientKey.NOBODY) {
                 endpoint.limit().several(nowMillis());
             }
             lastClient = client;

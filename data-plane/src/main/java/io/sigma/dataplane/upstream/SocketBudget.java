@@ -31,6 +31,8 @@ public final class SocketBudget {
     private final int clientsMax;
     private final int socketsMax;
     private final AtomicInteger open = new AtomicInteger();
+    private final AddressShares clients = new AddressShares();
+    private volatile int eachClientMax = Integer.MAX_VALUE;
     private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
 
     /**
@@ -70,9 +72,37 @@ public final class SocketBudget {
                 : null;
     }
 
-    /** Notes that a client has connected; returns false when there is no place for it, and nothing is noted. */
-    public boolean tryClient() {
-        return tryOpen(clientsMax, "clients");
+    /** Sets how many connections a client address has at most; none until then. */
+    public void eachClientMax(int max) {
+        eachClientMax = max;
+    }
+
+    /**
+     * Notes that a client has connected.
+     *
+     * @param client by {@link io.sigma.dataplane.exchange.ClientKey}
+     * @return false when there is no place for it, and nothing is noted
+     */
+    public boolean tryClient(long client) {
+        if (!tryOpen(clientsMax, "clients")) {
+            return false;
+        }
+        if (!clients.tryTake(client, clientsMax, eachClientMax)) {
+            closed();
+            return false;
+        }
+        return true;
+    }
+
+    /** Notes that a client has gone for which there was a place. */
+    public void clientClosed(long client) {
+        clients.giveBack(client);
+        closed();
+    }
+
+    /** Returns how many connections were refused because their address had more than its share. */
+    public long refusedByAddress() {
+        return clients.refused();
     }
 
     /** Notes that a node is to be connected to; returns false when there is no place for it, and nothing is noted. */
@@ -80,7 +110,7 @@ public final class SocketBudget {
         return tryOpen(socketsMax, "nodes");
     }
 
-    /** Notes that one for which there was a place is closed. */
+    /** Notes that a connection to a node, for which there was a place, is closed. */
     public void closed() {
         open.decrementAndGet();
     }

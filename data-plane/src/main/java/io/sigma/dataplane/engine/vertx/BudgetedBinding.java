@@ -30,12 +30,12 @@ final class BudgetedBinding implements ServerBinding {
     }
 
     @Override
-    public boolean connected() {
-        if (!sockets.tryClient()) {
+    public boolean connected(long client) {
+        if (!sockets.tryClient(client)) {
             return false;
         }
-        if (!delegate.connected()) {
-            sockets.closed();
+        if (!delegate.connected(client)) {
+            sockets.clientClosed(client);
             return false;
         }
         return true;
@@ -47,8 +47,8 @@ final class BudgetedBinding implements ServerBinding {
     }
 
     @Override
-    public void disconnected() {
-        sockets.closed();
-        delegate.disconnected();
+    public void disconnected(long client) {
+        sockets.clientClosed(client);
+        delegate.disconnected(client);
     }
 }

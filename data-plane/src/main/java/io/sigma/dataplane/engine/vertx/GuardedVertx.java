@@ -8,6 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http2.Http2Link;
+import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Handler;
@@ -21,6 +22,7 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
+import java.net.InetSocketAddress;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -86,16 +88,20 @@ final class GuardedVertx extends VertxWrapper {
                 ProxyServer source = options.follow();
                 ClientGuard guard = channel.pipeline().get(ClientGuard.class);
                 if (guard == null) {
-                    if (!binding.connected()) {
+                    // The peer, not what it will say: whoever may say that is trusted, and has no share of its own.
+                    long client = channel.remoteAddress() instanceof InetSocketAddress remote
+                            ? binding.clientOf(remote.getAddress())
+                            : ClientKey.NOBODY;
+                    if (!binding.connected(client)) {
                         socket.close();
                         return;
                     }
                     if (source.proxyProtocol() == ProxyProtocol.REQUIRED && !options.isTrusted(channel)) {
-                        binding.disconnected();
+                        binding.disconnected(client);
                         socket.close();
                         return;
                     }
-                    channel.closeFuture().addListener(ignored -> binding.disconnected());
+                    channel.closeFuture().addListener(ignored -> binding.disconnected(client));
                     guard = guard(channel.pipeline());
                 }
                 String name = channel.pipeline().context(guard).name();

@@ -25,6 +25,7 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
 
     private final PlainListener listener;
     private final Channel channel;
+    private final long client;
     /** Makes it a connection of Vert.x; null when it is one, or must not become one. */
     private @Nullable ChannelHandler vertx;
 
@@ -42,12 +43,14 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
     PlainConnection next;
 
     /**
+     * @param client that it counts for
      * @param vertx makes it a connection of Vert.x; null when HTTP/2 is not spoken
      */
-    PlainConnection(PlainListener listener, Channel channel, @Nullable ChannelHandler vertx) {
+    PlainConnection(PlainListener listener, Channel channel, long client, @Nullable ChannelHandler vertx) {
         super(listener.loop().loop().connectionDeadlines(), listener.limits());
         this.listener = listener;
         this.channel = channel;
+        this.client = client;
         this.vertx = vertx;
     }
 
@@ -145,6 +148,11 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
 
     void close() {
         channel.close();
+    }
+
+    /** Returns the client that it counts for. */
+    long client() {
+        return client;
     }
 
     /** It is closed. */

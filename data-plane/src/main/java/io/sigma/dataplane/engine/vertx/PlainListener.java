@@ -4,12 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http1.ClientLink;
+import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.net.impl.ShutdownEvent;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +52,14 @@ final class PlainListener {
         ProxyServer source = options.follow();
         if (source.http2().only() || source.proxyProtocol() != ProxyProtocol.OFF) {
             options.add(channel, vertx, source.proxyProtocol());
-        } else if (binding.connected()) {
+            return;
+        }
+        long client = channel.remoteAddress() instanceof InetSocketAddress remote
+                ? binding.clientOf(remote.getAddress())
+                : ClientKey.NOBODY;
+        if (binding.connected(client)) {
             boolean http2 = source.http2().enabled();
-            PlainConnection connection = new PlainConnection(this, channel, http2 ? vertx : null);
+            PlainConnection connection = new PlainConnection(this, channel, client, http2 ? vertx : null);
             add(connection);
             channel.closeFuture().addListener(connection);
             channel.pipeline().addLast(connection);
@@ -114,7 +121,7 @@ final class PlainListener {
     /** Notes that one is closed that was counted when it was accepted. */
     void closed(PlainConnection connection) {
         remove(connection);
-        binding.disconnected();
+        binding.disconnected(connection.client());
     }
 
     /**
