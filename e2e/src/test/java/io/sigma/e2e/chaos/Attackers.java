@@ -10,19 +10,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Attackers in a process of their own, at the lowest priority, as if they had another machine: what they cost is not taken
- * from the clients that are measured. Confined to one thread.
+ * Attackers, and a node that answers badly, in a process of their own, at the lowest priority, as if they had another
+ * machine: what they cost is not taken from the clients that are measured. Confined to one thread.
  */
 final class Attackers implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader said;
     private final OutputStream commands;
+    private final int badPort;
 
-    private Attackers(Process process) {
+    private Attackers(Process process) throws IOException {
         this.process = process;
         this.said = process.inputReader(StandardCharsets.UTF_8);
         this.commands = process.getOutputStream();
+        this.badPort = Integer.parseInt(answer());
     }
 
     static Attackers start() throws IOException {
@@ -39,8 +41,12 @@ final class Attackers implements AutoCloseable {
                 .start());
     }
 
-    /** Reads orders from standard input, a line each, and says after each how often a connection began. */
+    /**
+     * Says the port of the node, then reads orders from standard input, a line each, and says after each how often a
+     * connection began.
+     */
     public static void main(String[] arguments) throws IOException {
+        System.out.println(ChaosNode.start().port());
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
             List<String> words = List.of(order.split(" "));
@@ -58,11 +64,20 @@ final class Attackers implements AutoCloseable {
                 + attacks.stream().map(Attack::name).collect(Collectors.joining(" ")) + "\n";
         commands.write(order.getBytes(StandardCharsets.UTF_8));
         commands.flush();
+        return Long.parseLong(answer());
+    }
+
+    private String answer() throws IOException {
         String answer = said.readLine();
         if (answer == null) {
             throw new IOException("the attackers ended");
         }
-        return Long.parseLong(answer);
+        return answer;
+    }
+
+    /** Returns the port of the node that answers badly. */
+    int badPort() {
+        return badPort;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sigma.e2e.chaos;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -196,7 +197,11 @@ final class ChaosNode implements Closeable {
             chunked = false;
             long read = 0;
             while (true) {
-                int size = Integer.parseInt(line().split(";", 2)[0].strip(), 16);
+                String line = line();
+                if (line.isEmpty()) {
+                    throw new EOFException("within a body");
+                }
+                int size = Integer.parseInt(line.split(";", 2)[0].strip(), 16);
                 in.skipNBytes(size);
                 if (size == 0) {
                     while (!line().isEmpty()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosRun {
 
     private static final long QUIET_MILLIS = 5_000;
-    private static final long WARM_UP_MILLIS = 3_000;
+    private static final long WARM_UP_MILLIS = 5_000;
     private static final long MEMORY_MILLIS = 60_000;
 
     @TempDir
@@ -33,13 +33,12 @@ class ChaosRun {
         System.out.println("peers: " + (peers.isEmpty() ? "none; install nginx or haproxy to compare with" : peers));
         System.out.print(Result.header());
         try (ChaosNode node = ChaosNode.start();
-                ChaosNode bad = ChaosNode.start();
                 Attackers attackers = Attackers.start()) {
             for (Attack attack : attacks) {
-                onTheGateway(attack, millis, transport, attackers, node, bad);
+                onTheGateway(attack, millis, transport, attackers, node);
                 for (Peer peer : peers) {
                     if (!attack.gatewayOnly()) {
-                        onAPeer(attack, millis, peer, attackers, node, bad);
+                        onAPeer(attack, millis, peer, attackers, node);
                     }
                 }
             }
@@ -47,11 +46,10 @@ class ChaosRun {
         Assertions.assertThat(broken).isEmpty();
     }
 
-    private void onTheGateway(
-            Attack attack, long millis, String transport, Attackers attackers, ChaosNode node, ChaosNode bad)
+    private void onTheGateway(Attack attack, long millis, String transport, Attackers attackers, ChaosNode node)
             throws IOException {
         Path home = Files.createDirectories(folder.resolve(attack.name()));
-        try (ChaosGateway gateway = ChaosGateway.start(home, node.port(), bad.port(), transport);
+        try (ChaosGateway gateway = ChaosGateway.start(home, node.port(), attackers.badPort(), transport);
                 Trial trial = new Trial(gateway.target(), gateway.pid(), gateway::isAlive, gateway::logBytes)) {
             Thread.sleep(WARM_UP_MILLIS);
             Result result = trial.run(
@@ -69,10 +67,10 @@ class ChaosRun {
         }
     }
 
-    private void onAPeer(Attack attack, long millis, Peer peer, Attackers attackers, ChaosNode node, ChaosNode bad)
+    private void onAPeer(Attack attack, long millis, Peer peer, Attackers attackers, ChaosNode node)
             throws IOException {
         Path home = Files.createDirectories(folder.resolve(attack.name() + "-" + peer));
-        try (Peer.Running running = peer.start(home, node.port(), bad.port());
+        try (Peer.Running running = peer.start(home, node.port(), attackers.badPort());
                 Trial trial = new Trial(running.target(), running.pid(), running::isAlive, running::logBytes)) {
             System.out.print(trial.run(
                             attack.name(),

@@ -113,6 +113,7 @@ enum Peer {
                     listen 127.0.0.1:%d backlog=1024;
                     listen 127.0.0.1:%d http2 backlog=1024;
                     listen 127.0.0.1:%d ssl http2 backlog=1024;
+                    ssl_protocols TLSv1.2 TLSv1.3;
                     ssl_certificate cert.pem;
                     ssl_certificate_key key.pem;
                     location / { proxy_pass http://good; }
