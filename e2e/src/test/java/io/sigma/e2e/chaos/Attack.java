@@ -39,7 +39,7 @@ interface Attack {
 
     /** Returns the same attack for which a moment is not enough, because what it takes is missed only after a while. */
     default Attack thatHolds() {
-        return new Simple(name(), connections(), addresses(), 3_500, gatewayOnly(), this::once);
+        return new Simple(name(), connections(), addresses(), 2_500, gatewayOnly(), this::once);
     }
 
     /** Returns the same attack from many addresses. */

@@ -25,17 +25,18 @@ class ChaosTest {
     /** Attacks that the gateway does not stand yet. */
     private static final Set<String> NOT_YET = Set.of(
             "tls-hello-by-bytes",
-"tls-hello-in-records-of-a-byte",
-"tls-long-hello",
-"tls-garbage",
-"tls-alert-flood",
-"tls-change-cipher-flood",
-"node-one-byte-chunks",
-"node-one-byte-segments",
-"node-endless-body",
-"node-endless-body-unread",
-"node-deaf",
-"node-silent-body","one-byte-chunks",
+            "tls-hello-in-records-of-a-byte",
+            "tls-long-hello",
+            "tls-garbage",
+            "tls-alert-flood",
+            "tls-change-cipher-flood",
+            "node-one-byte-chunks",
+            "node-one-byte-segments",
+            "node-endless-body",
+            "node-endless-body-unread",
+            "node-deaf",
+            "node-silent-body",
+            "one-byte-chunks",
             "one-byte-chunks-unread",
             "h2-one-byte-data",
             "h2-one-byte-data-unread",
@@ -125,7 +126,10 @@ class ChaosTest {
     }
 
     private static Stream<String> split(List<Attack> attacks) {
-        int size = Integer.getInteger("sigma.chaosGroup", 6);
+        // What holds connections is tried alone: together they are more than any address may have.
+        int size = attacks.isEmpty() || attacks.getFirst().briefMillis() > 1_000
+                ? 1
+                : Integer.getInteger("sigma.chaosGroup", 6);
         return IntStream.range(0, (attacks.size() + size - 1) / size)
                 .mapToObj(i -> attacks.subList(i * size, Math.min(attacks.size(), (i + 1) * size)).stream()
                         .map(Attack::name)
