@@ -45,6 +45,11 @@ public final class ApiTokens {
         this.audit = audit;
     }
 
+    /** Returns whether {@code text} looks as tokens do; nothing else needs to be looked up. */
+    public static boolean isShaped(String text) {
+        return text.startsWith(PREFIX) && text.length() == PREFIX.length() + RandomKey.CHARS;
+    }
+
     /** Returns who {@code token} belongs to, and notes at most once a minute that it is used. */
     public Optional<Principal> find(String token) {
         for (Row row : database.query(

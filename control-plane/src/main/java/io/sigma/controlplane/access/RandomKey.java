@@ -10,6 +10,10 @@ import java.util.Base64;
 final class RandomKey {
 
     private static final int KEY_BYTES = 32;
+
+    /** Length of a key as text. */
+    static final int CHARS = 43;
+
     private static final int PASSWORD_BYTES = 15;
     private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -68,6 +68,9 @@ public final class Sessions {
     }
 
     private Optional<Row> row(String key) {
+        if (key.length() != RandomKey.CHARS) {
+            return Optional.empty();
+        }
         for (Row row : database.query(FIND, buffer(key), idleMinutes, notedSeconds())) {
             return Optional.of(row);
         }
@@ -77,6 +80,7 @@ public final class Sessions {
     /**
      * Begins a session. Takes the same time whether or not there is such a user.
      *
+     * @param address of the client, for the audit log
      * @return empty when the password is not that of a user who may log in
      */
     public Optional<Begun> logIn(String name, String password, String address) {

@@ -2,6 +2,7 @@ package io.sigma.controlplane.api;
 
 import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.access.ApiTokens;
+import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -34,9 +36,13 @@ final class Access {
     private final byte[] tokenDigest;
     private final Accounts accounts;
     private final FailureLimiter limiter;
+    private final Lookups lookups = new Lookups();
     private final Clients clients;
 
-    /** @param token of the settings */
+    /**
+     * @param token of the settings
+     * @param limiter of wrong tokens
+     */
     Access(String token, Accounts accounts, FailureLimiter limiter, Clients clients) {
         this.clients = clients;
         this.tokenDigest = digest(token);
@@ -63,29 +69,31 @@ final class Access {
                     new Failure.Unauthorized("(expected: Authorization: Bearer <token>, or the cookie of a session)"));
         }
         // A session's key need not be limited, nobody guesses 256 bits; and a browser may well show one that has ended.
-        return token == null ? ofSession(request, client) : ofToken(token, client.address());
+        return token == null ? ofSession(request, client) : ofToken(token, client.block());
     }
 
-    private Principal ofToken(String token, String address) {
-        long wait = limiter.waitSeconds(address);
+    /** A token that is good is taken whatever else its address has shown. */
+    private Principal ofToken(String token, String block) {
+        Optional<Principal> found = find(token, block);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        long wait = limiter.waitSeconds(block);
         if (wait > 0) {
-            throw new FailureException(
-                    new Failure.TooManyRequests("Too many wrong tokens or passwords from this address.", wait));
+            throw new FailureException(new Failure.TooManyRequests("Too many wrong tokens from this address.", wait));
         }
-        Optional<Principal> found = find(token);
-        if (found.isEmpty()) {
-            limiter.failed(address);
-            throw new FailureException(
-                    new Failure.Unauthorized("This is neither the admin token nor an API token that is valid."));
-        }
-        return found.get();
+        limiter.failed(block);
+        throw new FailureException(
+                new Failure.Unauthorized("This is neither the admin token nor an API token that is valid."));
     }
 
-    private Optional<Principal> find(String token) {
+    private Optional<Principal> find(String token, String block) {
         if (isOfSettings(token)) {
             return Optional.of(Principal.SETTINGS);
         }
-        return token.startsWith(ApiTokens.PREFIX) ? accounts.tokens().find(token) : Optional.empty();
+        return ApiTokens.isShaped(token)
+                ? lookups.find(hex(token), block, () -> accounts.tokens().find(token))
+                : Optional.empty();
     }
 
     private Principal ofSession(HttpServerRequest request, Client client) {
@@ -94,7 +102,8 @@ final class Access {
                     "The write has the cookie of a session (expected: Sec-Fetch-Site or Origin too)"));
         }
         return Optional.ofNullable(client.sessionKey())
-                .flatMap(accounts.sessions()::find)
+                .flatMap(key -> lookups.find(
+                        hex(key), client.block(), () -> accounts.sessions().find(key)))
                 .orElseThrow(() -> new FailureException(new Failure.Unauthorized("The session has ended.")));
     }
 
@@ -164,6 +173,10 @@ final class Access {
     private boolean isOfSettings(String token) {
         // Digests have one length, so the comparison takes the same time for every token.
         return MessageDigest.isEqual(digest(token), tokenDigest);
+    }
+
+    private static String hex(String credential) {
+        return HexFormat.of().formatHex(digest(credential));
     }
 
     private static byte[] digest(String token) {

@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.access.Accounts;
+import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.access.RevokedGateways;
 import io.sigma.controlplane.analysis.Analyst;
@@ -10,6 +11,8 @@ import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.port.GuardedPort;
+import io.sigma.controlplane.port.PortLimits;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
@@ -25,10 +28,10 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
 import io.vertx.ext.web.openapi.router.RouterBuilder;
 import io.vertx.openapi.contract.Operation;
@@ -39,6 +42,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +56,7 @@ public final class AdminServer extends VerticleBase {
     static final String BASE_PATH = "/api/v1";
 
     private static final String IMPORT = "importSigmaJson";
+    private static final Set<String> PASSWORDS = Set.of("logIn", "changeOwnPassword");
     private static final String EVENTS = "streamEvents";
     static final String OPERATION = "operation";
     static final String PRINCIPAL = "principal";
@@ -59,6 +64,20 @@ public final class AdminServer extends VerticleBase {
 
     /** As long as all parameters of an operation together may be when each of their characters has to be escaped. */
     private static final int LINE_BYTES_MAX = 64 * 1024;
+
+    /** No path of the contract or of the dashboard is nearly as long. */
+    private static final int PATH_CHARS_MAX = 1024;
+
+    private static final int SEGMENTS_MAX = 16;
+
+    /** A name, and a password or two. */
+    private static final int LOGIN_BYTES_MAX = 4 * 1024;
+
+    private static final Duration HEAD_TIME = Duration.ofSeconds(10);
+    private static final Duration IDLE_TIME = Duration.ofSeconds(60);
+
+    /** Of the heap, for the bodies of requests: what is made of one takes several times its size. */
+    private static final int HEAP_PART = 8;
 
     /** What a write takes beside its waits for gateways and other writers: the database, and to say what is odd about it. */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
@@ -77,15 +96,15 @@ public final class AdminServer extends VerticleBase {
     private final String version;
     private final Map<String, OperationHandler> handlers = new HashMap<>();
     private final Accounts accounts;
-    private final FailureLimiter failures;
     private final Clients clients;
     private final Access access;
+    private final GuardedPort port;
+    private final BodyBudget bodies;
 
     // Set by start(), on the verticle's context.
     private @Nullable HttpServer server;
     private @Nullable Events events;
     private @Nullable AuditBacklog backlog;
-    private int connections;
 
     /** @param settings with an admin token */
     public AdminServer(
@@ -109,10 +128,18 @@ public final class AdminServer extends VerticleBase {
         this.log = log;
         this.version = version;
         this.accounts = accounts;
-        this.failures = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
+        FailureLimiter wrongTokens = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
         this.clients = new Clients(settings.adminTrustedProxies());
         this.access =
-                new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, failures, clients);
+                new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, wrongTokens, clients);
+        this.port = new GuardedPort(new PortLimits(
+                "port of the admin API",
+                settings.adminConnectionsMax(),
+                settings.adminConnectionsOfAddressMax(),
+                clients.trusted(),
+                HEAD_TIME,
+                IDLE_TIME));
+        this.bodies = new BodyBudget(bodiesBytesMax(settings));
     }
 
     @Override
@@ -134,13 +161,15 @@ public final class AdminServer extends VerticleBase {
         new RouteTests(vertx, contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
         new AnalysisOperations(analyst).addTo(handlers);
         new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
+        FailureLimiter ofAddresses = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
-        new SessionOperations(contract, accounts.sessions(), failures, ofUsers).addTo(handlers);
+        new SessionOperations(contract, accounts.sessions(), ofAddresses, ofUsers).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
         new AuditOperations(store.audit()).addTo(handlers);
         events = new Events(vertx, store.revisions(), fleet, log, settings.eventClientsMax());
 
         Router root = Router.router(vertx);
+        root.route().handler(this::begin);
         root.route(BASE_PATH + "/*").failureHandler(refusals::answer);
         root.route().failureHandler(Problems::answer);
         root.route(BASE_PATH + "/*").handler(this::admit);
@@ -148,16 +177,51 @@ public final class AdminServer extends VerticleBase {
         Dashboard dashboard = new Dashboard();
         root.route().handler(dashboard::handle);
 
-        server = vertx.createHttpServer(new HttpServerOptions()
-                        .setHost(settings.adminHost())
-                        .setPort(settings.adminPort())
-                        .setMaxHeaderSize(HEAD_BYTES_MAX)
-                        .setMaxInitialLineLength(LINE_BYTES_MAX)
-                        .setIdleTimeout(idleSeconds(settings))
-                        .setHttp2ClearTextEnabled(false))
-                .connectionHandler(this::count)
-                .requestHandler(root);
-        return server.listen();
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(settings.adminHost())
+                .setPort(settings.adminPort())
+                .setMaxHeaderSize(HEAD_BYTES_MAX)
+                .setMaxInitialLineLength(LINE_BYTES_MAX)
+                .setIdleTimeout(idleSeconds(settings))
+                .setUseAlpn(false)
+                .setHttp2ClearTextEnabled(false);
+        AdminTls tls = AdminTls.of(settings, () -> store.log().current().state());
+        HttpServer opened =
+                port.server(vertx, tls == null ? options : tls.on(options)).requestHandler(root);
+        server = opened;
+        return opened.listen().onSuccess(listening -> {
+            if (tls != null) {
+                tls.follow(vertx, opened);
+            }
+        });
+    }
+
+    /** Returns how many bytes of request bodies may be held at once. */
+    private static long bodiesBytesMax(ControlPlaneSettings settings) {
+        return settings.adminBodiesBytesMax() > 0
+                ? settings.adminBodiesBytesMax()
+                : Runtime.getRuntime().maxMemory() / HEAP_PART;
+    }
+
+    /** Refuses what is no path of ours before anything looks into it, and who sends requests without reading the answers. */
+    private void begin(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        HttpConnection connection = request.connection();
+        if (context.response().writeQueueFull()) {
+            connection.close();
+            return;
+        }
+        port.begun(connection);
+        context.addEndHandler(ended -> port.ended(connection));
+        String path = request.path() == null ? "" : request.path();
+        if (path.length() > PATH_CHARS_MAX) {
+            throw new FailureException(new Failure.PathTooLong(
+                    "path: " + path.length() + " characters (expected: at most " + PATH_CHARS_MAX + ")"));
+        }
+        if (path.chars().filter(c -> c == '/').count() > SEGMENTS_MAX) {
+            throw new FailureException(new Failure.NotFound("There is nothing at this path."));
+        }
+        context.next();
     }
 
     /**
@@ -188,15 +252,6 @@ public final class AdminServer extends VerticleBase {
         return server == null ? Future.succeededFuture() : server.close();
     }
 
-    private void count(HttpConnection connection) {
-        if (connections >= settings.adminConnectionsMax()) {
-            connection.close();
-            return;
-        }
-        connections++;
-        connection.closeHandler(closed -> connections--);
-    }
-
     /** Keeps the body until somebody takes it: meanwhile the database may be waited for. */
     private void admit(RoutingContext context) {
         context.request().pause();
@@ -225,6 +280,7 @@ public final class AdminServer extends VerticleBase {
         least.ifPresent(role -> {
             Principal principal = access.authenticate(context.request());
             context.put(PRINCIPAL, principal);
+            port.known(context.request().connection());
             Access.authorize(principal, role, operation == null ? null : operation.getOperationId());
         });
         if (found == null) {
@@ -251,7 +307,7 @@ public final class AdminServer extends VerticleBase {
             route.setDoSecurity(false).setDoValidation(false);
             if (operation.getRequestBody() != null) {
                 int limit = bytesMax(id);
-                route.addHandler(BodyHandler.create(false).setBodyLimit(limit));
+                route.addHandler(BodyReader.of(vertx, limit, bodies));
             }
             if (id.equals(EVENTS)) {
                 route.addHandler(context -> {
@@ -268,6 +324,9 @@ public final class AdminServer extends VerticleBase {
     }
 
     private int bytesMax(String operationId) {
+        if (PASSWORDS.contains(operationId)) {
+            return LOGIN_BYTES_MAX;
+        }
         return switch (operationId) {
             case IMPORT, ImportOperations.OPENAPI -> settings.importBytesMax();
             case ChangeOperations.BATCH, RouteTests.TEST -> settings.batchBytesMax();
@@ -313,7 +372,11 @@ public final class AdminServer extends VerticleBase {
         if (answer.body() instanceof Answer.Streamed streamed) {
             response.setChunked(true);
             answer.headers().forEach(response::putHeader);
-            streamed.to(part -> response.write(part).await());
+            streamed.to(part -> {
+                if (!Responses.written(response, response.write(part))) {
+                    throw new IllegalStateException("the client does not read");
+                }
+            });
             response.end();
             return;
         }
@@ -322,12 +385,12 @@ public final class AdminServer extends VerticleBase {
             response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
         }
         answer.headers().forEach(response::putHeader);
-        response.end(Buffer.buffer(bytes));
+        Responses.end(response, bytes);
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
     private JsonNode body(RoutingContext context) {
-        Buffer buffer = context.body().buffer();
+        Buffer buffer = BodyReader.body(context);
         if (buffer == null || buffer.length() == 0) {
             throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
         }

@@ -7,6 +7,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
 import io.sigma.json.Yaml;
 import java.io.IOException;
+import java.util.List;
 
 /** Reads bodies. Pure. */
 final class Bodies {
@@ -36,6 +37,11 @@ final class Bodies {
 
     /** Returns the parser's message without what it says of its source. */
     private static String reason(JsonProcessingException e) {
-        return e.getOriginalMessage().replaceAll("(?s)\\s*(\\(start marker at | in 'reader', line ).*", "");
+        String message = e.getOriginalMessage();
+        for (String source : List.of("(start marker at ", " in 'reader', line ")) {
+            int at = message.indexOf(source);
+            message = at < 0 ? message : message.substring(0, at).stripTrailing();
+        }
+        return message;
     }
 }

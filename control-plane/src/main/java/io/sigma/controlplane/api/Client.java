@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.limit.AddressBlock;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ record Client(String address, boolean secure, @Nullable String sessionKey) {
         // Whoever forges the field only makes its own cookie stricter.
         boolean secure = request.isSSL() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
         return new Client(address, secure, cookie == null ? null : cookie.getValue());
+    }
+
+    /** Returns what the client counts as where tries are limited. */
+    String block() {
+        return AddressBlock.of(address);
     }
 
     @Override

@@ -32,6 +32,11 @@ final class Clients {
         }
     }
 
+    /** Returns the proxies that are believed. */
+    TrustedAddresses trusted() {
+        return trusted;
+    }
+
     Client of(HttpServerRequest request) {
         return Client.of(request, address(request));
     }

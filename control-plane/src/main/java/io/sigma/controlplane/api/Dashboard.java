@@ -2,7 +2,6 @@ package io.sigma.controlplane.api;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
@@ -12,7 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +23,14 @@ final class Dashboard {
     private static final String ROOT = "/webroot";
     private static final String INDEX = "/index.html";
 
-    // No "..", no hidden files, nothing without a known suffix: folders of the class path cannot be listed.
-    private static final Pattern FILE = Pattern.compile("(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)+");
+    /** What Vite names after its content, {@code assets/index-B2x9_kQa.js}, lies there. */
+    private static final String ASSETS = "/assets/";
 
-    /** What Vite names after its content: {@code assets/index-B2x9_kQa.js}. */
-    private static final Pattern HASHED = Pattern.compile("/assets/.+-[A-Za-z0-9_-]{8,}\\.[a-z0-9]+");
+    private static final int HASH_CHARS_MIN = 8;
+    private static final int FILE_CHARS_MAX = 256;
+
+    /** What was asked for before, shared by all who read it. There are as many as the build has files. */
+    private static final Map<String, byte[]> FILES = new ConcurrentHashMap<>();
 
     private static final Map<String, String> TYPES = Map.ofEntries(
             Map.entry("html", "text/html; charset=utf-8"),
@@ -65,7 +67,7 @@ final class Dashboard {
         String path = context.normalizedPath();
         byte[] file = path.equals("/") ? null : file(path);
         if (file != null) {
-            boolean hashed = HASHED.matcher(path).matches();
+            boolean hashed = isHashed(path);
             send(context, path, hashed ? "public, max-age=31536000, immutable" : "no-cache", file);
             return;
         }
@@ -89,19 +91,54 @@ final class Dashboard {
             response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(content.length))
                     .end();
         } else {
-            response.end(Buffer.buffer(content));
+            Responses.end(response, content);
         }
     }
 
     private static byte @Nullable [] file(String path) {
-        if (!FILE.matcher(path).matches() || !TYPES.containsKey(suffix(path))) {
+        if (!isFile(path) || !TYPES.containsKey(suffix(path))) {
             return null;
         }
+        byte[] known = FILES.get(path);
+        if (known != null) {
+            return known;
+        }
         try (InputStream in = Dashboard.class.getResourceAsStream(ROOT + path)) {
-            return in == null ? null : in.readAllBytes();
+            if (in == null) {
+                return null;
+            }
+            byte[] content = in.readAllBytes();
+            FILES.put(path, content);
+            return content;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns whether a path may be a file: no "..", no hidden files, so that folders of the class path cannot be listed. */
+    static boolean isFile(String path) {
+        if (path.length() > FILE_CHARS_MAX || !path.startsWith("/") || path.endsWith("/")) {
+            return false;
+        }
+        for (int i = 1; i < path.length(); i++) {
+            char c = path.charAt(i);
+            boolean plain = c == '_' || (c < 0x80 && Character.isLetterOrDigit(c));
+            boolean within = path.charAt(i - 1) != '/' && (c == '/' || c == '.' || c == '-');
+            if (!plain && !within) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether the name of a file holds the hash of its content. */
+    static boolean isHashed(String path) {
+        int dot = path.lastIndexOf('.');
+        if (!path.startsWith(ASSETS) || dot < 0) {
+            return false;
+        }
+        int dash = path.lastIndexOf('-', dot - 1 - HASH_CHARS_MIN);
+        return dash > ASSETS.length() && path.indexOf('/', dash) < 0;
     }
 
     private static String suffix(String path) {

@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The stream of server-sent events (HTML standard §9.2). A client that comes back with the id of the last event that it heard, to
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * server's verticle.
  */
 final class Events {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
     static final String LAST_EVENT_ID = "Last-Event-ID";
 
@@ -88,7 +92,7 @@ final class Events {
             } else {
                 state(client, lastEventId != null);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             clients.remove(client);
             throw e;
         }
@@ -111,6 +115,10 @@ final class Events {
         try {
             state(client, true);
         } catch (FailureException e) {
+            client.reset();
+        } catch (RuntimeException | Error e) {
+            // It was told a part, and would hear of nothing but heartbeats. A new stream begins with the whole.
+            LOG.error("The state cannot be told to a client of the event stream; its connection ends", e);
             client.reset();
         }
     }

@@ -25,6 +25,7 @@ final class Problems {
 
     private static final String TYPE = "urn:sigma:problem:";
     private static final String RETRY_SECONDS = "1";
+    private static final int PATH_SHOWN_MAX = 200;
 
     private Problems() {}
 
@@ -45,8 +46,18 @@ final class Problems {
             send(context, known);
             return;
         }
-        LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
+        LOG.error(
+                "{} {} failed",
+                context.request().method(),
+                shown(context.request().path()),
+                Traces.shortened(failure));
         send(context, internal());
+    }
+
+    private static String shown(@Nullable String path) {
+        return path == null || path.length() <= PATH_SHOWN_MAX
+                ? String.valueOf(path)
+                : path.substring(0, PATH_SHOWN_MAX) + "…";
     }
 
     /**
@@ -138,6 +149,11 @@ final class Problems {
                                 large.bytesMax() > 0
                                         ? "(expected: at most " + large.bytesMax() + " bytes)"
                                         : "The body is over its limit.");
+            case Failure.TooSlow slow ->
+                problem("too-slow", "Body too slow", 408)
+                        .detail("(expected: at least " + slow.bytesPerSecondMin() + " bytes a second)");
+            case Failure.PathTooLong any ->
+                problem("path-too-long", "Path too long", 414).detail(any.detail());
             case Failure.UnsupportedMediaType any ->
                 problem("unsupported-media-type", "Unsupported media type", 415).detail(any.detail());
             case Failure.Invalid invalid ->

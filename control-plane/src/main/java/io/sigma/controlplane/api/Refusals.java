@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -8,10 +9,14 @@ import io.sigma.model.AuditOutcome;
 import io.sigma.model.FieldError;
 import io.sigma.model.Problem;
 import io.sigma.snapshot.ResourceType;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.openapi.contract.Operation;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -38,6 +43,12 @@ final class Refusals {
     private final FailureLimiter day;
     private long leftOut;
 
+    /** A refusal that waits to be recorded. There are as many as there are connections, and those of strangers in a minute. */
+    private record Pending(AuditEntry entry, Promise<Void> recorded) {}
+
+    private final Deque<Pending> pending = new ArrayDeque<>();
+    private boolean recording;
+
     /** @param keptMax records that the log keeps */
     Refusals(AuditBacklog audit, Clients clients, int keptMax, LongSupplier nanoTime) {
         this.audit = audit;
@@ -52,12 +63,13 @@ final class Refusals {
         AuditEntry entry = problem == null ? null : entry(context, problem);
         // Without the database there is no use in waiting for it once more.
         boolean first = problem == null || problem.status() < UNAVAILABLE;
+        boolean stranger = context.get(AdminServer.PRINCIPAL) == null;
         if (first) {
-            record(entry);
+            record(entry, stranger);
         }
         Problems.answer(context);
         if (!first) {
-            record(entry);
+            record(entry, stranger);
         }
     }
 
@@ -129,10 +141,35 @@ final class Refusals {
         return text;
     }
 
-    private void record(@Nullable AuditEntry entry) {
+    /** One after the other: however many are refused at once, the database has room for those who are not. */
+    private void record(@Nullable AuditEntry entry, boolean stranger) {
         if (entry == null) {
             return;
         }
+        if (recording) {
+            Promise<Void> recorded = Promise.promise();
+            pending.add(new Pending(entry, recorded));
+            if (!stranger) {
+                recorded.future().await();
+            }
+            return;
+        }
+        recording = true;
         audit.append(entry);
+        if (pending.isEmpty()) {
+            recording = false;
+        } else {
+            Vertx.currentContext().runOnContext(nothing -> rest());
+        }
+    }
+
+    private void rest() {
+        Pending next = pending.poll();
+        while (next != null) {
+            audit.append(next.entry);
+            next.recorded.complete();
+            next = pending.poll();
+        }
+        recording = false;
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Sessions;
 import io.sigma.controlplane.access.Sessions.Begun;
 import io.sigma.controlplane.failure.Failure;
@@ -20,8 +21,12 @@ final class SessionOperations {
     private final Sessions sessions;
     private final FailureLimiter ofAddress;
     private final FailureLimiter ofUser;
+    private final LoginQueue queue = new LoginQueue();
 
-    /** @param ofAddress that of tokens too */
+    /**
+     * @param ofAddress wrong passwords of an address, for any user
+     * @param ofUser wrong passwords for a user, from one address: from elsewhere nobody can keep the user out
+     */
     SessionOperations(Contract contract, Sessions sessions, FailureLimiter ofAddress, FailureLimiter ofUser) {
         this.contract = contract;
         this.sessions = sessions;
@@ -39,8 +44,11 @@ final class SessionOperations {
 
     private Answer logIn(Call call) {
         Login login = contract.body(call, Login.class);
-        String address = call.client().address();
-        Begun begun = limited(address, login.name(), () -> sessions.logIn(login.name(), login.password(), address))
+        Client client = call.client();
+        Begun begun = limited(
+                        client.block(),
+                        login.name(),
+                        () -> sessions.logIn(login.name(), login.password(), client.address()))
                 .orElseThrow(() -> wrong(login.name()));
         return begun(begun, call);
     }
@@ -54,7 +62,7 @@ final class SessionOperations {
             throw FailureException.invalid("/newPassword", "[redacted] (expected: another password than before)");
         }
         Begun begun = limited(
-                        call.client().address(),
+                        call.client().block(),
                         call.who().name(),
                         () -> sessions.changePassword(change.currentPassword(), change.newPassword(), call.write()))
                 .orElseThrow(() ->
@@ -63,23 +71,28 @@ final class SessionOperations {
     }
 
     /** A try is counted before it is made, so that many at once do not get further than one after the other. */
-    private Optional<Begun> limited(String address, String name, Supplier<Optional<Begun>> work) {
-        long wait = Math.max(ofAddress.waitSeconds(address), ofUser.waitSeconds(name));
+    private Optional<Begun> limited(String block, String name, Supplier<Optional<Begun>> work) {
+        String user = block + " " + name;
+        long wait = Math.max(ofAddress.waitSeconds(block), ofUser.waitSeconds(user));
         if (wait > 0) {
             throw new FailureException(
-                    new Failure.TooManyRequests("Too many wrong passwords for this user or from this address.", wait));
+                    new Failure.TooManyRequests("Too many wrong passwords from this address.", wait));
         }
-        ofAddress.failed(address);
-        ofUser.failed(name);
+        int failures = ofAddress.failures(block);
+        ofAddress.failed(block);
+        ofUser.failed(user);
+        // One that has no room stays counted: who floods is soon kept out by that.
+        queue.enter(block, failures);
         boolean wrong = false;
         try {
             Optional<Begun> begun = work.get();
             wrong = begun.isEmpty();
             return begun;
         } finally {
+            queue.leave();
             if (!wrong) {
-                ofAddress.forgiven(address);
-                ofUser.forgiven(name);
+                ofAddress.forgiven(block);
+                ofUser.forgiven(user);
             }
         }
     }

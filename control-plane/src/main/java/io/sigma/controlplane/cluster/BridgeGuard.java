@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets a gateway do what the snapshot protocol asks of it and nothing else: send statuses, fetches and votes in its own name, and hear announcements and
- * proposals. Whoever tries more, or does not read what it is sent, is cut off. Confined to the server's event loop.
+ * proposals. Whoever tries more, sends too much, or does not read what it is sent, is cut off. Confined to the server's event loop.
  */
 final class BridgeGuard implements Handler<BridgeEvent> {
 
@@ -54,6 +54,10 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private final Map<String, SockJSSocket> byGateway = new HashMap<>();
     private final Set<SockJSSocket> goingOver = new HashSet<>();
     private final Map<SockJSSocket, Integer> fullSweeps = new HashMap<>();
+
+    /** By gateway; of those that sent something a moment ago. */
+    private final Map<String, Allowance> allowances = new HashMap<>();
+
     private final PeerListener listener;
 
     private final Vertx vertx;
@@ -69,9 +73,18 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     public void handle(BridgeEvent event) {
         switch (event.type()) {
             case SOCKET_CREATED -> created(event);
-            case SEND -> decide(event, isOwnRequest(event));
+            case SEND -> {
+                if (isWithinAllowance(event)) {
+                    decide(event, isOwnRequest(event));
+                }
+            }
+            case REGISTER -> {
+                if (isWithinAllowance(event)) {
+                    decide(event, mayHear(event));
+                }
+            }
             // The bridge also tells of unregistering when it cleans up after a socket.
-            case REGISTER, UNREGISTER -> decide(event, mayHear(event));
+            case UNREGISTER -> decide(event, mayHear(event));
             case SOCKET_PING, SOCKET_IDLE, RECEIVE, REGISTERED -> event.complete(isAccepted(event.socket()));
             case SOCKET_CLOSED -> {
                 closed(event.socket());
@@ -127,6 +140,29 @@ final class BridgeGuard implements Handler<BridgeEvent> {
         Set<SockJSSocket> sockets = new HashSet<>(byGateway.values());
         sockets.addAll(goingOver);
         return sockets;
+    }
+
+    /** Returns whether a gateway may send more; it is cut off when not, whichever of its connections it is. */
+    private boolean isWithinAllowance(BridgeEvent event) {
+        long now = System.nanoTime();
+        int length = event.getRawMessage().encode().length();
+        if (allowances
+                .computeIfAbsent(gatewayId(event.socket()), id -> new Allowance(now))
+                .take(length, now)) {
+            return true;
+        }
+        event.complete(false);
+        if (isOpen(event.socket())) {
+            cutOff(
+                    event.socket(),
+                    "sends more than " + Allowance.MESSAGES_PER_SECOND + " messages or " + Allowance.CHARS_PER_SECOND
+                            + " characters a second");
+        }
+        return false;
+    }
+
+    private boolean isOpen(SockJSSocket socket) {
+        return socket.equals(byGateway.get(gatewayId(socket))) || goingOver.contains(socket);
     }
 
     private boolean isOwnRequest(BridgeEvent event) {
@@ -189,6 +225,8 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     /** Cuts off peers that do not read, or may no longer be here: to be called every second. */
     void sweep() {
         cutOffRefused();
+        long now = System.nanoTime();
+        allowances.values().removeIf(allowance -> allowance.isFull(now));
         for (SockJSSocket socket : sockets()) {
             if (!isFull(socket)) {
                 fullSweeps.remove(socket);

@@ -4,9 +4,13 @@ import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
 import io.sigma.cluster.RoleTrust;
+import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.port.GuardedPort;
+import io.sigma.controlplane.port.PortLimits;
 import io.sigma.snapshot.SnapshotProtocol;
+import io.sigma.value.TrustedAddresses;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -29,6 +33,7 @@ import io.vertx.ext.web.handler.sockjs.SockJSHandler;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -59,8 +64,14 @@ public final class ClusterServer {
 
     private static final int START_LINE_BYTES_MAX = 256;
     private static final int HEAD_BYTES_MAX = 4096;
-    private static final int ENROL_FAILURES_OF_ADDRESS_MAX = 10;
-    private static final int ENROL_FAILURES_MAX = 1000;
+
+    /** Of one address. */
+    private static final int ENROL_FAILURES_PER_MINUTE = 10;
+
+    /** Connections in their TLS handshake, of one address; beside as many as there may be gateways, in all. */
+    private static final int HANDSHAKES_OF_ADDRESS_MAX = 100;
+
+    private static final Duration HEAD_TIME = Duration.ofSeconds(10);
     private static final long SWEEP_MILLIS = 1000;
     private static final long RENEW_MILLIS = Duration.ofDays(1).toMillis();
 
@@ -68,6 +79,7 @@ public final class ClusterServer {
     private final ClusterAuthority authority;
     private final String controlPlaneId;
     private final PeerConnections connections;
+    private final GuardedPort port;
     private final AcceptedCertificates accepted;
     private final BridgeGuard guard;
 
@@ -90,6 +102,13 @@ public final class ClusterServer {
         this.authority = authority;
         this.controlPlaneId = controlPlaneId;
         this.connections = new PeerConnections(vertx, connectionsMax);
+        this.port = new GuardedPort(new PortLimits(
+                "cluster port",
+                connectionsMax + HANDSHAKES_OF_ADDRESS_MAX,
+                HANDSHAKES_OF_ADDRESS_MAX,
+                new TrustedAddresses(List.of()),
+                HEAD_TIME,
+                HEAD_TIME));
     }
 
     /**
@@ -123,8 +142,7 @@ public final class ClusterServer {
     }
 
     private Future<Void> open(HttpServerOptions options, String joinToken, String host, int port) {
-        FailureLimiter limiter =
-                new FailureLimiter(ENROL_FAILURES_OF_ADDRESS_MAX, ENROL_FAILURES_MAX, System::nanoTime);
+        FailureLimiter limiter = new FailureLimiter(ENROL_FAILURES_PER_MINUTE, System::nanoTime);
         EnrolHandler enrol = new EnrolHandler(vertx, authority, joinToken, limiter, accepted);
         Context context = vertx.getOrCreateContext();
         accepted.onChange(() -> context.runOnContext(any -> guard.cutOffRefused()));
@@ -134,8 +152,13 @@ public final class ClusterServer {
         Router bus = Router.router(vertx);
         bus.route().handler(this::identify);
         bus.route("/bus/*").subRouter(SockJSHandler.create(vertx).bridge(bridgeOptions(), guard));
-        HttpServer http = vertx.createHttpServer(options)
-                .connectionHandler(connections::opened)
+        HttpServer http = this.port
+                .server(vertx, options)
+                .connectionHandler(connection -> {
+                    // From here on it is known whether it shows a certificate, and counted by that.
+                    this.port.release(connection);
+                    connections.opened(connection);
+                })
                 .requestHandler(request -> {
                     if (PeerConnections.gatewayId(request.connection()) == null) {
                         // One answer is all that a stranger needs.

@@ -6,7 +6,9 @@ import io.sigma.cluster.EnrolProof;
 import io.sigma.cluster.EnrolReply;
 import io.sigma.cluster.EnrolRequest;
 import io.sigma.cluster.PeerIdentity;
+import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.json.Json;
+import io.sigma.limit.AddressBlock;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -67,17 +69,18 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
 
     private void enrol(HttpServerRequest request, Buffer body) {
         String address = request.remoteAddress().hostAddress();
-        if (limiter.isBlocked(address)) {
-            answer(request, HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong join tokens; wait a minute");
-            return;
-        }
+        String block = AddressBlock.of(address);
         try {
             EnrolRequest asked = Json.read(body.getBytes(), EnrolRequest.class);
             X509Certificate server =
                     (X509Certificate) request.connection().sslSession().getLocalCertificates()[0];
             byte[] expected = EnrolProof.ofRequest(joinToken, server, asked.gatewayId(), asked.signingRequest());
             if (!EnrolProof.same(expected, asked.proof())) {
-                limiter.failed(address);
+                if (limiter.waitSeconds(block) > 0) {
+                    answer(request, HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong join tokens; wait a minute");
+                    return;
+                }
+                limiter.failed(block);
                 LOG.warn("Enrolment from {} refused: wrong join token, or somebody sits in between", address);
                 answer(request, HttpResponseStatus.FORBIDDEN, "wrong join token");
                 return;
@@ -86,7 +89,6 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
                     .onFailure(e -> invalid(request, e))
                     .onSuccess(certificate -> keep(request, asked, server, certificate));
         } catch (IllegalArgumentException | NullPointerException e) {
-            limiter.failed(address);
             invalid(request, e);
         }
     }

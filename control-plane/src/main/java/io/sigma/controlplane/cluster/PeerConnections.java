@@ -1,6 +1,8 @@
 package io.sigma.controlplane.cluster;
 
 import io.sigma.cluster.PeerIdentity;
+import io.sigma.limit.AddressBlock;
+import io.sigma.limit.ConnectionTable;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.security.cert.CertificateException;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connections of the cluster port. Strangers, who show no certificate, have a bound of their own and little time, so they keep
- * no gateway out; a gateway that opens too many loses its oldest, so it keeps no other out. Confined to the server's event loop.
+ * no gateway out, and whoever opens many loses its own; a gateway that opens too many loses its oldest, so it keeps no other out. Confined to the server's event loop.
  */
 final class PeerConnections {
 
@@ -35,9 +37,9 @@ final class PeerConnections {
 
     private final Vertx vertx;
     private final int gatewaysMax;
-    private final Map<String, Integer> strangers = new HashMap<>();
+    private final ConnectionTable<HttpConnection> strangers =
+            new ConnectionTable<>(STRANGERS_MAX, STRANGERS_OF_ADDRESS_MAX);
     private final Map<String, Deque<HttpConnection>> gateways = new HashMap<>();
-    private int ofStrangers;
     private int ofGateways;
 
     /** @param gatewaysMax connections with a certificate; a further one is closed at once */
@@ -69,18 +71,15 @@ final class PeerConnections {
 
     private void stranger(HttpConnection connection) {
         String address = connection.remoteAddress().hostAddress();
-        if (ofStrangers >= STRANGERS_MAX || strangers.getOrDefault(address, 0) >= STRANGERS_OF_ADDRESS_MAX) {
-            LOG.debug("Connection without a certificate from {} is closed: {} are open already", address, ofStrangers);
-            connection.close();
-            return;
+        HttpConnection victim = strangers.opened(AddressBlock.of(address), connection, false);
+        if (victim != null) {
+            LOG.debug("A connection without a certificate makes room for one from {}", address);
+            victim.close();
         }
-        ofStrangers++;
-        strangers.merge(address, 1, Integer::sum);
         long timer = vertx.setTimer(STRANGER_MILLIS, late -> connection.close());
         connection.closeHandler(closed -> {
             vertx.cancelTimer(timer);
-            ofStrangers--;
-            strangers.computeIfPresent(address, (same, count) -> count > 1 ? count - 1 : null);
+            strangers.closed(connection);
         });
     }
 

@@ -66,6 +66,12 @@ public sealed interface Failure {
     /** The body is larger than {@code bytesMax}. */
     record TooLarge(long bytesMax) implements Failure {}
 
+    /** The body came more slowly than {@code bytesPerSecondMin}. */
+    record TooSlow(long bytesPerSecondMin) implements Failure {}
+
+    /** The path is longer than any path of the contract. */
+    record PathTooLong(String detail) implements Failure {}
+
     /** The body is not JSON. */
     record UnsupportedMediaType(String detail) implements Failure {}
 

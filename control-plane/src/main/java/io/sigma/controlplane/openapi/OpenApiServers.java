@@ -81,7 +81,12 @@ public record OpenApiServers(List<String> nodes, String base) {
             return "";
         }
         try {
-            return NormalPath.of(path).replaceAll("/+$", "");
+            String normal = NormalPath.of(path);
+            int end = normal.length();
+            while (end > 0 && normal.charAt(end - 1) == '/') {
+                end--;
+            }
+            return normal.substring(0, end);
         } catch (InvalidValue e) {
             warnings.add(new FieldError(pointer, "its path is left out: " + e.getMessage()));
             return "";

@@ -15,7 +15,17 @@ final class Slugs {
 
     /** Returns {@code text} with nothing in it but letters, digits, dots, hyphens and underscores; empty when nothing is left. */
     static String of(String text) {
-        return text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^-+|-+$", "");
+        String slug = text.replaceAll("[^A-Za-z0-9._-]+", "-");
+        // Not by an expression: one that looks for what stands at the end begins again at each hyphen.
+        int begin = 0;
+        int end = slug.length();
+        while (begin < end && slug.charAt(begin) == '-') {
+            begin++;
+        }
+        while (end > begin && slug.charAt(end - 1) == '-') {
+            end--;
+        }
+        return slug.substring(begin, end);
     }
 
     static String lower(String text) {

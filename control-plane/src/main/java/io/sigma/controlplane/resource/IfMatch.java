@@ -44,7 +44,7 @@ public record IfMatch(boolean present, boolean any, List<String> tags) {
         Matcher matcher = ELEMENT.matcher(value);
         int end = 0;
         while (end < value.length()) {
-            if (!matcher.find(end) || matcher.start() != end) {
+            if (!matcher.region(end, value.length()).lookingAt()) {
                 throw new FailureException(new Failure.BadRequest(
                         "If-Match: " + value + " (expected: * or entity tags in double quotes, such as \"42-0f\")"));
             }

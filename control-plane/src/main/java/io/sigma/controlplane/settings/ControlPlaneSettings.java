@@ -22,6 +22,20 @@ public record ControlPlaneSettings(
         int adminPort,
 
         @Setting(
+                "File with the certificates that the admin port shows, PEM, its own first; with adminTlsKeyPath the port speaks TLS "
+                        + "only. Read again when it changes.")
+        @Nullable
+        Path adminTlsCertPath,
+
+        @Setting("File with the private key of the first certificate of adminTlsCertPath, PEM.") @Nullable
+        Path adminTlsKeyPath,
+
+        @Setting(
+                "Id of a certificate of the configuration that the admin port shows instead of files; then the port speaks TLS only.")
+        @Nullable
+        String adminTlsCertificate,
+
+        @Setting(
                 value =
                         "Addresses and CIDR blocks of proxies before the admin API: from these X-Forwarded-For says where a "
                                 + "request comes from, for the audit log and the limits of logins.",
@@ -163,11 +177,31 @@ public record ControlPlaneSettings(
         int batchOperationsMax,
 
         @Setting(
-                value = "Connections that the admin API takes; a further one is closed at once.",
+                value =
+                        "Connections that the admin API takes; with a further one the oldest of the address that has most is "
+                                + "closed, unless a request of somebody who is known is under way on it.",
                 defaultValue = "1024",
                 min = 1,
                 max = 100_000)
         int adminConnectionsMax,
+
+        @Setting(
+                value =
+                        "Connections of one address, or of 64 bits of IPv6, that the admin API takes; with a further one its "
+                                + "oldest is closed. Addresses of adminTrustedProxies have no such bound.",
+                defaultValue = "128",
+                min = 1,
+                max = 100_000)
+        int adminConnectionsOfAddressMax,
+
+        @Setting(
+                value =
+                        "Bytes of request bodies that the admin API holds at once; a further one is answered 503, or one that "
+                                + "is still on its way makes room. 0 takes an eighth of the heap.",
+                defaultValue = "0",
+                min = 0,
+                max = Integer.MAX_VALUE)
+        int adminBodiesBytesMax,
 
         @Setting(
                 value = "Clients of the event stream; a further one is answered 503.",
@@ -185,7 +219,9 @@ public record ControlPlaneSettings(
         int eventsKeptMax,
 
         @Setting(
-                value = "Wrong tokens and passwords that an address may present in a minute; then it is answered 429.",
+                value =
+                        "Wrong tokens, and wrong passwords, that an address, or 64 bits of IPv6, may present in a minute; then "
+                                + "further ones are answered 429.",
                 defaultValue = "30",
                 min = 1,
                 max = 100_000)
@@ -277,7 +313,9 @@ public record ControlPlaneSettings(
         String adminPassword,
 
         @Setting(
-                value = "Wrong passwords that may be tried for a user in a minute; then a login is answered 429.",
+                value =
+                        "Wrong passwords that an address may try for one user in a minute; then its logins of that user are "
+                                + "answered 429.",
                 defaultValue = "10",
                 min = 1,
                 max = 100_000)
@@ -340,11 +378,19 @@ public record ControlPlaneSettings(
         adminTrustedProxies = List.copyOf(adminTrustedProxies);
     }
 
+    /** Returns whether the admin port speaks TLS. */
+    public boolean adminTls() {
+        return adminTlsCertPath != null || adminTlsCertificate != null;
+    }
+
     /** Returns these settings with the secrets and the id that this control plane goes by. */
     ControlPlaneSettings withOwn(String ownAdminToken, String ownJoinToken, String ownId) {
         return new ControlPlaneSettings(
                 adminHost,
                 adminPort,
+                adminTlsCertPath,
+                adminTlsKeyPath,
+                adminTlsCertificate,
                 adminTrustedProxies,
                 dataDir,
                 databaseUrl,
@@ -368,6 +414,8 @@ public record ControlPlaneSettings(
                 configBytesMax,
                 batchOperationsMax,
                 adminConnectionsMax,
+                adminConnectionsOfAddressMax,
+                adminBodiesBytesMax,
                 eventClientsMax,
                 eventsKeptMax,
                 loginFailuresPerMinute,

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnSecrets {
 
+    /** Where in the data folder a generated admin token lies. */
+    public static final String ADMIN_TOKEN_FILE = "admin-token";
+
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int TOKEN_BYTES = 32;
     private static final int TOKEN_LENGTH_MIN = 16;
@@ -41,7 +44,7 @@ public final class OwnSecrets {
      */
     public static ControlPlaneSettings complete(ControlPlaneSettings settings) {
         Path dir = settings.dataDir();
-        String admin = value(settings.adminToken(), dir.resolve("admin-token"), OwnSecrets::token);
+        String admin = value(settings.adminToken(), dir.resolve(ADMIN_TOKEN_FILE), OwnSecrets::token);
         String join = value(settings.joinToken(), dir.resolve("join-token"), OwnSecrets::token);
         String id = value(settings.controlPlaneId(), dir.resolve("control-plane-id"), OwnSecrets::hostAndSuffix);
         require(admin, "adminToken");

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ public final class ControlPlaneProcess implements AutoCloseable {
         this.client = new AdminClient(port);
     }
 
-    /** Returns once it serves. */
+    /** Returns once it serves. What it logs is in {@code stderr.log} in its folder. */
     public static ControlPlaneProcess start(Path dataDir, String databaseUrl) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -38,7 +39,8 @@ public final class ControlPlaneProcess implements AutoCloseable {
                         ControlPlaneProcess.class.getName(),
                         dataDir.toString(),
                         databaseUrl)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(
+                        Files.createDirectories(dataDir).resolve("stderr.log").toFile())
                 .start();
         BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

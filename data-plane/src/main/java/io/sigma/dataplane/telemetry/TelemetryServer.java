@@ -1,32 +1,56 @@
 package io.sigma.dataplane.telemetry;
 
 import io.sigma.dataplane.loop.Scheduling;
+import io.sigma.limit.AddressBlock;
+import io.sigma.limit.ConnectionTable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Runs on an event loop of its own choosing. */
+/**
+ * Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Whoever reaches the port gets no more than its share:
+ * connections, the time of a head, and answers that nobody reads are bounded. Runs on an event loop of its own choosing.
+ */
 public final class TelemetryServer {
 
+    static final int CONNECTIONS_MAX = 256;
+    static final int OF_ADDRESS_MAX = 32;
     private static final int IDLE_SECONDS = 60;
+    private static final int HEAD_SECONDS = 10;
+
+    /** Texts of metrics that are made or not read yet; each may take some MB. */
+    private static final int SCRAPES_MAX = 4;
+
+    /** In which a client reads its answer. */
+    private static final int ANSWER_SECONDS = 15;
 
     private final Vertx vertx;
     private final HttpServer server;
     private final GatewayMetrics metrics;
     private final BooleanSupplier ready;
     private final IntSupplier staleFiles;
+    private final ConnectionTable<HttpConnection> connections = new ConnectionTable<>(CONNECTIONS_MAX, OF_ADDRESS_MAX);
+
+    // Confined to the server's event loop.
+    private final Map<HttpConnection, Long> timers = new HashMap<>();
+    private int scrapes;
 
     private TelemetryServer(Vertx vertx, GatewayMetrics metrics, BooleanSupplier ready, IntSupplier staleFiles) {
         this.staleFiles = staleFiles;
         this.vertx = vertx;
         this.metrics = metrics;
         this.ready = ready;
-        this.server = vertx.createHttpServer(new HttpServerOptions().setIdleTimeout(IDLE_SECONDS));
+        // With HTTP/2 a connection would not be told of before its first bytes.
+        this.server = vertx.createHttpServer(
+                new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeout(IDLE_SECONDS));
     }
 
     /**
@@ -41,7 +65,8 @@ public final class TelemetryServer {
         TelemetryServer telemetry = new TelemetryServer(vertx, metrics, ready, staleFiles);
         return telemetry
                 .server
-                .requestHandler(telemetry::handle)
+                .connectionHandler(telemetry::opened)
+                .requestHandler(telemetry::asked)
                 .listen(port, host)
                 .map(ignored -> telemetry)
                 .recover(e -> Future.failedFuture(new IOException(
@@ -54,6 +79,45 @@ public final class TelemetryServer {
 
     public Future<Void> close() {
         return server.close();
+    }
+
+    private void opened(HttpConnection connection) {
+        String address = AddressBlock.of(connection.remoteAddress().hostAddress());
+        HttpConnection victim = connections.opened(address, connection, false);
+        if (victim != null) {
+            victim.close();
+        }
+        if (connection.equals(victim)) {
+            return;
+        }
+        within(connection, HEAD_SECONDS);
+        connection.closeHandler(closed -> {
+            connections.closed(connection);
+            Long timer = timers.remove(connection);
+            if (timer != null) {
+                vertx.cancelTimer(timer);
+            }
+        });
+    }
+
+    /** Closes a connection unless this is called again within that time. */
+    private void within(HttpConnection connection, int seconds) {
+        Long before = timers.put(connection, vertx.setTimer(seconds * 1000L, late -> connection.close()));
+        if (before != null) {
+            vertx.cancelTimer(before);
+        }
+    }
+
+    private void asked(HttpServerRequest request) {
+        HttpConnection connection = request.connection();
+        if (request.response().writeQueueFull()) {
+            // It sends requests and does not read the answers.
+            connection.close();
+            return;
+        }
+        within(connection, ANSWER_SECONDS);
+        request.response().endHandler(answered -> within(connection, IDLE_SECONDS));
+        handle(request);
     }
 
     private void handle(HttpServerRequest request) {
@@ -74,12 +138,18 @@ public final class TelemetryServer {
     }
 
     private void metrics(HttpServerRequest request) {
+        if (scrapes >= SCRAPES_MAX) {
+            request.response().setStatusCode(503).putHeader("retry-after", "1").end();
+            return;
+        }
+        scrapes++;
         vertx.executeBlocking(Scheduling.background(metrics::scrape))
-                .onComplete(
-                        text -> request.response()
+                .transform(text -> text.succeeded()
+                        ? request.response()
                                 .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-                                .end(text),
-                        cause -> request.response().setStatusCode(500).end());
+                                .end(text.result())
+                        : request.response().setStatusCode(500).end())
+                .onComplete(written -> scrapes--);
     }
 
     private void ready(HttpServerRequest request) {

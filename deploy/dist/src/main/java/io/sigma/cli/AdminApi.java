@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A client of the admin API. Blocks; confined to the command. */
@@ -27,14 +28,15 @@ final class AdminApi implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final int BODY_SHOWN_MAX = 200;
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .connectTimeout(CONNECT_WAIT)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    private final HttpClient http;
     private final URI base;
     private final String token;
 
-    AdminApi(URI base, String token) {
+    /** @param tls what to connect with; null for Java's own */
+    AdminApi(URI base, String token, @Nullable SSLContext tls) {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().connectTimeout(CONNECT_WAIT).version(HttpClient.Version.HTTP_1_1);
+        this.http = (tls == null ? builder : builder.sslContext(tls)).build();
         this.base = base;
         this.token = token;
     }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where the admin API is, and who asks. */
@@ -37,6 +38,9 @@ final class ApiOptions {
     @Nullable
     Path tokenFile;
 
+    @Mixin
+    CaOption ca = new CaOption();
+
     /** @throws InvalidInput when the URL or the token is missing or malformed */
     AdminApi open() throws IOException {
         return open(System.getenv());
@@ -44,7 +48,7 @@ final class ApiOptions {
 
     AdminApi open(Map<String, String> environment) throws IOException {
         String chosen = url == null ? environment.getOrDefault(URL_VARIABLE, DEFAULT_URL) : url;
-        return new AdminApi(uri(chosen), token(environment));
+        return new AdminApi(uri(chosen), token(environment), ca.context(environment));
     }
 
     private static URI uri(String url) {

@@ -47,8 +47,8 @@ final class ControlPlaneCommand implements Callable<Integer> {
             spec.commandLine()
                     .getOut()
                     .printf(
-                            "Sigma is ready: dashboard http://%s:%d/%n",
-                            settings.adminHost(), controlPlane.adminPort());
+                            "Sigma is ready: dashboard %s://%s:%d/%n",
+                            settings.adminTls() ? "https" : "http", settings.adminHost(), controlPlane.adminPort());
             return cleanup;
         } catch (RuntimeException e) {
             cleanup.close();

@@ -7,7 +7,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -26,6 +29,9 @@ final class HealthCommand implements Callable<Integer> {
                     "What to ask, as ${DEFAULT-VALUE} of a control plane or http://127.0.0.1:9100/health/ready of a gateway.")
     String url = "";
 
+    @Mixin
+    CaOption ca = new CaOption();
+
     @Spec
     CommandSpec spec = CommandSpec.create();
 
@@ -39,18 +45,23 @@ final class HealthCommand implements Callable<Integer> {
     private static URI uri(String url) {
         try {
             URI uri = new URI(url);
-            if ("http".equals(uri.getScheme()) && uri.getHost() != null) {
+            boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (known && uri.getHost() != null) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // Falls through: both are answered in the same words.
         }
-        throw new InvalidInput("\"" + url + "\" (expected: a URL that starts with http://)");
+        throw new InvalidInput("\"" + url + "\" (expected: a URL that starts with http:// or https://)");
     }
 
-    private static int ask(URI uri) throws IOException {
+    private int ask(URI uri) throws IOException {
         try {
             HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
+            SSLContext tls = ca.context(System.getenv());
+            if (tls != null && connection instanceof HttpsURLConnection encrypted) {
+                encrypted.setSSLSocketFactory(tls.getSocketFactory());
+            }
             connection.setConnectTimeout((int) WAIT.toMillis());
             connection.setReadTimeout((int) WAIT.toMillis());
             connection.setInstanceFollowRedirects(false);

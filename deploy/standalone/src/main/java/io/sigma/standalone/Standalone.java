@@ -2,6 +2,7 @@ package io.sigma.standalone;
 
 import io.sigma.controlplane.ControlPlane;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.settings.OwnSecrets;
 import io.sigma.dataplane.Gateway;
 import io.sigma.dataplane.control.LocalLink;
 import io.sigma.dataplane.settings.GatewaySettings;
@@ -13,6 +14,7 @@ import io.sigma.postgres.EmbeddedPostgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -45,12 +47,24 @@ public final class Standalone implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final Gateway gateway;
 
+    /** Where a generated admin token lies; null for one of the settings. */
+    private final @Nullable Path tokenFile;
+
+    private final boolean tokenIsNew;
+
     private record Part(String name, AutoCloseable closeable) {}
 
     private Standalone(ProcessSettings given, @Nullable Integer demoPort) throws IOException, TimeoutException {
         try {
             ProcessSettings settings = withDefaults(given);
             GatewaySettings gatewaySettings = settings.gateway();
+            ControlPlaneSettings controlPlaneSettings = settings.controlPlane();
+            Path token = controlPlaneSettings
+                    .dataDir()
+                    .resolve(OwnSecrets.ADMIN_TOKEN_FILE)
+                    .normalize();
+            tokenFile = controlPlaneSettings.adminToken() == null ? token : null;
+            tokenIsNew = tokenFile != null && !Files.exists(token);
             Vertx vertx = VertxFactory.forGateway(gatewaySettings, null);
             parts.push(new Part("Vert.x", () -> await(vertx.close(), STOP_SECONDS_MAX)));
             controlPlane = await(ControlPlane.startLocal(vertx, settings.controlPlane()), START_SECONDS_MAX);
@@ -126,20 +140,28 @@ public final class Standalone implements AutoCloseable {
         return controlPlane.firstAdmin();
     }
 
-    /** Returns one line: where the dashboard and the gateway are, and how to log in. It holds the admin token. */
+    /**
+     * Returns one line: where the dashboard and the gateway are, and how to log in. It holds the admin token only when that was
+     * generated at this start, and names the file of a generated one; one of the settings is nobody's but the operator's.
+     */
     public String readyLine() {
         ControlPlaneSettings settings = controlPlane.settings();
         String host =
                 settings.adminHost().equals("0.0.0.0") || settings.adminHost().equals("::")
                         ? "127.0.0.1"
                         : settings.adminHost();
-        return "Sigma is ready: dashboard http://%s:%d/#token=%s  gateway %s  (log in with the admin token in %s)"
+        String link = tokenIsNew ? "#token=" + Objects.requireNonNull(settings.adminToken()) : "";
+        String way = tokenFile == null
+                ? "log in as a user, or with the admin token of the settings"
+                : "log in as a user, or with the admin token in " + tokenFile;
+        return "Sigma is ready: dashboard %s://%s:%d/%s  gateway %s  (%s)"
                 .formatted(
+                        settings.adminTls() ? "https" : "http",
                         host,
                         controlPlane.adminPort(),
-                        Objects.requireNonNull(settings.adminToken()),
+                        link,
                         gatewayUrls(),
-                        settings.dataDir().resolve("admin-token").normalize());
+                        way);
     }
 
     private String gatewayUrls() {

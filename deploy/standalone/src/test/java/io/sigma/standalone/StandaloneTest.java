@@ -29,11 +29,12 @@ final class StandaloneTest {
         for (int run = 1; run <= 2; run++) {
             try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), gatewayPort)) {
                 String token = Files.readString(dataDir.resolve("admin-token")).strip();
+                String link = run == 1 ? "#token=" + token : "";
                 assertThat(standalone.readyLine())
                         .isEqualTo(
-                                "Sigma is ready: dashboard http://127.0.0.1:%d/#token=%s  gateway http://localhost:%d/  (log in"
-                                                .formatted(adminPort, token, gatewayPort)
-                                        + " with the admin token in " + dataDir.resolve("admin-token") + ")");
+                                "Sigma is ready: dashboard http://127.0.0.1:%d/%s  gateway http://localhost:%d/  (log in as a"
+                                                .formatted(adminPort, link, gatewayPort)
+                                        + " user, or with the admin token in " + dataDir.resolve("admin-token") + ")");
                 JsonObject seen = new JsonObject(get("http://127.0.0.1:%d/run/%d".formatted(gatewayPort, run)));
                 assertThat(seen.getString("path")).isEqualTo("/run/" + run);
                 assertThat(get("http://127.0.0.1:%d/api/v1/health".formatted(adminPort)))
@@ -42,6 +43,19 @@ final class StandaloneTest {
         }
         assertThat(Files.readString(dataDir.resolve("access.log")))
                 .contains("\"path\":\"/run/1\"", "\"path\":\"/run/2\"");
+    }
+
+    @Test
+    void aTokenOfTheSettingsIsNotSaid() throws Exception {
+        String token = "token-of-the-settings";
+        ProcessSettings settings =
+                TestSettings.of(dataDir, TestSettings.freePort()).with("adminToken", token);
+        try (Standalone standalone = Standalone.start(settings, null)) {
+            assertThat(standalone.readyLine())
+                    .doesNotContain(token, "admin-token")
+                    .endsWith("(log in as a user, or with the admin token of the settings)");
+        }
+        assertThat(dataDir.resolve("admin-token")).doesNotExist();
     }
 
     @Test

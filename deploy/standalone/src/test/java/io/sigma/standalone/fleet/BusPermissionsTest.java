@@ -84,6 +84,25 @@ class BusPermissionsTest extends WithClusterPort {
     }
 
     @Test
+    void aGatewayThatSendsWithoutEndIsCutOff() throws Exception {
+        GatewayStatus status =
+                new GatewayStatus("edge", "h", "1", Instant.EPOCH, 1, StateHash.EMPTY.hex(), null, false);
+        for (String text : List.of(
+                told(SnapshotProtocol.STATUS, of(status)),
+                told(SnapshotProtocol.VOTE, of(new Vote("edge", "p", VoteKind.ACCEPT, null, null))))) {
+            AtomicInteger heard = new AtomicInteger();
+            one.vertx().eventBus().consumer(SnapshotProtocol.STATUS, message -> heard.incrementAndGet());
+            WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));
+            Future<Void> closed = closing(socket);
+            for (int i = 0; i < 60_000 && !closed.isComplete(); i++) {
+                socket.writeTextMessage(text);
+            }
+            await(closed);
+            assertThat(heard.get()).isLessThan(40_000);
+        }
+    }
+
+    @Test
     void aGatewayThatSpeaksForAnotherIsCutOff() throws Exception {
         installation.log().commit(upstream("a", "a.test"));
         WebSocket socket = await(connect(enrolled("edge", one.port()), ClusterEndpoint.BUS_PATH));

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.api;
+package io.sigma.controlplane.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,17 +28,29 @@ final class FailureLimiterTest {
     }
 
     @Test
-    void theAddressSeenLongestAgoIsForgotten() {
+    void whoComesWithManyKeysForgetsItsOwnAndBlocksNobody() {
         for (int i = 0; i < 6; i++) {
-            limiter.failed("first");
+            limiter.failed("often");
         }
-        for (int i = 0; i < 10_000; i++) {
-            limiter.failed("address" + i);
+        for (int i = 0; i < 5 * FailureLimiter.KEYS_MAX; i++) {
+            limiter.failed("once" + i);
         }
-        assertThat(limiter.waitSeconds("first")).isZero();
-        for (int i = 0; i < 5; i++) {
-            limiter.failed("address9999");
+        assertThat(limiter.waitSeconds("often")).isPositive();
+        assertThat(limiter.waitSeconds("never")).isZero();
+        for (int i = 0; i < 6; i++) {
+            limiter.failed("now");
         }
-        assertThat(limiter.waitSeconds("address9999")).isPositive();
+        assertThat(limiter.waitSeconds("now")).as("a new one is counted").isPositive();
+    }
+
+    @Test
+    void whatIsForgivenDoesNotCount() {
+        for (int i = 0; i < 20; i++) {
+            limiter.failed("a");
+            limiter.forgiven("a");
+        }
+        assertThat(limiter.failures("a")).isZero();
+        limiter.failed("a");
+        assertThat(limiter.failures("a")).isEqualTo(1);
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.controlplane.port;
+
+import org.jspecify.annotations.NullMarked;

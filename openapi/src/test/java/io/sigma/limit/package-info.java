@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.limit;
+
+import org.jspecify.annotations.NullMarked;
