@@ -4,12 +4,14 @@ import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.snapshot.Snapshot;
 import java.io.IOException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Saves snapshots on a thread of its own. The first after a pause is saved at once; those that come faster wait for
@@ -23,10 +25,16 @@ public final class SnapshotSaver implements AutoCloseable {
     /** From one that was saved to the next, at least. A gateway that is killed meanwhile starts with one that is as much older. */
     static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** From a failed try to the next one, of the same revision or a newer one. */
+    static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final SnapshotStore store;
     private final AtomicReference<@Nullable Snapshot> pending = new AtomicReference<>();
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(Scheduling.littleThreads("sigma-snapshot-store"));
+
+    // Confined to the thread.
+    private boolean failing;
 
     private volatile long savedNanos = System.nanoTime() - PAUSE_NANOS;
 
@@ -42,6 +50,17 @@ public final class SnapshotSaver implements AutoCloseable {
         }
     }
 
+    /** Tries it again in a while, unless a newer one is to be saved anyway. */
+    private void again(Snapshot snapshot) {
+        if (pending.compareAndSet(null, snapshot)) {
+            try {
+                thread.schedule(this::run, RETRY_NANOS, TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("Closed meanwhile");
+            }
+        }
+    }
+
     private void run() {
         Snapshot newest = pending.getAndSet(null);
         if (newest == null) {
@@ -52,11 +71,16 @@ public final class SnapshotSaver implements AutoCloseable {
         try {
             store.save(newest);
             LOG.info("Revision {} is served, and on disk", newest.revision());
-        } catch (IOException | RuntimeException e) {
-            LOG.error(
-                    "Revision {} could not be kept on disk; after a restart an older one would be served: {}",
-                    newest.revision(),
-                    e.getMessage());
+            failing = false;
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.atLevel(failing ? Level.DEBUG : Level.ERROR)
+                    .log(
+                            "Revision {} could not be kept on disk, which is tried again; after a restart an older one would be"
+                                    + " served: {}",
+                            newest.revision(),
+                            e.getMessage());
+            failing = true;
+            again(newest);
         }
         savedNanos = System.nanoTime();
     }

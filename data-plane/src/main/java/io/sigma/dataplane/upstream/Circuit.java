@@ -46,7 +46,7 @@ final class Circuit {
 
     private final String upstream;
     private final CircuitBreaker settings;
-    private final Consumer<String> onChange;
+    private volatile Consumer<String> onChange;
     private final AtomicLongArray[] windows;
     private final AtomicReference<Phase> phase;
     private final long halfNanos;
@@ -66,6 +66,11 @@ final class Circuit {
             windows[i].set(SINCE, now);
         }
         this.phase = new AtomicReference<>(Phase.of(State.CLOSED, now, now));
+    }
+
+    /** From now on {@code listener} hears of changes, as in the constructor, and no other one. */
+    void tell(Consumer<String> listener) {
+        onChange = listener;
     }
 
     CircuitBreaker settings() {

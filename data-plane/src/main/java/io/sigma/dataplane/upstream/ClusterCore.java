@@ -51,6 +51,10 @@ final class ClusterCore {
         if (last == null) {
             return;
         }
+        if (circuit != null) {
+            // One that is carried over told those of the core before, which would be kept by it.
+            circuit.tell(this::circuitChanged);
+        }
         warmNew(last.members, members);
         watch();
     }
@@ -85,13 +89,11 @@ final class ClusterCore {
         Circuit last = before == null ? null : before.circuit;
         return last != null && last.settings().equals(settings)
                 ? last
-                : new Circuit(
-                        id,
-                        settings,
-                        loops,
-                        System.nanoTime(),
-                        what -> members.forEach(
-                                member -> member.endpoint().health().circuit(what)));
+                : new Circuit(id, settings, loops, System.nanoTime(), this::circuitChanged);
+    }
+
+    private void circuitChanged(String what) {
+        members.forEach(member -> member.endpoint().health().circuit(what));
     }
 
     private @Nullable OutlierDetector outliers(@Nullable ClusterCore before) {

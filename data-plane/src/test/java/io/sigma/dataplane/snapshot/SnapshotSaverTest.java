@@ -43,6 +43,24 @@ class SnapshotSaverTest {
         assertThat(saved()).isEqualTo(3);
     }
 
+    @Test
+    void whatCouldNotBeSavedIsSavedOnceItCanBe() throws Exception {
+        Path taken = dir.resolve("data");
+        Files.writeString(taken, "a file where the folder should be");
+        try (SnapshotSaver saver = new SnapshotSaver(new SnapshotStore(taken))) {
+            saver.save(revision(3));
+            TimeUnit.MILLISECONDS.sleep(100);
+            Files.delete(taken);
+            long end = System.nanoTime() + PATIENCE_NANOS;
+            while (!Files.exists(taken.resolve("snapshot.bin"))) {
+                assertThat(System.nanoTime()).isLessThan(end);
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        }
+        assertThat(Objects.requireNonNull(new SnapshotStore(taken).load()).revision())
+                .isEqualTo(3);
+    }
+
     private void awaitRevision(long revision) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (saved() != revision) {

@@ -160,11 +160,13 @@ final class DnsWatch implements Discovery.Watch {
         // Servers turn the order of records around; that changes nothing.
         Set<DiscoveredNode> set = new HashSet<>(nodes);
         if (!set.equals(told)) {
-            told = set;
             try {
                 found.accept(nodes);
-            } catch (RuntimeException e) {
-                LOG.error("The nodes of {} could not be taken over", name, e);
+                // Only then: what could not be taken over is handed over again with the next answer.
+                told = set;
+            } catch (Throwable e) {
+                // Not RuntimeException alone: the name is to be asked for again whatever this was.
+                LOG.error("The nodes of {} could not be taken over, which is tried again", name, e);
             }
         }
     }
