@@ -38,6 +38,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -155,8 +156,13 @@ public final class Gateway {
                     }
 
                     @Override
-                    public void check(RuntimeSnapshot next) {
+                    public void judge(RuntimeSnapshot next) {
                         NodeAddressCheck.check(next, watched, addresses);
+                    }
+
+                    @Override
+                    public void check(RuntimeSnapshot next, boolean unnamed) {
+                        checkDiscoveries(next, unnamed);
                         listeners.check(next);
                     }
                 });
@@ -237,12 +243,22 @@ public final class Gateway {
         }
     }
 
+    /** Where nothing but routes changed there is nothing to look at. */
+    private void checkDiscoveries(RuntimeSnapshot next, boolean unnamed) {
+        if (!next.hasUpstreamsOf(watched)) {
+            discoveries.check(next.clusters(), unnamed ? next.source().state().upstreams() : Map.of());
+        }
+    }
+
     private Future<Runnable> prepare(RuntimeSnapshot next) {
         discoveries.prepare(next.hasUpstreamsOf(watched) ? List.of() : next.clusters(), DISCOVERY_MILLIS);
-        return listeners.prepare(next).map(prepared -> () -> {
-            prepared.keep();
-            watch(next);
-        });
+        return listeners
+                .prepare(next)
+                .<Runnable>map(prepared -> () -> {
+                    prepared.keep();
+                    watch(next);
+                })
+                .onFailure(refused -> discoveries.discard());
     }
 
     private HealthProber counted(HealthProber prober) {
@@ -305,7 +321,7 @@ public final class Gateway {
             }
             LOG.info("Starting with revision {} from disk", snapshot.revision());
             // What cannot be served any more, such as a port taken meanwhile, must not keep the gateway from starting.
-            return applier.apply(snapshot).otherwiseEmpty();
+            return applier.restore(snapshot).otherwiseEmpty();
         });
     }
 

@@ -2,9 +2,7 @@ package io.sigma.dataplane;
 
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
-import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.json.JsonPointer;
-import io.sigma.model.Upstream;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.Addresses;
@@ -31,15 +29,15 @@ final class NodeAddressCheck {
                 .upstreams()
                 .values()
                 .forEach(upstream -> upstream.nodes().forEach(node -> known.add(node.url())));
-        for (UpstreamCluster cluster : next.clusters()) {
-            Upstream upstream = next.source().state().upstreams().get(cluster.id());
-            for (int i = 0; upstream != null && i < upstream.nodes().size(); i++) {
+        // Also of upstreams that no proxy pass names: naming one must not be what is refused.
+        next.source().state().upstreams().forEach((id, upstream) -> {
+            for (int i = 0; i < upstream.nodes().size(); i++) {
                 String url = upstream.nodes().get(i).url();
                 if (!known.contains(url)) {
-                    check(cluster.id(), i, NodeUrl.parse(url), addresses);
+                    check(id, i, NodeUrl.parse(url), addresses);
                 }
             }
-        }
+        });
     }
 
     private static void check(String upstreamId, int index, NodeUrl url, AddressGuard addresses) {

@@ -5,11 +5,14 @@ import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.json.JsonPointer;
 import io.sigma.model.NodeDiscovery;
+import io.sigma.model.Upstream;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.AddressRefused;
 import io.sigma.value.Addresses;
 import io.sigma.value.DnsServer;
+import io.sigma.value.InvalidValue;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -37,6 +41,8 @@ public final class Discoveries implements AutoCloseable {
     /** More are cut off, as many as an upstream may have. */
     private static final int NODES_MAX = 1024;
 
+    private static final String STATIC = "STATIC";
+
     private final Map<String, Discovery> byType = new HashMap<>();
     private final Function<NodeEndpoint.Key, NodeEndpoint> endpoints;
     private final AddressGuard addresses;
@@ -44,6 +50,8 @@ public final class Discoveries implements AutoCloseable {
     // Guarded by this.
     private final Map<Key, Running> running = new HashMap<>();
     private final Map<Key, Running> prepared = new HashMap<>();
+    /** What {@link #check} found right, by upstream; only of those that the last state had. */
+    private Map<String, NodeDiscovery> right = Map.of();
 
     private record Key(String upstreamId, boolean degrade) {}
 
@@ -70,13 +78,16 @@ public final class Discoveries implements AutoCloseable {
         }
 
         private void found(List<DiscoveredNode> nodes) {
-            synchronized (Discoveries.this) {
-                List<DiscoveredNode> allowed =
-                        nodes.stream().filter(this::isAllowed).toList();
-                last = allowed.size() > NODES_MAX ? allowed.subList(0, NODES_MAX) : allowed;
-                update();
+            try {
+                synchronized (Discoveries.this) {
+                    List<DiscoveredNode> allowed =
+                            nodes.stream().filter(this::isAllowed).toList();
+                    last = allowed.size() > NODES_MAX ? allowed.subList(0, NODES_MAX) : allowed;
+                    update();
+                }
+            } finally {
+                first.countDown();
             }
-            first.countDown();
         }
 
         /** What is discovered was admitted by nobody; names are judged where they are connected to. */
@@ -148,6 +159,56 @@ public final class Discoveries implements AutoCloseable {
     }
 
     /**
+     * Looks whether {@link #prepare} would take what {@code clusters} and {@code upstreams} want. Begins nothing that stays; blocks.
+     *
+     * @param upstreams by id, whether or not a proxy pass names them
+     * @throws SnapshotRefused when there is no such discovery, or it does not take the settings
+     */
+    public synchronized void check(Collection<UpstreamCluster> clusters, Map<String, Upstream> upstreams) {
+        Map<String, NodeDiscovery> wanted = new TreeMap<>();
+        clusters.forEach(cluster -> {
+            NodeDiscovery settings = cluster.discovery();
+            if (settings != null) {
+                wanted.put(cluster.id(), settings);
+            }
+        });
+        upstreams.forEach((id, upstream) -> {
+            NodeDiscovery settings = upstream.discovery();
+            if (settings != null && !settings.type().equals(STATIC)) {
+                wanted.put(id, settings);
+            }
+        });
+        wanted.forEach((id, settings) -> {
+            if (!settings.equals(right.get(id))) {
+                begun(id, settings, discovery -> {
+                    discovery.check(settings);
+                    return discovery;
+                });
+            }
+        });
+        right = wanted;
+    }
+
+    /** Returns what {@code work} does with the discovery of that type; what it throws is a refusal. */
+    private <T> T begun(String upstreamId, NodeDiscovery settings, Function<Discovery, T> work) {
+        Discovery discovery = byType.get(settings.type());
+        if (discovery == null) {
+            throw new SnapshotRefused(
+                    JsonPointer.of("upstreams", upstreamId, "discovery", "type"),
+                    "\"" + settings.type() + "\" (expected: STATIC or one of " + byType.keySet() + ")");
+        }
+        String at = JsonPointer.of("upstreams", upstreamId, "discovery");
+        try {
+            return work.apply(discovery);
+        } catch (IllegalArgumentException | InvalidValue e) {
+            throw new SnapshotRefused(at, String.valueOf(e.getMessage()));
+        } catch (RuntimeException | LinkageError e) {
+            // Code of a module: where it fails is to be told.
+            throw new SnapshotRefused(at, "discovery " + settings.type() + " failed: " + e);
+        }
+    }
+
+    /**
      * Begins to find nodes for those of {@code clusters} that want it, and waits a moment for the first ones. Blocks.
      *
      * @throws SnapshotRefused when there is no such discovery, or it does not take the settings
@@ -187,7 +248,7 @@ public final class Discoveries implements AutoCloseable {
     }
 
     /** Ends what was prepared for a snapshot that was refused then. */
-    private synchronized void discard() {
+    public synchronized void discard() {
         prepared.values().forEach(Running::close);
         prepared.clear();
     }
@@ -198,19 +259,9 @@ public final class Discoveries implements AutoCloseable {
         if (known != null && known.settings.equals(settings)) {
             return;
         }
-        String at = "/upstreams/" + cluster.id() + "/discovery";
-        Discovery discovery = byType.get(settings.type());
-        if (discovery == null) {
-            throw new SnapshotRefused(
-                    at + "/type", "\"" + settings.type() + "\" (expected: STATIC or one of " + byType.keySet() + ")");
-        }
-        try {
-            Running next = new Running(settings, cluster, discovery);
-            prepared.put(key, next);
-            begun.add(next);
-        } catch (IllegalArgumentException e) {
-            throw new SnapshotRefused(at, String.valueOf(e.getMessage()));
-        }
+        Running next = begun(cluster.id(), settings, discovery -> new Running(settings, cluster, discovery));
+        prepared.put(key, next);
+        begun.add(next);
     }
 
     /** Finds nodes for {@code clusters}, which were prepared and are served now, and no others. */

@@ -23,6 +23,16 @@ public interface Discovery extends AutoCloseable {
      */
     Watch watch(NodeDiscovery settings, Consumer<List<DiscoveredNode>> found);
 
+    /**
+     * Looks whether {@link #watch} would take {@code settings}: gateways vote on a change before there are any nodes to find. May
+     * block for a moment. By default a watch is begun and ended.
+     *
+     * @throws IllegalArgumentException when the settings are not right, with a message for people
+     */
+    default void check(NodeDiscovery settings) {
+        watch(settings, nodes -> {}).close();
+    }
+
     /** Ends every watch and what runs for them. */
     @Override
     void close();

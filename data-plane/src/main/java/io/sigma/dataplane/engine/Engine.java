@@ -7,6 +7,7 @@ import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,13 @@ public interface Engine {
      * @return fails when the address cannot be bound; nothing is open then
      */
     Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding);
+
+    /**
+     * Looks whether a listener could be opened with {@code tls}, or be changed to it; opens nothing. Blocks.
+     *
+     * @throws GeneralSecurityException when it could not, with a message for people
+     */
+    void check(ProxyServer source, TlsMaterial tls) throws GeneralSecurityException;
 
     /** Closes the connections to nodes; from any thread. */
     void close();

@@ -8,9 +8,11 @@ import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.Consumer;
+import io.sigma.model.Plugins;
 import io.sigma.value.InvalidValue;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -40,6 +42,8 @@ public final class FilterPool {
     private final UseCounts<PluginSet, FilterChain> chains;
     /** How many chains each is in. */
     private final UseCounts<Key, Filter> filters;
+    /** Made by {@link #check} and in no chain yet. */
+    private final Map<Key, Filter> tried = new HashMap<>();
 
     /** Begins without any use of a chain; a chain that {@code before} has is the same one. */
     public FilterPool(FilterServices services, @Nullable FilterPool before, Map<String, Consumer> consumers) {
@@ -70,6 +74,55 @@ public final class FilterPool {
         before = this;
         chains.complete();
         filters.complete();
+        tried.forEach((key, filter) -> {
+            if (filters.get(key) == null) {
+                filter.close();
+            }
+        });
+        tried.clear();
+    }
+
+    /**
+     * Makes the filters of one resource, whether or not a chain will have them: what is wrong is told where it is configured,
+     * also when nothing refers to the resource.
+     *
+     * @param pointer of the resource, such as {@code /proxyPasses/to-shop}
+     * @throws InvalidExtension with a pointer into the whole state, when a plugin cannot be made
+     */
+    public void check(@Nullable Plugins plugins, String pointer) {
+        if (plugins == null) {
+            return;
+        }
+        PluginSet own = PluginSet.NONE.with(plugins, pointer);
+        for (PluginType<?> type : PluginTypes.ALL) {
+            check(type, own, pointer);
+        }
+        for (String name : plugins.extensions().keySet()) {
+            Entry extension = extension(own, name);
+            if (extension != null && known(extension.key()) == null) {
+                tried.put(extension.key(), extension.filter());
+            }
+        }
+        log(plugins.accessLog(), pointer);
+    }
+
+    private <P> void check(PluginType<P> type, PluginSet own, String pointer) {
+        P plugin = type.active(own.plugins());
+        if (plugin != null) {
+            Key key = new Key(type.name(), own.origin(type.name()), plugin);
+            if (known(key) == null) {
+                tried.put(key, make(type, plugin, pointer));
+            }
+        }
+    }
+
+    private static LogTarget log(@Nullable AccessLogPlugin log, String pointer) {
+        try {
+            return log == null ? LogTarget.DEFAULT : LogTarget.of(log);
+        } catch (RuntimeException e) {
+            throw new InvalidExtension(
+                    pointer + JsonPointer.of("plugins", "accessLog"), String.valueOf(e.getMessage()));
+        }
     }
 
     /** Makes the consumers known to all filters; to be called when the snapshot is served. */
@@ -114,6 +167,7 @@ public final class FilterPool {
         for (String name : new TreeSet<>(set.plugins().extensions().keySet())) {
             Entry extension = extension(set, name);
             if (extension != null) {
+                filters.add(extension.key(), extension.filter());
                 entries.add(extension);
             }
         }
@@ -127,8 +181,7 @@ public final class FilterPool {
         // Stable, so within a phase the order above stays.
         entries.sort(Comparator.comparing(Entry::phase));
         AccessLogPlugin log = set.plugins().accessLog();
-        return new FilterChain(
-                entries, log == null || log.enabled(), log == null ? LogTarget.DEFAULT : LogTarget.of(log));
+        return new FilterChain(entries, log == null || log.enabled(), log(log, ""));
     }
 
     private <P> void add(List<Entry> entries, PluginType<P> type, PluginSet set) {
@@ -136,19 +189,21 @@ public final class FilterPool {
         if (plugin != null) {
             Key key = new Key(type.name(), set.origin(type.name()), plugin);
             Filter known = known(key);
-            Filter filter = known != null ? known : make(type, plugin, key);
+            Filter filter = known != null ? known : make(type, plugin, key.origin());
             filters.add(key, filter);
             entries.add(new Entry(key, type.phase(), filter));
         }
     }
 
     /** What only a gateway can find out, such as that a file on its disk is not there, has a pointer too. */
-    private <P> Filter make(PluginType<P> type, P plugin, Key key) {
+    private <P> Filter make(PluginType<P> type, P plugin, String pointer) {
+        String at = pointer + JsonPointer.of("plugins", type.name());
         try {
             return type.factory().apply(plugin, services);
         } catch (InvalidValue e) {
-            throw new InvalidExtension(
-                    key.origin() + JsonPointer.of("plugins", key.name()), String.valueOf(e.getMessage()));
+            throw new InvalidExtension(at, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            throw new InvalidExtension(at, "the gateway failed to make it: " + e);
         }
     }
 
@@ -172,9 +227,7 @@ public final class FilterPool {
         }
         Key key = new Key(PluginSet.extension(name), origin, configuration);
         Filter known = known(key);
-        Filter filter = known != null ? known : extend(provider, configuration, pointer);
-        filters.add(key, filter);
-        return new Entry(key, provider.phase(), filter);
+        return new Entry(key, provider.phase(), known != null ? known : extend(provider, configuration, pointer));
     }
 
     private Filter extend(PluginProvider provider, JsonNode configuration, String pointer) {
@@ -182,15 +235,16 @@ public final class FilterPool {
             return provider.filter(configuration, services);
         } catch (InvalidExtension e) {
             throw new InvalidExtension(pointer + e.pointer(), e.detail());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
             // Code that is not Sigma's must not make a snapshot fail without saying where.
-            throw new InvalidExtension(pointer, String.valueOf(e.getMessage()));
+            throw new InvalidExtension(pointer, e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
 
     private @Nullable Filter known(Key key) {
         Filter here = filters.get(key);
-        return here != null ? here : before.filters.get(key);
+        Filter made = here != null ? here : tried.get(key);
+        return made != null ? made : before.filters.get(key);
     }
 
     /** Closes the filters that {@code kept} does not have. */

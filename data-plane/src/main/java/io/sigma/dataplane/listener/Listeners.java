@@ -18,14 +18,19 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +53,8 @@ public final class Listeners {
     private final int drainMillis;
     private final @Nullable String listenHost;
     private Map<String, Open> open = Map.of();
+    /** Those that let exchanges finish, whose address may not be free yet. */
+    private final Set<Open> closing = ConcurrentHashMap.newKeySet();
     /** Those that there were when {@link #open} was prepared. */
     private Map<String, Certificate> certificates = Map.of();
 
@@ -143,11 +150,30 @@ public final class Listeners {
             return;
         }
         tlsReader.begin();
-        for (RuntimeServer server : snapshot.servers().values()) {
+        // In an order, so that of two servers with one address always the same is refused.
+        Map<String, RuntimeServer> servers = new TreeMap<>(snapshot.servers());
+        Map<String, InetSocketAddress> taken = new HashMap<>();
+        for (RuntimeServer server : servers.values()) {
             ProxyServer source = server.source();
-            tlsReader.read(source, snapshot.source().state().certificates());
-            if (isNewPort(source)) {
-                tryAddress(placed(source));
+            TlsMaterial tls = tlsReader.read(source, snapshot.source().state().certificates());
+            Open current = open.get(server.id());
+            boolean same = current != null
+                    && tls != null
+                    && tls.equals(current.tls)
+                    && source.http2().equals(current.source.http2());
+            if (tls != null && !same) {
+                checkTls(source, tls);
+            }
+            ProxyServer placed = placed(source);
+            InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
+            taken.forEach((other, its) -> {
+                if (overlap(its, address)) {
+                    throw unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
+                }
+            });
+            taken.put(server.id(), address);
+            if (isNewAddress(placed)) {
+                tryAddress(placed, address);
             }
         }
     }
@@ -177,6 +203,24 @@ public final class Listeners {
         }
     }
 
+    private void checkTls(ProxyServer source, TlsMaterial tls) {
+        try {
+            engine.check(source, tls);
+        } catch (GeneralSecurityException e) {
+            throw new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** Names that are written in two ways may be one address. */
+    private static boolean overlap(InetSocketAddress one, InetSocketAddress other) {
+        return one.getPort() == other.getPort()
+                && !one.isUnresolved()
+                && !other.isUnresolved()
+                && (one.getAddress().equals(other.getAddress())
+                        || one.getAddress().isAnyLocalAddress()
+                        || other.getAddress().isAnyLocalAddress());
+    }
+
     /** Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked at. */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     private boolean isOpen(RuntimeSnapshot snapshot) {
@@ -191,23 +235,28 @@ public final class Listeners {
                 });
     }
 
-    /** A port on which something here listens is not free, and may still be had: its listener may move. */
-    private boolean isNewPort(ProxyServer source) {
-        return source.port() > 0
-                && open.values().stream()
-                        .noneMatch(listener -> listener.source.port().equals(source.port()));
+    /** An address on which something here listens is not free, and may still be had: its listener may move. */
+    private boolean isNewAddress(ProxyServer placed) {
+        return Stream.concat(open.values().stream(), closing.stream())
+                .map(listener -> placed(listener.source))
+                .noneMatch(there ->
+                        there.host().equals(placed.host()) && there.port().equals(placed.port()));
     }
 
-    private static void tryAddress(ProxyServer source) {
-        InetSocketAddress address = new InetSocketAddress(source.host(), source.port());
+    private static void tryAddress(ProxyServer placed, InetSocketAddress address) {
         try (SocketChannel probe = SocketChannel.open()) {
             // Bound and not listening, it takes no connections; where somebody listens, binding fails.
             probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
-        } catch (IOException | UnresolvedAddressException e) {
-            throw new SnapshotRefused(
-                    pointer(source, "port"),
-                    source.host() + ":" + source.port() + " cannot be listened on: " + e.getMessage());
+        } catch (UnresolvedAddressException e) {
+            throw unusable(placed, "its name leads to no address");
+        } catch (IOException e) {
+            throw unusable(placed, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static SnapshotRefused unusable(ProxyServer placed, String reason) {
+        return new SnapshotRefused(
+                pointer(placed, "port"), placed.host() + ":" + placed.port() + " cannot be listened on: " + reason);
     }
 
     private Future<Void> step(RuntimeServer server, Prepared prepared) {
@@ -290,8 +339,10 @@ public final class Listeners {
 
     private void closeGently(Open listener) {
         LOG.info("Proxy server {} closes {}:{}", listener.source.id(), listener.source.host(), listener.source.port());
+        closing.add(listener);
         listener.handle
                 .close(drainMillis)
+                .onComplete(closed -> closing.remove(listener))
                 .onFailure(cause -> LOG.warn("A listener did not close in order: {}", cause.getMessage()));
     }
 

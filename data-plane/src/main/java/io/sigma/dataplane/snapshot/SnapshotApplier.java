@@ -56,11 +56,23 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         Future<Runnable> prepare(RuntimeSnapshot next);
 
         /**
-         * Looks whether {@link #prepare} could succeed, and changes nothing. Blocks.
+         * Looks in a vote, and only there, at what would be served and would not work: what has come to be served in spite of it keeps
+         * nothing else from being served.
          *
+         * @throws SnapshotRefused when something would not work
+         */
+        default void judge(RuntimeSnapshot next) {
+            // Whatever can be served works.
+        }
+
+        /**
+         * Looks whether {@link #prepare} could succeed, and changes nothing. It is called before each {@link #prepare} too, so that
+         * a vote and an application refuse the same in the same words. Blocks.
+         *
+         * @param unnamed whether to look as well at what nothing names
          * @throws SnapshotRefused when it could not
          */
-        default void check(RuntimeSnapshot next) {
+        default void check(RuntimeSnapshot next, boolean unnamed) {
             // Whoever has nothing to open has nothing to look at.
         }
     }
@@ -100,16 +112,29 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private static void assemble(Callable<Snapshot> work, Promise<Snapshot> promise) {
         try {
             promise.complete(work.call());
-        } catch (Exception e) {
+        } catch (Throwable e) {
+            // Whoever waits would wait for ever.
             promise.fail(e);
         }
     }
 
     @Override
     public Future<Void> apply(Snapshot snapshot) {
+        return apply(snapshot, true);
+    }
+
+    /**
+     * As {@link #apply}, for a snapshot that was served before the gateway started: what has become unusable since and is not in
+     * use does not keep it from serving the rest.
+     */
+    public Future<Void> restore(Snapshot snapshot) {
+        return apply(snapshot, false);
+    }
+
+    private Future<Void> apply(Snapshot snapshot, boolean unnamed) {
         Promise<Void> promise = Promise.promise();
         try {
-            thread.execute(() -> run(snapshot, promise));
+            thread.execute(() -> run(snapshot, unnamed, promise));
         } catch (RejectedExecutionException e) {
             promise.fail(new SnapshotRefused("", CLOSING));
         }
@@ -149,17 +174,19 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         drop();
         RuntimeSnapshot before = active.current();
         try {
-            RuntimeSnapshot next = compile(snapshot, before);
+            RuntimeSnapshot next = compile(snapshot, before, true);
             candidate = next;
-            preparation.check(next);
+            preparation.check(next, true);
+            preparation.judge(next);
             promise.complete();
         } catch (SnapshotRefused e) {
             drop();
             promise.fail(e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // Not RuntimeException alone: without an answer the gateway would vote no more.
             drop();
             LOG.error("Candidate {} could not be compiled", snapshot.revision(), e);
-            promise.fail(new SnapshotRefused("", "the gateway failed to compile it: " + e));
+            promise.fail(SnapshotRefused.defect("", e));
         }
     }
 
@@ -175,22 +202,23 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     /** Returns what was compiled for a vote if it is {@code snapshot} and still fits what is served. */
     @SuppressWarnings("ReferenceEquality") // The same object comes back after the vote.
-    private RuntimeSnapshot compiled(Snapshot snapshot, RuntimeSnapshot before) {
+    private RuntimeSnapshot compiled(Snapshot snapshot, RuntimeSnapshot before, boolean unnamed) {
         RuntimeSnapshot ready = candidate;
         if (ready != null && ready.source() == snapshot && ready.carriesDiscoveredOf(before)) {
             candidate = null;
             return ready;
         }
         drop();
-        return compile(snapshot, before);
+        return compile(snapshot, before, unnamed);
     }
 
-    private RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before) {
+    /** The one way from a snapshot to what is served: votes and applications differ in what is done with the result. */
+    private RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before, boolean unnamed) {
         if (RouteChange.isAll(snapshot.state(), before)) {
-            return compiler.compile(snapshot, before);
+            return compiler.compile(snapshot, before, unnamed);
         }
         try {
-            return CompletableFuture.supplyAsync(() -> compiler.compile(snapshot, before), large)
+            return CompletableFuture.supplyAsync(() -> compiler.compile(snapshot, before, unnamed), large)
                     .join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
@@ -207,20 +235,22 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         return trials;
     }
 
-    private void run(Snapshot snapshot, Promise<Void> promise) {
+    private void run(Snapshot snapshot, boolean unnamed, Promise<Void> promise) {
         try {
             long start = System.nanoTime();
             RuntimeSnapshot before = active.current();
-            RuntimeSnapshot next = compiled(snapshot, before);
+            RuntimeSnapshot next = compiled(snapshot, before, unnamed);
             long compiled = System.nanoTime();
-            Runnable afterwards = prepare(next, before);
+            Runnable afterwards = prepare(next, before, unnamed);
             next.parts().filters().serve();
             if (!next.hasUpstreamsOf(before)) {
                 next.clusters().forEach(UpstreamCluster::serve);
             }
             active.swap(next);
-            afterwards.run();
-            release(before, next);
+            tidy(snapshot, () -> {
+                afterwards.run();
+                release(before, next);
+            });
             // Of changes of routes many may come in a second; of those that are saved together the saver tells one.
             Level level = RouteChange.isAll(snapshot.state(), before) ? Level.DEBUG : Level.INFO;
             LOG.atLevel(level)
@@ -234,16 +264,29 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         } catch (SnapshotRefused e) {
             LOG.warn("Revision {} is refused: {}: {}", snapshot.revision(), e.pointer(), e.detail());
             promise.fail(e);
-        } catch (RuntimeException e) {
-            LOG.error("Revision {} could not be compiled", snapshot.revision(), e);
-            promise.fail(new SnapshotRefused("", "the gateway failed to compile it: " + e));
+        } catch (Throwable e) {
+            // Not RuntimeException alone: whoever waits would take no further revision.
+            LOG.error("Revision {} could not be served", snapshot.revision(), e);
+            promise.fail(SnapshotRefused.defect("", e));
         }
     }
 
-    private Runnable prepare(RuntimeSnapshot next, RuntimeSnapshot before) {
+    /** What fails once {@code snapshot} is served is no refusal of it. */
+    private static void tidy(Snapshot snapshot, Runnable work) {
         try {
+            work.run();
+        } catch (Throwable e) {
+            LOG.error(
+                    "Revision {} is served, and not all of the one before could be let go of", snapshot.revision(), e);
+        }
+    }
+
+    private Runnable prepare(RuntimeSnapshot next, RuntimeSnapshot before, boolean unnamed) {
+        try {
+            // What a vote looks at, and by the same code: what it finds has the same pointer and the same words.
+            preparation.check(next, unnamed);
             return await(preparation.prepare(next));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             next.parts().filters().closeExcept(before.parts().filters());
             compiler.forget(next, before);
             throw e;

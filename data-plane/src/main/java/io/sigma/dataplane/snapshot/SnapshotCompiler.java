@@ -33,6 +33,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object. Where nothing but
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * resource. Blocks; any thread.
  */
 final class SnapshotCompiler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotCompiler.class);
 
     private final Connector connector;
     private final List<Loop> loops;
@@ -54,11 +58,21 @@ final class SnapshotCompiler {
     }
 
     /**
-     * Returns the compiled snapshot.
+     * Returns the compiled snapshot. Each resource that is not disabled is compiled, whether or not another one names it, so
+     * that naming it later fails no snapshot.
      *
-     * @throws SnapshotRefused when it cannot be served
+     * @throws SnapshotRefused when it cannot be served, for whatever reason
      */
     RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before) {
+        return compile(snapshot, before, true);
+    }
+
+    /**
+     * As {@link #compile(Snapshot, RuntimeSnapshot)}.
+     *
+     * @param unnamed whether resources are compiled as well that nothing names; not where the gateway has nothing else to serve
+     */
+    RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before, boolean unnamed) {
         ConfigState state = snapshot.state();
         ConfigState good = before.source().state();
         List<FieldError> errors = good.size() == 0 ? StateCheck.check(state) : StateDiff.check(state, good);
@@ -75,16 +89,22 @@ final class SnapshotCompiler {
                 : new FilterPool(filterServices, before.parts().filters(), state.consumers());
         Compilation compilation = new Compilation(state, before.parts(), filters, routesOnly);
         try {
-            RuntimeSnapshot compiled =
-                    routesOnly ? compilation.changeRoutes(snapshot, before) : compilation.run(snapshot, before);
+            RuntimeSnapshot compiled = routesOnly
+                    ? compilation.changeRoutes(snapshot, before)
+                    : compilation.run(snapshot, before, unnamed);
             filters.complete();
             return compiled;
         } catch (InvalidExtension e) {
             compilation.undo(before);
             throw new SnapshotRefused(e.pointer(), e.pointer() + ": " + e.detail());
-        } catch (RuntimeException e) {
+        } catch (SnapshotRefused e) {
             compilation.undo(before);
             throw e;
+        } catch (Throwable e) {
+            // Not RuntimeException alone: whatever ends a compilation is a refusal, else nobody would hear of it.
+            compilation.undo(before);
+            LOG.error("Revision {} could not be compiled", snapshot.revision(), e);
+            throw SnapshotRefused.defect(compilation.at(), e);
         }
     }
 
@@ -122,6 +142,10 @@ final class SnapshotCompiler {
         private final Map<String, RouterRoutes<RuntimeRoute>> tables = new HashMap<>();
         private final Map<String, @Nullable RuntimeRoute> routes = new HashMap<>();
         private final FilterPool filters;
+        /** What is compiled at present. */
+        private @Nullable ResourceType<?> type;
+
+        private String id = "";
 
         private Compilation(ConfigState state, RuntimeSnapshot.Parts before, FilterPool filters, boolean routesOnly) {
             this.state = state;
@@ -143,11 +167,35 @@ final class SnapshotCompiler {
             forget(upstreams.clusters().keySet(), state.proxyServers().keySet(), served);
         }
 
-        private RuntimeSnapshot run(Snapshot snapshot, RuntimeSnapshot last) {
+        private void begin(ResourceType<?> kind, String resourceId) {
+            type = kind;
+            id = resourceId;
+        }
+
+        /** Returns a pointer to what is, or was last, compiled. */
+        private String at() {
+            return type == null ? "" : pointer(type, id);
+        }
+
+        private RuntimeSnapshot run(Snapshot snapshot, RuntimeSnapshot last, boolean unnamed) {
+            ConfigState good = last.source().state();
             PassCompiler compiler = new PassCompiler(before.passes(), upstreams, metrics);
-            state.proxyPasses().forEach((id, pass) -> passes.put(id, compiler.compile(id, pass)));
+            state.proxyPasses().forEach((id, pass) -> {
+                begin(ResourceType.PROXY_PASS, id);
+                passes.put(id, compiler.compile(id, pass));
+                if (unnamed && !pass.equals(good.proxyPasses().get(id))) {
+                    filters.check(pass.plugins(), at());
+                }
+            });
+            if (unnamed) {
+                state.upstreams().forEach((id, upstream) -> {
+                    begin(ResourceType.UPSTREAM, id);
+                    upstreams.check(id, upstream, good.upstreams().get(id));
+                });
+            }
             Map<String, List<RuntimeRoute>> byRouter = new HashMap<>();
             state.routers().forEach((id, router) -> {
+                begin(ResourceType.ROUTER, id);
                 ProxyServer server = Objects.requireNonNull(state.proxyServers().get(router.proxyServerId()));
                 if (router.enabled() && server.enabled()) {
                     routers.put(id, router(id, router, server));
@@ -160,9 +208,13 @@ final class SnapshotCompiler {
                     siblings.add(route(id, route));
                 }
             });
-            byRouter.forEach((id, compiled) -> tables.put(id, table(id, compiled)));
+            byRouter.forEach((id, compiled) -> {
+                begin(ResourceType.ROUTER, id);
+                tables.put(id, table(id, compiled));
+            });
             Map<String, RuntimeServer> servers = new HashMap<>();
             state.proxyServers().forEach((id, server) -> {
+                begin(ResourceType.PROXY_SERVER, id);
                 if (server.enabled()) {
                     servers.put(id, server(id, server, last.server(id)));
                 }
@@ -199,6 +251,7 @@ final class SnapshotCompiler {
             });
             Map<String, Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>>> replaced = new HashMap<>();
             changes.forEach((routerId, change) -> {
+                begin(ResourceType.ROUTER, routerId);
                 RouterRoutes<RuntimeRoute> table =
                         Objects.requireNonNull(before.tables().get(routerId));
                 RouterRoutes<RuntimeRoute> next = change.applied(table);
@@ -241,6 +294,7 @@ final class SnapshotCompiler {
                 filters.chain(plugins(source));
                 return last;
             }
+            filters.check(source.plugins(), at());
             return new RuntimeServer(
                     source,
                     RouteTable.of(mine, last == null ? null : last.table()),
@@ -255,6 +309,7 @@ final class SnapshotCompiler {
             if (last != null && last.source().equals(source) && last.server().equals(server)) {
                 return last;
             }
+            filters.check(source.plugins(), at());
             PluginSet plugins = plugins(server).with(source.plugins(), pointer(ResourceType.ROUTER, id));
             return new RuntimeRouter(source, server, plugins, new ForwardedFields(source.forwardedHeaders()));
         }
@@ -265,6 +320,7 @@ final class SnapshotCompiler {
         }
 
         private RuntimeRoute route(String id, Route source) {
+            begin(ResourceType.ROUTE, id);
             RuntimeRouter router = Objects.requireNonNull(routers.get(source.routerId()));
             RuntimePass pass = Objects.requireNonNull(passes.get(source.proxyPassId()));
             RuntimeRoute last = before.routes().get(id);
@@ -276,6 +332,7 @@ final class SnapshotCompiler {
                 compiled = last;
                 filters.chain(plugins(router, source, pass));
             } else {
+                filters.check(source.plugins(), at());
                 compiled = new RuntimeRoute(
                         id,
                         source,

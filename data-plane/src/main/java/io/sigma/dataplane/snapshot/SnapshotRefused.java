@@ -16,6 +16,15 @@ public final class SnapshotRefused extends RuntimeException {
         this.pointer = pointer;
     }
 
+    /**
+     * Returns the refusal of what the gateway failed to compile, without having found anything wrong with it.
+     *
+     * @param pointer to what was compiled; empty when that is not known
+     */
+    static SnapshotRefused defect(String pointer, Throwable failure) {
+        return new SnapshotRefused(pointer, "the gateway failed to compile it: " + failure);
+    }
+
     /** Returns the JSON pointer, into the whole state, of the first thing that is wrong. */
     public String pointer() {
         return pointer;

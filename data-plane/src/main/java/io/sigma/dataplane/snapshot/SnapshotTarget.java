@@ -17,7 +17,7 @@ public interface SnapshotTarget {
     default Future<Snapshot> assemble(boolean large, Callable<Snapshot> work) {
         try {
             return Future.succeededFuture(work.call());
-        } catch (Exception e) {
+        } catch (Throwable e) {
             return Future.failedFuture(e);
         }
     }

@@ -52,7 +52,8 @@ public final class SnapshotTrials implements AutoCloseable {
             thread.execute(() -> {
                 try {
                     promise.complete(compiled(snapshot, look));
-                } catch (RuntimeException e) {
+                } catch (Throwable e) {
+                    // Not RuntimeException alone: somebody waits for it.
                     promise.fail(e);
                 }
             });
@@ -64,7 +65,7 @@ public final class SnapshotTrials implements AutoCloseable {
 
     private <T> T compiled(Snapshot snapshot, Function<RuntimeSnapshot, T> look) {
         RuntimeSnapshot before = active.current().withoutUpstreams();
-        RuntimeSnapshot compiled = compiler.compile(snapshot, before);
+        RuntimeSnapshot compiled = compiler.compile(snapshot, before, false);
         try {
             return look.apply(compiled);
         } finally {

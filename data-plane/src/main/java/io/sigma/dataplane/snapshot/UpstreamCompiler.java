@@ -85,7 +85,7 @@ final class UpstreamCompiler {
         if (known == null) {
             Upstream source = Objects.requireNonNull(state.upstreams().get(upstreamId));
             RuntimeSnapshot.Cluster last = before.clusters().get(key);
-            List<NodeEndpoint> nodes = nodes(upstreamId, source, degrade);
+            List<NodeEndpoint> nodes = nodes(upstreamId, source, degrade, endpoints);
             boolean same = last != null
                     && running(last.source()).equals(running(source))
                     && (isDiscovered(source) || last.cluster().nodes().equals(nodes));
@@ -106,6 +106,31 @@ final class UpstreamCompiler {
             }
         }
         return known.cluster();
+    }
+
+    /**
+     * Looks whether an upstream could be compiled that no proxy pass names, or none with TLS. Keeps nothing of it.
+     *
+     * @param good that of the last state that was compiled, which is not looked at again; null when it had none
+     * @throws SnapshotRefused when a certificate or authority that it needs cannot be used
+     */
+    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    void check(String upstreamId, Upstream source, @Nullable Upstream good) {
+        var key = new RuntimeSnapshot.ClusterKey(upstreamId, false);
+        if (source == good || source.equals(good) || clusters.containsKey(key)) {
+            return;
+        }
+        List<NodeEndpoint> nodes = nodes(upstreamId, source, false, new HashMap<>());
+        newCluster(key, source, nodes, null);
+        String path = source.tls().caPath();
+        boolean encrypted = nodes.stream().anyMatch(node -> node.key().tls()) || discoversTls(source, false);
+        if (path != null && encrypted && !authorities.containsKey(path)) {
+            TlsFiles.authorities(files, upstreamId, path);
+        }
+        String certificate = source.tls().certificateId();
+        if (certificate != null) {
+            clientKey(certificate);
+        }
     }
 
     private RuntimeSnapshot.ClientKey clientKey(String id) {
@@ -163,12 +188,14 @@ final class UpstreamCompiler {
         return cluster;
     }
 
-    private List<NodeEndpoint> nodes(String upstreamId, Upstream source, boolean degrade) {
+    /** @param known those of the snapshot, to which new ones are added */
+    private List<NodeEndpoint> nodes(
+            String upstreamId, Upstream source, boolean degrade, Map<NodeEndpoint.Key, NodeEndpoint> known) {
         List<NodeEndpoint> nodes = new ArrayList<>();
         for (Node node : source.nodes()) {
             NodeUrl url = NodeUrl.parse(node.url());
             NodeEndpoint.Key key = NodeEndpoint.Key.of(upstreamId, url, source, degrade);
-            NodeEndpoint endpoint = endpoints.computeIfAbsent(key, absent -> {
+            NodeEndpoint endpoint = known.computeIfAbsent(key, absent -> {
                 NodeEndpoint last = before.endpoints().get(absent);
                 return last != null ? last : new NodeEndpoint(absent, connector, loops);
             });

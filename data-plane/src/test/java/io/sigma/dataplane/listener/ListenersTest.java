@@ -21,6 +21,8 @@ import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,7 +98,12 @@ final class ListenersTest {
     }
 
     private static RuntimeSnapshot snapshot() throws Exception {
-        ProxyServer server = ProxyServer.builder().id("web").port(80).build();
+        int free;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = socket.getLocalPort();
+        }
+        ProxyServer server =
+                ProxyServer.builder().id("web").host("127.0.0.1").port(free).build();
         ConfigState state = ConfigState.empty().with(List.of(new EntityChange(Kind.PROXY_SERVER, "web", server)));
         ActiveSnapshot active = new ActiveSnapshot();
         try (SnapshotApplier applier = SnapshotApplier.of(

@@ -34,7 +34,7 @@ class AssemblyThreadTest {
                 }
 
                 @Override
-                public void check(RuntimeSnapshot next) {
+                public void check(RuntimeSnapshot next, boolean unnamed) {
                     note("checked");
                 }
             });
@@ -59,7 +59,10 @@ class AssemblyThreadTest {
         served.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         assertThat(threads)
                 .containsExactly(
-                        "assembled by sigma-snapshot", "checked by sigma-snapshot", "served by sigma-snapshot");
+                        "assembled by sigma-snapshot",
+                        "checked by sigma-snapshot",
+                        "checked by sigma-snapshot",
+                        "served by sigma-snapshot");
         assertThat(applier.current().revision()).isEqualTo(1);
     }
 

@@ -38,7 +38,7 @@ final class RefusedMetersTest {
         @Override
         public Future<Runnable> prepare(RuntimeSnapshot next) {
             try {
-                check(next);
+                check(next, true);
                 return Future.succeededFuture(() -> {});
             } catch (SnapshotRefused e) {
                 return Future.failedFuture(e);
@@ -46,7 +46,7 @@ final class RefusedMetersTest {
         }
 
         @Override
-        public void check(RuntimeSnapshot next) {
+        public void check(RuntimeSnapshot next, boolean unnamed) {
             if (next.source().state().proxyServers().values().stream().anyMatch(server -> server.port() == 81)) {
                 throw new SnapshotRefused("/proxyServers/added/port", "81 is taken");
             }

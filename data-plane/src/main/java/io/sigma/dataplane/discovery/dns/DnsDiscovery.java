@@ -16,6 +16,7 @@ import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.dataplane.discovery.Discovery;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.value.DnsServer;
+import io.sigma.value.NodeUrl;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,17 @@ public final class DnsDiscovery implements Discovery {
         DnsWatch watch = new DnsWatch(settings, resolver(settings, loop), loop, found);
         watch.start();
         return watch;
+    }
+
+    /** Asks nobody. */
+    @Override
+    public void check(NodeDiscovery settings) {
+        String url = settings.url();
+        if (url == null) {
+            throw new IllegalArgumentException("url: absent (expected: a URL with the name to look up)");
+        }
+        NodeUrl.parse(url);
+        settings.servers().forEach(DnsServer::parse);
     }
 
     private synchronized EventLoop loop() {

@@ -1,9 +1,11 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.model.ClientAuth;
 import io.sigma.model.ServerHttp2;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -11,6 +13,8 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.spi.tls.SslContextFactory;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -58,6 +62,37 @@ final class ListenerTls {
                 .setEnabledSecureTransportProtocols(tls.getEnabledSecureTransportProtocols());
         if (tls.getTrustOptions() != null) {
             options.setTrustOptions(tls.getTrustOptions());
+        }
+    }
+
+    /**
+     * Makes the context that {@link #apply} leads to, and lets go of it. Blocks.
+     *
+     * @throws GeneralSecurityException when it cannot be made
+     */
+    void check(Vertx vertx) throws GeneralSecurityException {
+        ServerSSLOptions tls = options(material, versions);
+        try {
+            SslContextFactory factory = engines.forListener().sslContextFactory();
+            factory.useAlpn(true)
+                    .forClient(false)
+                    .clientAuth(
+                            switch (material.clientAuth()) {
+                                case NONE -> io.netty.handler.ssl.ClientAuth.NONE;
+                                case OPTIONAL -> io.netty.handler.ssl.ClientAuth.OPTIONAL;
+                                case REQUIRED -> io.netty.handler.ssl.ClientAuth.REQUIRE;
+                            })
+                    .enabledCipherSuites(Set.of())
+                    .applicationProtocols(tls.getApplicationLayerProtocols())
+                    .keyMananagerFactory(tls.getKeyCertOptions().getKeyManagerFactory(vertx));
+            if (tls.getTrustOptions() != null) {
+                factory.trustManagerFactory(tls.getTrustOptions().getTrustManagerFactory(vertx));
+            }
+            ReferenceCountUtil.release(factory.create());
+        } catch (GeneralSecurityException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new GeneralSecurityException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }
     }
 

@@ -25,6 +25,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -103,6 +104,11 @@ public final class VertxEngine implements Engine {
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
         return VertxListener.open(this, source, tls, new BudgetedBinding(binding, sockets))
                 .map(listener -> listener);
+    }
+
+    @Override
+    public void check(ProxyServer source, TlsMaterial material) throws GeneralSecurityException {
+        new ListenerTls(material, source.http2(), tls).check(vertx);
     }
 
     @Override
