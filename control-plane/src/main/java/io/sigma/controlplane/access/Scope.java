@@ -28,7 +28,14 @@ public record Scope(List<Kind> kinds, Map<String, String> labels) implements Wri
     }
 
     @Override
-    public void check(EntityEdit edit) {
+    public void check(List<EntityEdit> edits, WriteScope.Stored stored, boolean single) {
+        edits.forEach(this::check);
+        if (!labels.isEmpty()) {
+            new ReferenceScope(this, edits, stored, single).check();
+        }
+    }
+
+    private void check(EntityEdit edit) {
         String entity = edit.kind() + "/" + edit.id();
         if (!kinds.isEmpty() && !kinds.contains(edit.kind())) {
             throw refused(entity + " (expected: one of the kinds of this token, " + kinds + ")");
@@ -38,7 +45,8 @@ public record Scope(List<Kind> kinds, Map<String, String> labels) implements Wri
         }
     }
 
-    private boolean carries(@Nullable Object resource) {
+    /** Returns whether {@code resource} has all labels; so has none at all. */
+    boolean carries(@Nullable Object resource) {
         if (resource == null) {
             return true;
         }

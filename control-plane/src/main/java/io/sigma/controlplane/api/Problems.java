@@ -124,7 +124,7 @@ final class Problems {
             case Failure.Unauthorized any ->
                 problem("unauthorized", "Log in first", 401).detail(any.detail());
             case Failure.Forbidden any ->
-                problem("forbidden", "Not allowed", 403).detail(any.detail());
+                problem("forbidden", "Not allowed", 403).detail(any.detail()).errors(any.errors());
             case Failure.NotFound any -> problem("not-found", "Not found", 404).detail(any.detail());
             case Failure.RevisionGone gone ->
                 problem("revision-gone", "Revision no longer kept", 410)

@@ -30,7 +30,16 @@ public sealed interface Failure {
     }
 
     /** The role or the scope does not suffice, or a page of another origin asks for a write. */
-    record Forbidden(String detail) implements Failure {}
+    record Forbidden(String detail, List<FieldError> errors) implements Failure {
+
+        public Forbidden {
+            errors = List.copyOf(errors);
+        }
+
+        public Forbidden(String detail) {
+            this(detail, List.of());
+        }
+    }
 
     /** There is no such resource, or no such path. */
     record NotFound(String detail) implements Failure {}

@@ -105,7 +105,7 @@ public final class ResourceService {
 
     /** Deletes a resource that nothing refers to. */
     public <T> Committed delete(ResourceType<T> type, String id, IfMatch ifMatch, WriteRequest request) {
-        return commits.commit(request, reader -> {
+        return commits.commit(request.ofOne(), reader -> {
             ifMatch.check(existing(type, id, reader.find(type, id)));
             return alone(new EntityChange(type.kind(), id, null), reader);
         });

@@ -11,6 +11,7 @@ import io.sigma.controlplane.store.Head;
 import io.sigma.controlplane.store.RevisionReader;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.Stored;
+import io.sigma.controlplane.store.StoredResources;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.controlplane.store.WriteScope;
 import io.sigma.format.SigmaJson;
@@ -22,6 +23,7 @@ import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,10 +143,12 @@ public final class StateService {
         return store.atOneMoment(reader -> {
             Snapshot base = reader.since(store.log().current());
             List<EntityChange> changes = batch.changes(reader);
+            List<EntityEdit> edits = new ArrayList<>();
             for (EntityChange change : changes) {
                 Object before = base.state().of(ResourceType.of(change.kind())).get(change.id());
-                scope.check(new EntityEdit(change.kind(), change.id(), before, change.resource()));
+                edits.add(new EntityEdit(change.kind(), change.id(), before, change.resource()));
             }
+            scope.check(edits, new StoredResources(reader), false);
             return new Draft(base, changes);
         });
     }

@@ -54,6 +54,21 @@ public final class ResourceReader {
         return found;
     }
 
+    /**
+     * Returns the id of a resource that does not contain {@code labels} and whose acl plugin names the consumer or one of the groups; null when
+     * there is none.
+     *
+     * @param labels as JSON
+     */
+    @Nullable
+    String aclWithout(ResourceType<?> type, String consumer, Collection<String> groups, String labels) {
+        for (Row row :
+                query(Table.of(type.kind()).selectAclWithout(), consumer, groups.toArray(String[]::new), labels)) {
+            return row.getString("id");
+        }
+        return null;
+    }
+
     /** Returns all resources of a type by id. */
     public <T> Map<String, Stored<T>> all(ResourceType<T> type) {
         Map<String, Stored<T>> found = new HashMap<>();

@@ -128,7 +128,7 @@ public final class RevisionWriter {
         StateHash hash = StateHash.parse(head.getString("state_hash"));
         ResourceReader reader = new ResourceReader(database, connection, secrets);
         List<EntityEdit> edits = edits(reader, edit.changes(reader));
-        edits.forEach(request.scope()::check);
+        request.scope().check(edits, new StoredResources(reader), request.single());
         if (edits.isEmpty()) {
             return new Prepared(new Committed(head.getLong("revision"), hash, edits, Outcome.UNCHANGED), Poll.NONE);
         }

@@ -53,6 +53,14 @@ final class Table {
         return select() + " where id > $1::text collate \"C\" order by id limit $2";
     }
 
+    /** Parameters: id of a consumer, groups, and labels as JSON that those which are left out have. */
+    String selectAclWithout() {
+        String acl = "spec #> '{plugins,acl,";
+        return "select id from " + name + " where (" + acl + "allowConsumers}' ? $1 or " + acl
+                + "allowGroups}' ?| $2::text[] or " + acl + "denyConsumers}' ? $1 or " + acl
+                + "denyGroups}' ?| $2::text[]) and not coalesce(spec -> 'labels' @> $3::text::jsonb, false) limit 1";
+    }
+
     String selectIds() {
         return "select id from " + name + " where id = any($1::text[])";
     }

@@ -1,0 +1,34 @@
+package io.sigma.controlplane.access;
+
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ResourceType;
+import java.util.Map;
+import java.util.Objects;
+
+/** What a resource gains over another one by a reference to it, for whoever may change the first alone. */
+public enum Reach {
+    /** It takes part in what the other does: a route takes traffic of its router. Before and after, the other must be theirs. */
+    CONTAINED,
+    /** It lets the other act for it, with its secrets and rights: a certificate is presented. After, the other must be theirs. */
+    LENT,
+    /** It only sends to the other what anybody could send there; unless the other shows a certificate, which is {@link #LENT}. */
+    SHARED;
+
+    private static final Map<String, Reach> ALL = Map.of(
+            name(Kind.ROUTE, "routerId"), CONTAINED,
+            name(Kind.ROUTER, "proxyServerId"), CONTAINED,
+            name(Kind.ROUTE, "proxyPassId"), LENT,
+            name(Kind.PROXY_SERVER, "certificates"), LENT,
+            name(Kind.UPSTREAM, "certificateId"), LENT,
+            name(Kind.PROXY_PASS, "upstreamId"), SHARED);
+
+    /** Returns the reach of a reference; each has one. */
+    static Reach of(Kind kind, ResourceType.Reference<?> reference) {
+        return Objects.requireNonNull(
+                ALL.get(name(kind, reference.field())), () -> "no reach for " + kind + "." + reference.field());
+    }
+
+    private static String name(Kind kind, String field) {
+        return kind + "." + field;
+    }
+}

@@ -1,0 +1,160 @@
+package io.sigma.controlplane.access;
+
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.WriteScope;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.Consumer;
+import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
+import io.sigma.model.Protocol;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.ResourceType;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether what a token with labels writes reaches into resources that do not carry them. A reference is judged by its {@link Reach}. Confined
+ * to one write; waits for what is stored.
+ */
+final class ReferenceScope {
+
+    private final Scope scope;
+    private final List<EntityEdit> edits;
+    private final WriteScope.Stored stored;
+    private final boolean single;
+    private final Map<Kind, Map<String, EntityEdit>> edited = new EnumMap<>(Kind.class);
+    private final Map<Kind, Map<String, Object>> found = new EnumMap<>(Kind.class);
+
+    ReferenceScope(Scope scope, List<EntityEdit> edits, WriteScope.Stored stored, boolean single) {
+        this.scope = scope;
+        this.edits = edits;
+        this.stored = stored;
+        this.single = single;
+    }
+
+    /** @throws FailureException with {@link Failure.Forbidden} and the pointer of the reference */
+    void check() {
+        edits.forEach(edit ->
+                edited.computeIfAbsent(edit.kind(), kind -> new HashMap<>()).put(edit.id(), edit));
+        read();
+        for (EntityEdit edit : edits) {
+            check(edit, ResourceType.of(edit.kind()));
+            if (edit.after() instanceof ProxyServer server) {
+                presents(edit, server);
+            }
+            if (edit.after() instanceof Consumer consumer) {
+                joins(edit, consumer);
+            }
+        }
+    }
+
+    /** Reads all that is referred to, each kind at once. */
+    private void read() {
+        Map<Kind, Set<String>> ids = new EnumMap<>(Kind.class);
+        for (EntityEdit edit : edits) {
+            collect(ResourceType.of(edit.kind()), edit.before(), ids);
+            collect(ResourceType.of(edit.kind()), edit.after(), ids);
+        }
+        ids.forEach((kind, some) -> found.put(kind, stored.find(kind, some)));
+    }
+
+    private static <T> void collect(ResourceType<T> type, @Nullable Object resource, Map<Kind, Set<String>> ids) {
+        if (resource != null) {
+            for (ResourceType.Reference<T> reference : type.references()) {
+                Collection<String> some = ids.computeIfAbsent(reference.target(), kind -> new HashSet<>());
+                reference.targets().apply(type.cast(resource)).forEach(target -> some.add(target.id()));
+            }
+        }
+    }
+
+    private <T> void check(EntityEdit edit, ResourceType<T> type) {
+        for (ResourceType.Reference<T> reference : type.references()) {
+            Reach reach = Reach.of(type.kind(), reference);
+            if (reach == Reach.CONTAINED && edit.before() != null) {
+                for (ResourceType.Target target : reference.targets().apply(type.cast(edit.before()))) {
+                    require(edit, reach, reference.target(), target, before(reference.target(), target.id()));
+                }
+            }
+            if (edit.after() != null) {
+                for (ResourceType.Target target : reference.targets().apply(type.cast(edit.after()))) {
+                    require(edit, reach, reference.target(), target, after(reference.target(), target.id()));
+                }
+            }
+        }
+    }
+
+    private @Nullable Object before(Kind kind, String id) {
+        return found.getOrDefault(kind, Map.of()).get(id);
+    }
+
+    private @Nullable Object after(Kind kind, String id) {
+        EntityEdit edit = edited.getOrDefault(kind, Map.of()).get(id);
+        return edit == null ? before(kind, id) : edit.after();
+    }
+
+    private void require(
+            EntityEdit edit, Reach reach, Kind kind, ResourceType.Target target, @Nullable Object referred) {
+        boolean lends = referred instanceof Upstream upstream && upstream.tls().certificateId() != null;
+        if ((reach != Reach.SHARED || lends) && !scope.carries(referred)) {
+            throw refused(
+                    edit,
+                    target.pointer(),
+                    "\"" + target.id() + "\" (expected: a "
+                            + ResourceType.of(kind).label() + " with the labels of this token, " + scope.labels()
+                            + ")");
+        }
+    }
+
+    /** A listener that names no certificate presents those of everybody. */
+    private void presents(EntityEdit edit, ProxyServer server) {
+        boolean everybodys = server.protocol() == Protocol.HTTPS
+                && server.tls() != null
+                && server.tls().certificates().isEmpty()
+                && server.tls().certPath() == null;
+        if (everybodys) {
+            throw refused(
+                    edit,
+                    "/tls/certificates",
+                    "[], which presents all that there are (expected: certificates with the labels of this token, "
+                            + scope.labels() + ")");
+        }
+    }
+
+    /** Who joins a group may do what others let the group do, and who leaves one what they keep it from. */
+    private void joins(EntityEdit edit, Consumer consumer) {
+        Consumer before = edit.before() instanceof Consumer known ? known : null;
+        Set<String> groups = new HashSet<>(consumer.groups());
+        if (before != null) {
+            groups.addAll(before.groups());
+            groups.removeIf(group ->
+                    consumer.groups().contains(group) && before.groups().contains(group));
+        }
+        String created = before == null ? edit.id() : "";
+        String other =
+                created.isEmpty() && groups.isEmpty() ? null : stored.aclOfOthers(created, groups, scope.labels());
+        if (other != null) {
+            throw refused(
+                    edit,
+                    groups.isEmpty() ? "/id" : "/groups",
+                    edit.id() + " in " + consumer.groups()
+                            + " (expected: neither it nor its groups in the acl plugin of " + other
+                            + ", which lacks the labels of this token, " + scope.labels() + ")");
+        }
+    }
+
+    private FailureException refused(EntityEdit edit, String pointer, String detail) {
+        String place = single ? "" : JsonPointer.of(ResourceType.of(edit.kind()).field(), edit.id());
+        return new FailureException(new Failure.Forbidden(
+                edit.kind() + "/" + edit.id() + pointer + ": " + detail,
+                List.of(new FieldError(place + pointer, detail))));
+    }
+}

@@ -1,0 +1,44 @@
+package io.sigma.controlplane.store;
+
+import io.sigma.json.Json;
+import io.sigma.model.Kind;
+import io.sigma.snapshot.ResourceType;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scope asks about, read where the write is. Waits, on a virtual thread.
+ *
+ * @param reader of the transaction
+ */
+public record StoredResources(ResourceReader reader) implements WriteScope.Stored {
+
+    private static final List<ResourceType<?>> WITH_PLUGINS =
+            List.of(ResourceType.PROXY_SERVER, ResourceType.ROUTER, ResourceType.ROUTE, ResourceType.PROXY_PASS);
+
+    @Override
+    public Map<String, Object> find(Kind kind, Collection<String> ids) {
+        return values(ResourceType.of(kind), ids);
+    }
+
+    private <T> Map<String, Object> values(ResourceType<T> type, Collection<String> ids) {
+        Map<String, Object> values = new HashMap<>();
+        reader.findAll(type, ids).forEach((id, stored) -> values.put(id, stored.value()));
+        return values;
+    }
+
+    @Override
+    public @Nullable String aclOfOthers(String consumer, Collection<String> groups, Map<String, String> labels) {
+        String wanted = Json.tree(labels).toString();
+        for (ResourceType<?> type : WITH_PLUGINS) {
+            String id = reader.aclWithout(type, consumer, groups, wanted);
+            if (id != null) {
+                return type.kind() + "/" + id;
+            }
+        }
+        return null;
+    }
+}
