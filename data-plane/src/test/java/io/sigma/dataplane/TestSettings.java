@@ -22,6 +22,7 @@ final class TestSettings {
     private int loops = 2;
     private String accessLog = "off";
     private int accessLogQueueMax = 1024;
+    private GatewaySettings.Tls tls = TLS;
     private int drainMillis = 2_000;
     private int stopDelayMillis;
     private int metricSeriesMax = 100;
@@ -56,6 +57,11 @@ final class TestSettings {
     TestSettings accessLog(String destination, int queueMax) {
         accessLog = destination;
         accessLogQueueMax = queueMax;
+        return this;
+    }
+
+    TestSettings tls(GatewaySettings.Tls engine) {
+        tls = engine;
         return this;
     }
 
@@ -102,7 +108,7 @@ final class TestSettings {
                 loops,
                 GatewaySettings.Transport.NIO,
                 HTTP1,
-                TLS,
+                tls,
                 accessLog,
                 accessLogQueueMax,
                 drainMillis,

@@ -154,6 +154,8 @@ final class GuardedVertx extends VertxWrapper {
         } else {
             pipeline.addAfter(SSL, null, guard);
             TlsEnd.watch(pipeline);
+            SessionTickets.send(pipeline.get(SslHandler.class).engine());
+            pipeline.context(guard).flush();
         }
         return guard;
     }
