@@ -5,12 +5,14 @@ import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.vertx.SniKeys;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.file.ConfigFile;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.listener.Listeners;
+import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
@@ -100,6 +102,22 @@ public final class Gateway {
                 settings.filePollMillis(),
                 metrics.counter(
                         "sigma.files.reread", "Changes of files that the configuration names that were taken."));
+        MemoryBudget memory = new MemoryBudget(
+                settings.heldBytesMax() == 0 ? MemoryBudget.bytesOfProcess() : settings.heldBytesMax(),
+                metrics.counter(
+                        "sigma.held.refused", "Requests that were refused because too much was held for clients."),
+                metrics.counter("sigma.held.ended", "Connections that were ended because they held too much."));
+        metrics.gauge("sigma.held.bytes", "Memory that is held for clients and nodes, in bytes.", memory::held);
+        metrics.gauge(
+                "sigma.held.bytes.max", "Memory that may be held for clients and nodes, in bytes.", memory::bytesMax);
+        this.worker = Executors.newVirtualThreadPerTaskExecutor();
+        SpoolFiles spools = new SpoolFiles(
+                settings.dataDir().resolve("spool"),
+                settings.spoolBytesMax(),
+                settings.spoolResponseBytesMax(),
+                SocketBudget.spoolsOfProcess(),
+                worker);
+        metrics.gauge("sigma.spool.bytes", "What of responses waits on the disk for clients, in bytes.", spools::bytes);
         this.engine = new VertxEngine(
                 vertx,
                 loops,
@@ -108,8 +126,9 @@ public final class Gateway {
                 id -> active.current().clientKey(id),
                 path -> active.current().authorities(path),
                 addresses,
-                sockets);
-        this.worker = Executors.newVirtualThreadPerTaskExecutor();
+                sockets,
+                memory,
+                spools);
         LongAdder shed =
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
         this.accessLog = new AccessLog(

@@ -9,6 +9,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -106,6 +108,21 @@ final class GatewayHarness implements AutoCloseable {
             }
             Thread.onSpinWait();
             java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    /** Returns the value of a metric without labels, as gateways publish it. */
+    double metric(String name) {
+        try {
+            return RawClient.get(gateway.telemetryPort(), "localhost", "/metrics")
+                    .text()
+                    .lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no metric " + name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -5,6 +5,7 @@ import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
@@ -20,6 +21,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.StreamResetException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +41,12 @@ final class Http2UpstreamTest extends EngineContract {
 
     private Vertx vertx;
     private HttpClientAgent client;
+
+    /** Without a disk on which responses wait, so that it is the windows that hold a node back. */
+    @Override
+    GatewaySettings settings(Path dataDir) {
+        return TestSettings.of(dataDir).loops(2).spoolBytesMax(0).build();
+    }
 
     @BeforeEach
     void startClient() {
@@ -232,6 +240,51 @@ final class Http2UpstreamTest extends EngineContract {
             response.resume();
             eventually(() -> read.get() > 2L * WINDOWS_BYTES_MAX);
             response.request().reset();
+        }
+    }
+
+    @Test
+    void clientsThatDoNotReadKeepNothingFromOthersOnTheConnection() throws Exception {
+        byte[] large = new byte[2 * 1024 * 1024];
+        GatewaySettings settings = TestSettings.of(folder.resolve("without-disk"))
+                .loops(1)
+                .spoolBytesMax(0)
+                .build();
+        try (Http2Node node = Http2Node.start(request -> request.response()
+                        .end(request.path().equals("/large") ? Buffer.buffer(large) : Buffer.buffer("small")));
+                GatewayHarness one = GatewayHarness.start(settings)) {
+            int port = Config.freePort();
+            one.apply(Config.forwarding(port, node.url())
+                    .patient("pass")
+                    .with(
+                            ResourceType.UPSTREAM,
+                            "nodes",
+                            upstream -> upstream.toBuilder()
+                                    .protocol(NodeProtocol.HTTP2)
+                                    .pool(upstream.pool().toBuilder()
+                                            .connectionsMax(1)
+                                            .build())
+                                    .build()));
+            List<RawHttp2> stalled = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                RawHttp2 slow = RawHttp2.connect(port);
+                stalled.add(slow);
+                slow.send(RawHttp2.SETTINGS, 0, 0, (byte) 0, (byte) 4, (byte) 0, (byte) 0, (byte) 0, (byte) 0);
+                slow.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_HEADERS | RawHttp2.END_STREAM,
+                        1,
+                        RawHttp2.fields(
+                                ":method", "GET", ":scheme", "http", ":path", "/large", ":authority", "a.example"));
+            }
+            for (RawHttp2 slow : stalled) {
+                assertThat(slow.next().type()).isEqualTo(RawHttp2.HEADERS);
+            }
+            assertThat(RawClient.get(port, "a.example", "/small").text()).isEqualTo("small");
+            assertThat(node.connections()).hasSize(1);
+            for (RawHttp2 slow : stalled) {
+                slow.close();
+            }
         }
     }
 

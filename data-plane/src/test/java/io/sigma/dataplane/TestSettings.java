@@ -23,6 +23,8 @@ final class TestSettings {
     private String accessLog = "off";
     private int accessLogQueueMax = 1024;
     private GatewaySettings.Tls tls = TLS;
+    private long heldBytesMax;
+    private long spoolBytesMax = 1L << 30;
     private int drainMillis = 2_000;
     private int stopDelayMillis;
     private int metricSeriesMax = 100;
@@ -62,6 +64,16 @@ final class TestSettings {
 
     TestSettings tls(GatewaySettings.Tls engine) {
         tls = engine;
+        return this;
+    }
+
+    TestSettings heldBytesMax(long bytes) {
+        heldBytesMax = bytes;
+        return this;
+    }
+
+    TestSettings spoolBytesMax(long bytes) {
+        spoolBytesMax = bytes;
         return this;
     }
 
@@ -111,6 +123,9 @@ final class TestSettings {
                 tls,
                 accessLog,
                 accessLogQueueMax,
+                heldBytesMax,
+                spoolBytesMax,
+                64L << 20,
                 drainMillis,
                 stopDelayMillis,
                 100,

@@ -35,6 +35,7 @@ public enum ErrorKind {
     /** The status is that of the plugin. */
     FAULT_INJECTED(503, "Service Unavailable", "Fault injected."),
     IDENTITY_UNKNOWN(503, "Service Unavailable", "Who the client is cannot be found out at the moment."),
+    HOLDS_TOO_MUCH(503, "Service Unavailable", "Too much waits for clients that do not read or send."),
     TOO_BUSY(503, "Service Unavailable", "Too many requests run at the same time."),
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
@@ -42,6 +43,7 @@ public enum ErrorKind {
     TOTAL_TIMEOUT(504, "Gateway Timeout", "The exchange took longer than allowed."),
     VERSION(505, "HTTP Version Not Supported", "The HTTP version is not supported."),
     /** The client went away: nobody is left to be told. The status is for the log only, as nginx writes it. */
+    READ_TOO_SLOW(499, "Client Closed Request", "The client read the response too slowly."),
     CLIENT_ABORTED(499, "Client Closed Request", "The client closed the connection."),
     /** The response broke off after its head was sent: the connection is aborted. */
     BODY_ABORTED(502, "Bad Gateway", "The upstream broke off within its response."),
@@ -77,7 +79,7 @@ public enum ErrorKind {
     /** Returns whether there is only too much to do now, so that the same request may succeed in a moment. */
     public boolean isOverload() {
         return switch (this) {
-            case QUEUE_FULL, WAIT_TOO_LONG, TUNNELS_FULL, UPSTREAM_FULL, CIRCUIT_OPEN, TOO_BUSY -> true;
+            case QUEUE_FULL, WAIT_TOO_LONG, TUNNELS_FULL, UPSTREAM_FULL, CIRCUIT_OPEN, TOO_BUSY, HOLDS_TOO_MUCH -> true;
             default -> false;
         };
     }

@@ -29,6 +29,7 @@ public final class Loop {
     private final Deadlines exchangeDeadlines;
     private final Deadlines connectionDeadlines;
     private final Turnstile spares;
+    private final HeldMemory memory;
     private final Runnable turnOver = this::turnOver;
     private long nanos;
     private boolean timeKnown;
@@ -37,6 +38,16 @@ public final class Loop {
      * @param index from 0; per-loop state is an array slot under it
      */
     public Loop(int index, Scheduler scheduler) {
+        this(index, scheduler, MemoryBudget.unlimited(), 1);
+    }
+
+    /**
+     * @param index from 0; per-loop state is an array slot under it
+     * @param budget what connections may hold, of which this loop has a part
+     * @param loops how many loops there are
+     */
+    public Loop(int index, Scheduler scheduler, MemoryBudget budget, int loops) {
+        this.memory = new HeldMemory(budget, loops, scheduler);
         this.index = index;
         this.scheduler = scheduler;
         this.exchangeDeadlines = new Deadlines(scheduler, this::nanos, EXCHANGE_TICK_MILLIS);
@@ -77,6 +88,11 @@ public final class Loop {
     /** Returns what bounds how many connections are opened at a time although no request waits for them; on the loop only. */
     public Turnstile spares() {
         return spares;
+    }
+
+    /** Returns what connections of this loop hold for their peers; on the loop only. */
+    public HeldMemory memory() {
+        return memory;
     }
 
     /** Returns the deadlines of open connections, which may be many and are looked at less often; on the loop only. */

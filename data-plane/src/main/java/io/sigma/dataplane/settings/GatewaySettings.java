@@ -84,6 +84,28 @@ public record GatewaySettings(
         int accessLogQueueMax,
 
         @Setting(
+                value =
+                        "Memory that may be held for clients and nodes, of what they sent and nobody has taken yet and what they "
+                                + "have not read, in bytes; 0 takes a quarter of the smaller one of heap and direct memory.",
+                defaultValue = "0",
+                min = 0)
+        long heldBytesMax,
+
+        @Setting(
+                value =
+                        "What of responses may wait on the disk, under dataDir, for clients that read slowly, so that nodes need not "
+                                + "wait, in bytes; 0 keeps nothing there.",
+                defaultValue = "1073741824",
+                min = 0)
+        long spoolBytesMax,
+
+        @Setting(
+                value = "What of one response may wait on the disk for its client, in bytes.",
+                defaultValue = "67108864",
+                min = 0)
+        long spoolResponseBytesMax,
+
+        @Setting(
                 value = "Longest time that running requests are given when a listener or the gateway closes, in "
                         + "milliseconds.",
                 defaultValue = "10000",
@@ -213,6 +235,9 @@ public record GatewaySettings(
                 Tls.AUTO,
                 "off",
                 65_536,
+                0,
+                1L << 30,
+                64L << 20,
                 10_000,
                 0,
                 1_000,

@@ -52,7 +52,8 @@ public final class SocketBudget {
         long left = system.getMaxFileDescriptorCount()
                 - system.getOpenFileDescriptorCount()
                 - FILES
-                - 2L * pipesOfProcess();
+                - 2L * pipesOfProcess()
+                - spoolsOfProcess();
         return new SocketBudget(Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
     }
 
@@ -62,6 +63,11 @@ public final class SocketBudget {
         return system == null
                 ? PIPES_MAX
                 : (int) Math.min(PIPES_MAX, system.getMaxFileDescriptorCount() / PIPES_PART / 2);
+    }
+
+    /** Returns how many files may be open in this process in which responses wait. */
+    public static int spoolsOfProcess() {
+        return pipesOfProcess();
     }
 
     /** Returns what knows the limit of open files; null when there is none. */

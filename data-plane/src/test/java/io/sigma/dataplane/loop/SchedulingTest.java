@@ -3,6 +3,7 @@ package io.sigma.dataplane.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.loop.Scheduling.Attributes;
 import io.sigma.dataplane.settings.GatewaySettings;
@@ -138,7 +139,9 @@ class SchedulingTest {
                 id -> null,
                 path -> null,
                 new AddressGuard(List.of(), List.of(), port -> false),
-                SocketBudget.ofProcess());
+                SocketBudget.ofProcess(),
+                MemoryBudget.unlimited(),
+                SpoolFiles.none());
         try {
             for (Loop loop : engine.eventLoops()) {
                 CompletableFuture<Attributes> attributes = new CompletableFuture<>();

@@ -35,4 +35,11 @@ final class BodyPipe {
             ring.pipe(left);
         }
     }
+
+    /** Has the rest arrive as buffers. */
+    void end() {
+        if (ring != null) {
+            ring.unpipe();
+        }
+    }
 }

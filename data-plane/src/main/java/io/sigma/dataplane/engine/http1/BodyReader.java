@@ -39,6 +39,9 @@ final class BodyReader implements Prefetched {
     private static final int EXTENSIONS_BYTES_MAX = 16 * 1024;
     private static final int HEX_DIGITS_MAX = 15;
 
+    /** Shorter pieces are copied together, because passing one on costs more than its octets do. */
+    private static final int GATHERED_BYTES_MAX = 512;
+
     private final Texts texts;
     private int trailerBytesMax;
     /** Made with the first trailer section: most connections never have one, and it has arrays. */
@@ -144,23 +147,50 @@ final class BodyReader implements Prefetched {
      * @throws InvalidMessage when the framing breaks a rule
      */
     ByteBuf read(ByteBuf in, Sink sink) {
-        while (in.isReadable() && state != State.OVER) {
-            if (state == State.DATA) {
-                int length = take(in.readableBytes());
-                if (length == in.readableBytes()) {
-                    sink.onData(in);
-                    return Unpooled.EMPTY_BUFFER;
+        ByteBuf gathered = null;
+        try {
+            while (in.isReadable() && state != State.OVER) {
+                int available = in.readableBytes();
+                int length = state == State.DATA ? take(available) : 0;
+                if (length == 0) {
+                    step(in);
+                } else if (length < available && length < GATHERED_BYTES_MAX) {
+                    if (gathered == null) {
+                        gathered = in.alloc().directBuffer(available);
+                    }
+                    gathered.writeBytes(in, length);
+                } else {
+                    ByteBuf before = gathered;
+                    gathered = null;
+                    pass(before, sink);
+                    if (length == available) {
+                        sink.onData(in);
+                        return Unpooled.EMPTY_BUFFER;
+                    }
+                    sink.onData(in.readRetainedSlice(length));
                 }
-                sink.onData(in.readRetainedSlice(length));
-            } else if (state == State.TRAILERS) {
-                if (trailerParser().read(in)) {
-                    state = State.OVER;
-                }
-            } else {
-                frame(in.readByte());
             }
+        } finally {
+            pass(gathered, sink);
         }
         return in;
+    }
+
+    private static void pass(@Nullable ByteBuf gathered, Sink sink) {
+        if (gathered != null) {
+            sink.onData(gathered);
+        }
+    }
+
+    /** Reads what is no data. */
+    private void step(ByteBuf in) {
+        if (state == State.TRAILERS) {
+            if (trailerParser().read(in)) {
+                state = State.OVER;
+            }
+        } else {
+            frame(in.readByte());
+        }
     }
 
     /** Returns how much of what is there is data. */

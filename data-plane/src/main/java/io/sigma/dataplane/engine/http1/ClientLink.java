@@ -17,6 +17,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
 import io.vertx.core.net.impl.ShutdownEvent;
@@ -41,6 +42,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     private static final long LAST_REQUEST_MILLIS = 1_000;
     /** How long what a client still sends is dropped after it was told that nothing follows. */
     private static final long LINGER_MILLIS = 2_000;
+    /** What waits for a client that reads is not counted up to this, in bytes. */
+    private static final int SENT_SOON_BYTES = 16 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
     private static final List<String> CODECS = List.of("httpDecoder", "httpEncoder", "chunkedWriter");
@@ -66,6 +69,29 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     private boolean processing;
     private boolean draining;
     private boolean deaf;
+
+    private final HeldMemory.Holder memory = new HeldMemory.Holder() {
+        @Override
+        protected long held() {
+            return memoryHeld();
+        }
+
+        @Override
+        protected @Nullable Object owner() {
+            return socket.owner();
+        }
+
+        @Override
+        protected void end() {
+            if (context().channel().isOpen()) {
+                abort();
+            }
+        }
+    };
+    /** What was said to be held of heads and requests ahead, and of what was sent, in bytes. */
+    private int readBytes;
+
+    private long sentBytes;
 
     /**
      * @param sendsFiles whether the transport sends files without copying them
@@ -186,7 +212,39 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             if (rest != null && !processing) {
                 pending = Pieces.compact(rest);
             }
+            countRead();
         }
+    }
+
+    private void countRead() {
+        int bytes = readHeld();
+        if (bytes > readBytes) {
+            grew(bytes - readBytes);
+        }
+        readBytes = bytes;
+    }
+
+    private int readHeld() {
+        ByteBuf waiting = pending;
+        return (waiting == null ? 0 : Pieces.memory(waiting)) + parser.capacity() - RequestParser.CAPACITY_MIN;
+    }
+
+    private long memoryHeld() {
+        if (!context().channel().isOpen()) {
+            return 0;
+        }
+        ClientRequest request = current;
+        return readHeld() + output().held() + (request == null ? 0 : request.held());
+    }
+
+    /** Notes that so much more is held for the client, in bytes. */
+    void grew(long bytes) {
+        socket.loop().memory().grew(memory, bytes);
+    }
+
+    /** Returns whether no request is taken now, because too much is held for clients. */
+    boolean isTooMuchHeld() {
+        return socket.loop().memory().refuses(memory);
     }
 
     /** Vert.x has read nothing, so it has nothing to do when reading is over. */
@@ -219,6 +277,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         } finally {
             processing = false;
             settle();
+            if (tunnel == null && (current == null || body.isOver())) {
+                readAhead();
+            }
         }
     }
 
@@ -233,7 +294,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             return true;
         }
         if (body.isOver()) {
-            read(data.readableBytes() <= PIPELINED_BYTES_MAX);
             return false;
         }
         pending = body.read(data, bodySink);
@@ -252,6 +312,11 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             parser.limitTarget(now.targetBytesMax(), now.headBytesMax());
             body.limitTrailers(now.headBytesMax());
         }
+    }
+
+    /** Reads on while not much waits for the request that runs. */
+    private void readAhead() {
+        read(pending == null || pending.readableBytes() <= PIPELINED_BYTES_MAX);
     }
 
     private void onBodyEnd(ClientRequest request) {
@@ -305,6 +370,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             persistent = ConnectionOptions.isPersistent(fields, line.http10());
             head = socket.head(line, fields, length);
             body.begin(length);
+            if (isTooMuchHeld()) {
+                refusal = GatewayError.gateway(ErrorKind.HOLDS_TOO_MUCH, null);
+            }
         } catch (InvalidMessage e) {
             refusal = GatewayError.downstream(e.kind());
             head = socket.placeholder(line, fields);
@@ -361,11 +429,15 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     private void onFlushed() {
         socket.sent();
+        long waiting = output().waiting();
+        if (waiting > SENT_SOON_BYTES && waiting > sentBytes) {
+            grew(waiting - sentBytes);
+        }
+        sentBytes = waiting;
         ClientRequest request = current;
         if (request != null && request.isFinished()) {
             // What the connection has room for is as good as sent, unless more has to follow in order.
-            if (output().waiting() == 0
-                    || (output().isWritable() && request.body().isEnded())) {
+            if (waiting == 0 || (output().isWritable() && request.body().isEnded())) {
                 request.complete();
             } else if (request.isAwaitedFirst()) {
                 context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
@@ -405,7 +477,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         parser.reset();
         // Lets go of long trailers, too.
         body.begin(0);
-        read(true);
         process();
     }
 

@@ -99,6 +99,16 @@ final class ClientRequest extends ClientStream {
     }
 
     @Override
+    protected long unread() {
+        return link.output().waiting();
+    }
+
+    @Override
+    public void grew(long bytes) {
+        link.grew(bytes);
+    }
+
+    @Override
     public void pause() {
         link.read(false);
     }

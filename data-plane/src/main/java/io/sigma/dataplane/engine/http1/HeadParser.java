@@ -14,7 +14,9 @@ import java.util.Arrays;
  */
 abstract class HeadParser implements Prefetched {
 
-    private static final int INITIAL_BYTES = 1024;
+    /** What each connection has for a head and the one before, in octets. */
+    static final int CAPACITY_MIN = 1024;
+
     /** A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the time. */
     private static final int KEPT_BYTES_MAX = 16 * 1024;
     /** How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before was longer. */
@@ -26,7 +28,7 @@ abstract class HeadParser implements Prefetched {
     private final FieldTable fields;
 
     /** Two halves of one array, which change places: references that change have to be told to the collector. */
-    private byte[] octets = new byte[INITIAL_BYTES];
+    private byte[] octets = new byte[CAPACITY_MIN];
 
     private int origin;
     private int filled;
@@ -42,7 +44,7 @@ abstract class HeadParser implements Prefetched {
     private boolean comparing;
 
     // The head before; it ends where it begins if there is none to compare with.
-    private int originBefore = INITIAL_BYTES / 2;
+    private int originBefore = CAPACITY_MIN / 2;
     private int fieldsStartBefore = originBefore;
     private int endBefore = originBefore;
 
@@ -112,7 +114,7 @@ abstract class HeadParser implements Prefetched {
         boolean comparable = complete && firstLineMax > 0;
         if (octets.length > KEPT_BYTES_MAX) {
             comparable = false;
-            octets = new byte[INITIAL_BYTES];
+            octets = new byte[CAPACITY_MIN];
             fields.moved(octets, 0);
             origin = 0;
         }

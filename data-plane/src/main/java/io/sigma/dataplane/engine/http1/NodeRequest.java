@@ -131,6 +131,11 @@ final class NodeRequest implements NodeStream, Prefetched {
     }
 
     @Override
+    public long held() {
+        return link.output().held();
+    }
+
+    @Override
     public long progress() {
         return link.output().waiting();
     }
@@ -184,6 +189,11 @@ final class NodeRequest implements NodeStream, Prefetched {
     @Override
     public boolean becomeTunnel() {
         return link.becomeTunnel();
+    }
+
+    @Override
+    public void unpipe() {
+        link.pipe().end();
     }
 
     @Override

@@ -99,7 +99,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
             piece.release();
         } else {
             pass();
-            context.write(piece, context.voidPromise());
+            context.write(isWritable() ? piece : Pieces.compact(piece), context.voidPromise());
             schedule();
         }
     }
@@ -156,7 +156,8 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         gathered = null;
         passed++;
         if (current != null) {
-            context.write(current, context.voidPromise());
+            // What may wait for long takes no more memory than it has octets, however many turns it comes in.
+            context.write(isWritable() ? current : Pieces.compact(current), context.voidPromise());
         }
     }
 
@@ -177,6 +178,23 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
         long queued = buffer == null ? 0 : buffer.totalPendingWriteBytes();
         return direct == null ? queued : queued + direct.sending();
+    }
+
+    /** Returns how much of what waits is in the memory of this process, in bytes: pipes are the kernel's, and have a bound of their own. */
+    long held() {
+        ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+        long[] piped = {0};
+        if (buffer != null && waiting() > 0) {
+            try {
+                buffer.forEachFlushedMessage(message -> {
+                    piped[0] += message instanceof PipedBytes piece ? piece.length() : 0;
+                    return true;
+                });
+            } catch (Exception e) {
+                throw new IllegalStateException("lengths can be added up", e);
+            }
+        }
+        return Math.max(0, waiting() - piped[0]);
     }
 
     boolean isWritable() {

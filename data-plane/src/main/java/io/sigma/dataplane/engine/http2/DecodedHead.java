@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecodedHead extends BlockHead {
 
+    /** What a field counts beside its name and value (RFC 9113 §6.5.2), in octets. */
+    private static final int FIELD_BYTES = 32;
+
     private final Http2Fields fields = new Http2Fields();
     private @Nullable String method;
     private @Nullable String scheme;
@@ -25,9 +28,15 @@ final class DecodedHead extends BlockHead {
     private @Nullable String path;
     private boolean status;
     private boolean lengthSaid;
+    private int bytes;
 
     Http2Fields fields() {
         return fields;
+    }
+
+    /** Returns how long the block is as RFC 9113 §6.5.2 counts, in octets. */
+    int bytes() {
+        return bytes;
     }
 
     @Nullable
@@ -56,6 +65,7 @@ final class DecodedHead extends BlockHead {
     @Override
     public Http2Headers add(CharSequence name, CharSequence value) {
         String text = value.toString();
+        bytes += name.length() + text.length() + FIELD_BYTES;
         if (name.length() > 0 && name.charAt(0) == ':') {
             pseudo(name.toString(), text);
             return this;

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -21,6 +22,7 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +45,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     private static final long RACING_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
+
+    /** The window of the connection is so many times that of a stream. */
+    private static final int CONNECTION_WINDOW_PART = 4;
 
     private final ClientSocket socket;
     /** Whose limits the client knows. */
@@ -64,6 +70,23 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     private boolean draining;
     /** After an error. */
     private @Nullable Ending ending;
+
+    private final HeldMemory.Holder memory = new HeldMemory.Holder() {
+        @Override
+        protected long held() {
+            return memoryHeld();
+        }
+
+        @Override
+        protected @Nullable Object owner() {
+            return socket.owner();
+        }
+
+        @Override
+        protected void end() {
+            context().channel().close();
+        }
+    };
 
     Http2Link(
             Http2ConnectionDecoder decoder,
@@ -124,6 +147,15 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     public void handlerAdded(ChannelHandlerContext added) throws Exception {
         context = added;
         super.handlerAdded(added);
+        widen();
+    }
+
+    /** Lets all streams of the connection together be sent more than one of them. */
+    private void widen() throws Http2Exception {
+        int wanted = CONNECTION_WINDOW_PART * socket.loop().memory().windowBytes();
+        decoder()
+                .flowController()
+                .incrementWindowSize(connection().connectionStream(), wanted - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     }
 
     ChannelHandlerContext context() {
@@ -132,6 +164,23 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
     ClientSocket socket() {
         return socket;
+    }
+
+    /** Notes that so much more is held for the client, in bytes. */
+    void grew(long bytes) {
+        socket.loop().memory().grew(memory, bytes);
+    }
+
+    private long memoryHeld() {
+        if (!context().channel().isOpen()) {
+            return 0;
+        }
+        long[] bytes = {0};
+        forEachRequest(request -> bytes[0] += request.held());
+        ChannelOutboundBuffer leaving = context().channel().unsafe().outboundBuffer();
+        // Part of a frame; who sends none has none.
+        int partial = internalBuffer().capacity();
+        return bytes[0] + partial + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
     }
 
     @Nullable
@@ -163,6 +212,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         if (!heads.isWellFormed(head)) {
             throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "a malformed head");
         }
+        if (socket.loop().memory().refuses(memory)) {
+            throw Http2Exception.streamError(id, Http2Error.REFUSED_STREAM, "too much is held");
+        }
         String method = Objects.requireNonNull(head.methodText());
         long bodyBytes = end ? 0 : RequestHeads.bodyBytes(head.fields());
         GatewayError refusal = null;
@@ -174,8 +226,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             refusal = GatewayError.downstream(e.kind());
             decoded = socket.http2Placeholder(method, head.fields());
         }
-        Http2Request request = new Http2Request(this, stream);
+        Http2Request request = new Http2Request(this, stream, head.bytes());
         stream.setProperty(requests, request);
+        grew(request.held());
         request.begin(decoded, refusal, end || bodyBytes == 0);
     }
 
@@ -221,7 +274,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
     private void onWritabilityChanged(Http2Stream stream) {
         Http2Request request = request(stream);
-        if (request != null && request.isFull() && isWritable(stream)) {
+        if (request != null && request.waits() && isWritable(stream)) {
             afterwards(request::onWritable);
         }
     }
@@ -300,6 +353,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     @Override
     public void channelReadComplete(ChannelHandlerContext read) {
         discardSomeReadBytes();
+        if (internalBuffer().isReadable()) {
+            grew(internalBuffer().capacity());
+        }
         if (!read.channel().config().isAutoRead()) {
             // The frames bound what arrives (RFC 9113 §5.2.2).
             read.read();
@@ -418,13 +474,26 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     }
 
     private void closeStreams() {
+        forEachStream(Http2Stream::close);
+    }
+
+    private void forEachRequest(Consumer<Http2Request> action) {
+        forEachStream(stream -> {
+            Http2Request request = request(stream);
+            if (request != null) {
+                action.accept(request);
+            }
+        });
+    }
+
+    private void forEachStream(Consumer<Http2Stream> action) {
         try {
             connection().forEachActiveStream(stream -> {
-                stream.close();
+                action.accept(stream);
                 return true;
             });
         } catch (Http2Exception e) {
-            throw new IllegalStateException("a stream can be closed", e);
+            throw new IllegalStateException("nothing that is done with streams fails", e);
         }
     }
 

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -30,10 +31,16 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
     }
 
     Http2Link link(Http2Limits limits) {
-        initialSettings(Http2Link.settings(limits));
+        initialSettings(Http2Link.settings(limits)
+                .initialWindowSize(socket.loop().memory().windowBytes()));
         gracefulShutdownTimeoutMillis(0);
         decoderEnforceMaxRstFramesPerWindow(Http2Limits.RESETS_MAX, Http2Limits.RESETS_SECONDS);
         var connection = new DefaultHttp2Connection(true, maxReservedStreams());
+        // A stream that nobody takes from keeps its own window, never that of the connection, which all streams share.
+        connection
+                .local()
+                .flowController(new DefaultHttp2LocalFlowController(
+                        connection, DefaultHttp2LocalFlowController.DEFAULT_WINDOW_UPDATE_RATIO, true));
         connection
                 .remote()
                 .flowController(

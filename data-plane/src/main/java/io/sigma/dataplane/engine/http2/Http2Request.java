@@ -8,10 +8,12 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
+import io.sigma.dataplane.engine.relay.HeldBytes;
 import io.sigma.dataplane.engine.relay.NodeStream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import java.nio.file.Path;
@@ -20,9 +22,16 @@ import org.jspecify.annotations.Nullable;
 /** One stream of a client: a request and the response to it. Confined to the event loop of the connection. */
 final class Http2Request extends ClientStream {
 
+    /** What a stream needs for itself, in bytes. */
+    private static final int STREAM_BYTES = 2048;
+
     private final Http2Link link;
     private final Http2Stream stream;
     private final StreamBody incoming;
+    private final int headSize;
+    /** What waits for the client to open its window, after what the codec has; null as long as nothing had to. */
+    private @Nullable HeldBytes later;
+
     /** The head of the response, as long as another one may still take its place. */
     private @Nullable ResponseHead unwritten;
     /** The last piece of the body, which may turn out to be its end. */
@@ -37,8 +46,12 @@ final class Http2Request extends ClientStream {
     private boolean bodiless;
     private boolean finished;
 
-    Http2Request(Http2Link link, Http2Stream stream) {
+    /**
+     * @param headSize of the request, in octets
+     */
+    Http2Request(Http2Link link, Http2Stream stream, int headSize) {
         super(link.socket());
+        this.headSize = headSize;
         this.link = link;
         this.stream = stream;
         this.incoming = new StreamBody(link, stream, body());
@@ -55,15 +68,36 @@ final class Http2Request extends ClientStream {
         if (whole) {
             body().none();
         } else {
-            // A stream may rest, as those of gRPC do, so no rate is asked for; the connection as a whole may not be
-            // idle.
             countBody();
+            // A stream of gRPC may rest, in either direction.
+            if (!Grpc.isCall(head.fields())) {
+                watchRate();
+            }
         }
         if (refusal != null) {
             events.refuse(refusal);
         } else {
             events.begin();
         }
+    }
+
+    @Override
+    protected long unread() {
+        return ahead;
+    }
+
+    @Override
+    public void grew(long bytes) {
+        link.grew(bytes);
+    }
+
+    @Override
+    public long held() {
+        return super.held()
+                + STREAM_BYTES
+                + headSize
+                + incoming.cost()
+                + Math.max(ahead, later == null ? 0 : later.cost());
     }
 
     /** Takes a frame of the body; returns how much of it the client may send again at once. */
@@ -154,7 +188,7 @@ final class Http2Request extends ClientStream {
             drop();
         } else if (!finished) {
             writeHead();
-            writePiece();
+            writeNow();
         }
     }
 
@@ -163,6 +197,9 @@ final class Http2Request extends ClientStream {
         piece = null;
         if (data != null) {
             data.release();
+        }
+        if (later != null) {
+            later.clear();
         }
     }
 
@@ -175,12 +212,61 @@ final class Http2Request extends ClientStream {
         }
     }
 
-    private void writePiece() {
+    /** Gives the codec what there is as far as the client lets it pass; the rest waits here, where small pieces cost little. */
+    private void writeNow() {
+        if (isDelayed()) {
+            delayPiece();
+            for (HeldBytes waiting = later; waiting != null && !waiting.isEmpty() && link.isWritable(stream); ) {
+                write0(waiting.poll());
+            }
+        } else {
+            writePiece();
+        }
+    }
+
+    /** Returns whether what is written has to wait behind something else, or for the client. */
+    private boolean isDelayed() {
+        return (later != null && !later.isEmpty()) || !link.isWritable(stream);
+    }
+
+    private void delayPiece() {
         ByteBuf data = piece;
         piece = null;
         if (data != null) {
+            delayed().add(data);
+        }
+    }
+
+    private HeldBytes delayed() {
+        HeldBytes made = later;
+        if (made == null) {
+            made = new HeldBytes();
+            later = made;
+        }
+        return made;
+    }
+
+    private void writePiece() {
+        ByteBuf data = piece;
+        piece = null;
+        write0(data);
+    }
+
+    private void write0(@Nullable ByteBuf data) {
+        if (data != null) {
             int length = data.readableBytes();
             link.writeData(stream, data, false, promise().addListener(written -> taken(written, length)));
+        }
+    }
+
+    /** Gives the codec all that waits: the end follows. */
+    private void writeLater() {
+        HeldBytes waiting = later;
+        if (waiting != null && !waiting.isEmpty()) {
+            delayPiece();
+            for (ByteBuf data = waiting.poll(); data != null; data = waiting.poll()) {
+                write0(data);
+            }
         }
     }
 
@@ -204,9 +290,16 @@ final class Http2Request extends ClientStream {
             return;
         }
         writeHead();
-        writePiece();
-        piece = data;
-        ahead += data.readableBytes();
+        int length = data.readableBytes();
+        ahead += length;
+        if (isDelayed()) {
+            delayPiece();
+            delayed().add(data);
+            grew(length);
+        } else {
+            writePiece();
+            piece = data;
+        }
         list();
     }
 
@@ -217,14 +310,17 @@ final class Http2Request extends ClientStream {
         return full;
     }
 
-    /** Returns whether somebody waits for {@link #onWritable}. */
-    boolean isFull() {
-        return full;
+    /** Returns whether something waits for {@link #onWritable}. */
+    boolean waits() {
+        return full || (later != null && !later.isEmpty());
     }
 
     /** The client has read what waited. */
     void onWritable() {
-        if (full) {
+        if (!isEnded() && !finished) {
+            writeNow();
+        }
+        if (full && (later == null || later.isEmpty() || ahead < fullAhead)) {
             full = false;
             drained();
         }
@@ -236,6 +332,10 @@ final class Http2Request extends ClientStream {
             return;
         }
         ResponseHead head = unwritten;
+        if (later != null && !later.isEmpty()) {
+            writeHead();
+            writeLater();
+        }
         finished = true;
         if (trailers != null && trailers.size() > 0 && !bodiless) {
             writeHead();
@@ -249,6 +349,9 @@ final class Http2Request extends ClientStream {
             ByteBuf data = piece;
             piece = null;
             link.writeData(stream, data == null ? Unpooled.EMPTY_BUFFER : data, true, last());
+        }
+        if (ahead > 0) {
+            watchReading();
         }
     }
 
@@ -339,6 +442,7 @@ final class Http2Request extends ClientStream {
     /** The stream is closed, by whomever; a response that was written to its end has its promise to tell. */
     void onStreamClosed() {
         incoming.close();
+        drop();
         if (!finished) {
             gone();
         }

@@ -2,10 +2,9 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.sigma.dataplane.engine.relay.Pieces;
+import io.sigma.dataplane.engine.relay.HeldBytes;
 import io.sigma.dataplane.engine.relay.RequestBody;
 import io.sigma.dataplane.exchange.Fields;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ final class StreamBody {
     private final Http2Link link;
     private final Http2Stream stream;
     private final RequestBody body;
-    private @Nullable ArrayDeque<ByteBuf> waiting;
+    private @Nullable HeldBytes waiting;
     private @Nullable Fields trailers;
     private boolean endWaits;
     private boolean paused;
@@ -39,7 +38,7 @@ final class StreamBody {
             return 0;
         }
         if (length > 0) {
-            body.onData(Pieces.compact(data.retain()));
+            body.onData(data.retain());
         }
         if (end) {
             onEnd(null);
@@ -53,12 +52,12 @@ final class StreamBody {
 
     private void hold(ByteBuf data) {
         if (data.isReadable()) {
-            ArrayDeque<ByteBuf> queue = waiting;
+            HeldBytes queue = waiting;
             if (queue == null) {
-                queue = new ArrayDeque<>();
+                queue = new HeldBytes();
                 waiting = queue;
             }
-            queue.add(Pieces.compact(data.retain()));
+            queue.add(data.retain());
         }
     }
 
@@ -114,9 +113,12 @@ final class StreamBody {
     void close() {
         closed = true;
         if (waiting != null) {
-            for (ByteBuf data = waiting.poll(); data != null; data = waiting.poll()) {
-                data.release();
-            }
+            waiting.clear();
         }
+    }
+
+    /** Returns how much memory is held for it, in bytes. */
+    long cost() {
+        return waiting == null ? 0 : waiting.cost();
     }
 }

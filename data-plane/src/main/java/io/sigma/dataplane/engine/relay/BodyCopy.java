@@ -1,8 +1,6 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Keeps a copy of a request's body while it arrives. Confined to the event loop. */
 final class BodyCopy {
@@ -11,10 +9,9 @@ final class BodyCopy {
     interface Taker {
 
         /**
-         * @param pieces which are the taker's to release
-         * @param length of all pieces, in bytes
+         * @param whole which is the taker's to clear
          */
-        void onWhole(List<ByteBuf> pieces, long length);
+        void onWhole(HeldBytes whole);
 
         /** The body is longer than is kept. */
         void onTooLong();
@@ -23,10 +20,9 @@ final class BodyCopy {
         void onAborted();
     }
 
-    private final List<ByteBuf> pieces = new ArrayList<>(2);
+    private final HeldBytes pieces = new HeldBytes();
     private final int bytesMax;
     private final Taker taker;
-    private long length;
     private boolean over;
 
     BodyCopy(int bytesMax, Taker taker) {
@@ -39,19 +35,36 @@ final class BodyCopy {
         if (over) {
             return;
         }
-        length += data.readableBytes();
-        if (length > bytesMax) {
-            drop();
-            taker.onTooLong();
-        } else {
-            pieces.add(Pieces.compact(data.retainedDuplicate()));
+        if (fits(data.readableBytes())) {
+            pieces.add(data.retainedDuplicate());
         }
+    }
+
+    /** Notes what {@code held} holds, which stays the caller's. */
+    void addAll(HeldBytes held) {
+        if (!over && fits(held.bytes())) {
+            held.copyTo(pieces);
+        }
+    }
+
+    private boolean fits(long more) {
+        if (pieces.bytes() + more <= bytesMax) {
+            return true;
+        }
+        drop();
+        taker.onTooLong();
+        return false;
+    }
+
+    /** Returns how much memory is held for it, in bytes. */
+    long cost() {
+        return pieces.cost();
     }
 
     void end() {
         if (!over) {
             over = true;
-            taker.onWhole(pieces, length);
+            taker.onWhole(pieces);
         }
     }
 
@@ -64,7 +77,6 @@ final class BodyCopy {
 
     private void drop() {
         over = true;
-        pieces.forEach(ByteBuf::release);
         pieces.clear();
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.uring.PipedBytes;
@@ -115,6 +116,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** Returns whether it ended well and nothing is under way to it, so that it can be used again. */
     boolean isLeft() {
         return left;
+    }
+
+    /** Returns how much of the request waits for the node to read, in bytes. */
+    long held() {
+        NodeStream out = node;
+        return out == null ? 0 : out.held();
     }
 
     void start() {
@@ -408,22 +415,40 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     @Override
     public void onPiped(PipedBytes piece) {
         NodeStream in = node;
-        if (state != State.RESPONDING || in == null || !response.takesPiped()) {
+        if (state != State.RESPONDING || in == null) {
             piece.release();
-            return;
+        } else if (client.isSpooled() && response.takesBody()) {
+            // It was under way when the client was found to be slow.
+            response.write(piece.read(PooledByteBufAllocator.DEFAULT));
+            passedOn(in);
+        } else if (response.takesPiped()) {
+            response.write(piece);
+            passedOn(in);
+        } else {
+            piece.release();
         }
-        response.write(piece);
-        passedOn(in);
     }
 
     private void passedOn(NodeStream in) {
-        if (client.isFull(forward.buffering().readAhead())) {
+        if (client.isSpooled()
+                ? client.isSpoolFull()
+                : client.isFull(forward.buffering().readAhead()) && !spools(in)) {
             responsePaused = true;
             in.pause();
             deadlines.pause(this);
         } else {
             deadlines.set(this, forward.idleMillis());
         }
+    }
+
+    /** Has what the client does not read for now wait beside its connection, if there is room; the node is read on then. */
+    private boolean spools(NodeStream in) {
+        client.watchReading();
+        if (!client.spool()) {
+            return false;
+        }
+        in.unpipe();
+        return true;
     }
 
     /** The client has read what waited. */
@@ -451,7 +476,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             if (trailers != null) {
                 ConnectionFields.stripResponseTrailers(trailers);
             }
-            client.finish(trailers);
+            client.passEnd(trailers);
         }
     }
 

@@ -15,6 +15,13 @@ public interface ClientSocket extends Prefetched {
 
     ServerBinding binding();
 
+    /** Returns where responses wait that the client does not read as fast as they come. */
+    SpoolFiles spools();
+
+    /** Returns whom what is held for the client counts for: its address, and of IPv6 its network; null when others share it. */
+    @Nullable
+    Object owner();
+
     /** Returns what is taken from the client at most, as it is now. */
     default ServerLimits limits() {
         return binding().limits();

@@ -38,6 +38,10 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     private @Nullable Exchange exchange;
     private @Nullable ExchangeEvents events;
     private @Nullable Call call;
+    /** What the client has not read yet of a response that the node sends faster; null for most. */
+    private @Nullable Spool spool;
+
+    private @Nullable ReadRate readRate;
     private boolean ended;
 
     @SuppressWarnings("this-escape") // The body only remembers where it comes from.
@@ -100,6 +104,13 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     protected final void again() {
         ended = false;
         body.again();
+    }
+
+    /** Returns how much memory is held for the exchange, in bytes. */
+    public long held() {
+        Call running = call;
+        Spool waiting = spool;
+        return body.cost() + (running == null ? 0 : running.held()) + (waiting == null ? 0 : waiting.cost());
     }
 
     /** Counts a body that is to come towards what the exchange takes. */
@@ -236,8 +247,113 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** The client has read what waited. */
     public final void drained() {
-        if (call != null) {
+        Spool waiting = spool;
+        if (waiting == null) {
+            spoolMoved();
+        } else {
+            waiting.pump();
+            if (!waiting.isFull()) {
+                spoolMoved();
+            }
+        }
+    }
+
+    /** There may be room for more of the response. */
+    final void spoolMoved() {
+        Spool waiting = spool;
+        if (call != null && (waiting == null || (!waiting.isEnded() && !waiting.isFull()))) {
             call.onClientDrained();
+        }
+    }
+
+    /** What waited cannot be read again. */
+    final void spoolFailed() {
+        if (!ended) {
+            exchange().fail(GatewayError.gateway(ErrorKind.INTERNAL, null));
+            abort();
+        }
+    }
+
+    /**
+     * Has the response wait beside the connection from now on, so that its node need not, where there is room for that.
+     *
+     * @return whether it does
+     */
+    final boolean spool() {
+        if (spool == null && socket.spools().takeFile()) {
+            Object owner = socket.owner();
+            spool = new Spool(this, socket.spools(), owner == null ? socket : owner);
+        }
+        return spool != null;
+    }
+
+    /** Returns whether the response waits beside the connection. */
+    final boolean isSpooled() {
+        return spool != null;
+    }
+
+    /** Returns whether the node has to wait before it sends more; {@link Call#onClientDrained} follows. */
+    final boolean isSpoolFull() {
+        return spool != null && spool.isFull();
+    }
+
+    /** Writes a piece of the response, which is this method's to release, or has it wait behind what waits. */
+    final void pass(ByteBuf piece) {
+        Spool waiting = spool;
+        if (waiting == null) {
+            write(piece);
+        } else {
+            waiting.add(piece);
+        }
+    }
+
+    /**
+     * Ends the response when the client has what waits.
+     *
+     * @param trailers null for none
+     */
+    final void passEnd(@Nullable Fields trailers) {
+        Spool waiting = spool;
+        if (waiting == null) {
+            finish(trailers);
+        } else {
+            waiting.end(trailers);
+        }
+    }
+
+    /** Notes that the client is waited for, so that it has to read at the least rate that is asked for. */
+    protected final void watchReading() {
+        ServerLimits limits = socket.limits();
+        if (ended || limits.responseBytesPerSecondMin() == 0) {
+            return;
+        }
+        ReadRate rate = readRate;
+        if (rate == null) {
+            rate = new ReadRate(this, limits);
+            readRate = rate;
+        }
+        rate.start();
+    }
+
+    /** Returns how much of the response was given to the connection and not taken by it, in bytes. */
+    protected abstract long unread();
+
+    /** Returns how much of the response the client has taken, in bytes. */
+    final long taken() {
+        Spool waiting = spool;
+        return exchange().bytesOut() - (waiting == null ? 0 : waiting.bytes()) - unread();
+    }
+
+    /** Returns whether the client has to read before more can be sent, or before the response is over. */
+    final boolean isWaitedFor() {
+        return !ended && (unread() > 0 || spool != null);
+    }
+
+    /** The client reads more slowly than it may. */
+    final void readsTooSlowly() {
+        if (!ended) {
+            exchange().fail(GatewayError.downstream(ErrorKind.READ_TOO_SLOW));
+            abort();
         }
     }
 
@@ -276,10 +392,22 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         if (!ended) {
             ended = true;
             body.close();
+            letGo();
             socket.exchangeEnded();
             if (events != null) {
                 events.onEnd(error);
             }
+        }
+    }
+
+    private void letGo() {
+        Spool waiting = spool;
+        spool = null;
+        if (waiting != null) {
+            waiting.close();
+        }
+        if (readRate != null) {
+            readRate.stop();
         }
     }
 

@@ -12,7 +12,6 @@ import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.upstream.NodePool;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.Waiter;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     private final long clientKey;
     private int timeoutMillis;
 
-    private List<ByteBuf> body = List.of();
+    private HeldBytes body = new HeldBytes();
     private long bodyBytes;
     private @Nullable NodeConnection opening;
     private @Nullable NodeStream node;
@@ -67,20 +66,15 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     }
 
     @Override
-    public void onWhole(List<ByteBuf> pieces, long length) {
-        body = pieces;
+    public void onWhole(HeldBytes whole) {
+        body = whole;
         if (over) {
-            drop();
+            body.clear();
             return;
         }
-        bodyBytes = length;
-        fields.set("content-length", String.valueOf(length));
+        bodyBytes = whole.bytes();
+        fields.set("content-length", String.valueOf(bodyBytes));
         pool.acquire(this);
-    }
-
-    private void drop() {
-        body.forEach(ByteBuf::release);
-        body = List.of();
     }
 
     @Override
@@ -125,9 +119,7 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         node = stream;
         stream.send(method, forward, fields, bodyBytes);
         // Writing may fail at once, which lets go of all that is still the body.
-        List<ByteBuf> pieces = body;
-        body = List.of();
-        for (ByteBuf piece : pieces) {
+        for (ByteBuf piece = body.poll(); piece != null; piece = body.poll()) {
             stream.write(piece);
         }
         stream.end(null);
@@ -189,7 +181,7 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         }
         over = true;
         deadlines.remove(this);
-        drop();
+        body.clear();
         NodeStream mine = node;
         node = null;
         if (mine != null) {

@@ -35,6 +35,9 @@ public interface NodeStream {
     /** Returns whether the node has to read before more should be written; {@link NodeEvents#onWritable} follows then. */
     boolean isFull();
 
+    /** Returns how much waits for the node to read, in bytes. */
+    long held();
+
     /** Returns a number that becomes another one, while nothing is written, when the node has taken some of what waits. */
     long progress();
 
@@ -55,6 +58,9 @@ public interface NodeStream {
 
     /** Has the rest of the response's body arrive by {@link NodeEvents#onPiped}, where that is possible and pays. */
     default void pipe() {}
+
+    /** Has what follows arrive by {@link NodeEvents#onData} again; some of it may still be under way. */
+    default void unpipe() {}
 
     /**
      * Has {@code next} hear what is still to come.

@@ -5,17 +5,32 @@ import io.netty.buffer.ByteBuf;
 /** Pieces of what arrived that are kept for a while. Pure. */
 public final class Pieces {
 
-    /** A transport may read into buffers of four times as much; a piece of this size is worth holding one. */
+    /** A piece that is shorter is copied rather than held, in bytes. */
     public static final int SMALL_BYTES = 16 * 1024;
 
     private Pieces() {}
 
-    /** Returns {@code piece}, or a copy of a small one in its stead, which would hold all of a large buffer. */
-    public static ByteBuf compact(ByteBuf piece) {
+    /** Returns how much memory holding {@code piece} holds, in bytes: a transport reads into buffers that it fills in part. */
+    public static int memory(ByteBuf piece) {
+        ByteBuf root = piece;
+        for (ByteBuf inner = root.unwrap(); inner != null; inner = root.unwrap()) {
+            root = inner;
+        }
+        return root.capacity();
+    }
+
+    /** Returns whether {@code piece} is large, and at least half of the memory that holding it holds. */
+    public static boolean isWorthHolding(ByteBuf piece) {
         int length = piece.readableBytes();
-        if (length >= SMALL_BYTES) {
+        return length >= SMALL_BYTES && 2L * length >= memory(piece);
+    }
+
+    /** Returns {@code piece}, or a copy of it in its stead when holding it would hold much more than its bytes. */
+    public static ByteBuf compact(ByteBuf piece) {
+        if (isWorthHolding(piece)) {
             return piece;
         }
+        int length = piece.readableBytes();
         ByteBuf copy = piece.alloc().directBuffer(length, length);
         copy.writeBytes(piece);
         piece.release();

@@ -7,7 +7,6 @@ import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.loop.Prefetched;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +30,9 @@ public final class RequestBody implements Prefetched {
         /** Has the rest arrive by {@link RequestBody#onPiped}, where that is possible and pays. */
         default void pipe() {}
 
+        /** Hears that so much more memory is held for the body, in bytes. */
+        void grew(long bytes);
+
         /** All of a body that is discarded has come. */
         void discarded();
     }
@@ -48,9 +50,9 @@ public final class RequestBody implements Prefetched {
     }
 
     private final Source source;
-    private @Nullable ArrayDeque<ByteBuf> held;
+    private @Nullable HeldBytes held;
     /** What was passed on and may have to be sent again. */
-    private @Nullable ArrayDeque<ByteBuf> kept;
+    private @Nullable HeldBytes kept;
 
     private @Nullable Exchange exchange;
     private @Nullable Runnable onTooLarge;
@@ -60,8 +62,6 @@ public final class RequestBody implements Prefetched {
     private @Nullable BodyCopy copy;
     private @Nullable Fields trailers;
     private int heldMax = HELD_BYTES_MAX;
-    private long heldBytes;
-    private long keptBytes;
     private boolean keeping = true;
     private boolean paused;
     private boolean ended;
@@ -117,7 +117,7 @@ public final class RequestBody implements Prefetched {
     void count(Exchange counted, Runnable tooLarge) {
         exchange = counted;
         onTooLarge = tooLarge;
-        counted.received(heldBytes);
+        counted.received(heldBytes());
     }
 
     public boolean isEnded() {
@@ -126,7 +126,16 @@ public final class RequestBody implements Prefetched {
 
     /** Returns whether nothing is held. */
     public boolean isEmpty() {
-        return heldBytes == 0;
+        return heldBytes() == 0;
+    }
+
+    private long heldBytes() {
+        return held == null ? 0 : held.bytes();
+    }
+
+    /** Returns how much memory is held for it, in bytes. */
+    public long cost() {
+        return (held == null ? 0 : held.cost()) + (kept == null ? 0 : kept.cost()) + (copy == null ? 0 : copy.cost());
     }
 
     /** Returns the trailer fields of a body that has ended; null for none. */
@@ -141,7 +150,7 @@ public final class RequestBody implements Prefetched {
      */
     void whenHeld(int bytesMax, Runnable action) {
         heldMax = Math.max(HELD_BYTES_MAX, bytesMax);
-        if (ended || heldBytes >= bytesMax) {
+        if (ended || heldBytes() >= bytesMax) {
             action.run();
         } else {
             onHeld = action;
@@ -152,7 +161,7 @@ public final class RequestBody implements Prefetched {
     /** Gives {@code taker} what is held and all that follows; to be called before anybody takes the body. */
     void copy(BodyCopy taker) {
         if (held != null) {
-            held.forEach(taker::add);
+            taker.addAll(held);
         }
         if (ended) {
             taker.end();
@@ -207,23 +216,16 @@ public final class RequestBody implements Prefetched {
     /** Lets go of what was kept: the request will not be sent again. */
     void forget() {
         keeping = false;
-        keptBytes = 0;
-        release(kept);
+        if (kept != null) {
+            kept.clear();
+        }
     }
 
     private void drop() {
-        release(held);
-        heldBytes = 0;
+        if (held != null) {
+            held.clear();
+        }
         forget();
-    }
-
-    private static void release(@Nullable ArrayDeque<ByteBuf> buffers) {
-        if (buffers == null) {
-            return;
-        }
-        for (ByteBuf data = buffers.poll(); data != null; data = buffers.poll()) {
-            data.release();
-        }
     }
 
     /**
@@ -233,18 +235,14 @@ public final class RequestBody implements Prefetched {
      */
     @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
     void to(Sink taker, boolean keep) {
-        ArrayDeque<ByteBuf> first = held();
+        HeldBytes first = held();
         if (kept != null) {
-            for (ByteBuf data = kept.pollLast(); data != null; data = kept.pollLast()) {
-                first.addFirst(data);
-            }
+            first.prepend(kept);
         }
-        keptBytes = 0;
         if (!keep) {
             forget();
         }
         sink = taker;
-        heldBytes = 0;
         ByteBuf data = first.poll();
         while (data != null) {
             pass(taker, data);
@@ -270,11 +268,12 @@ public final class RequestBody implements Prefetched {
 
     private void pass(Sink taker, ByteBuf data) {
         if (keeping) {
-            keptBytes += data.readableBytes();
-            if (keptBytes > heldMax) {
+            HeldBytes again = kept();
+            if (again.bytes() + data.readableBytes() > heldMax) {
                 forget();
             } else {
-                kept().add(Pieces.compact(data.retainedDuplicate()));
+                again.add(data.retainedDuplicate());
+                source.grew(data.readableBytes());
             }
         }
         taker.onBody(data);
@@ -378,9 +377,10 @@ public final class RequestBody implements Prefetched {
     }
 
     private void hold(ByteBuf data) {
-        heldBytes += data.readableBytes();
-        held().add(Pieces.compact(data));
-        if (heldBytes >= heldMax) {
+        HeldBytes waiting = held();
+        source.grew(data.readableBytes());
+        waiting.add(data);
+        if (waiting.bytes() >= heldMax) {
             pause();
             onHeld();
         }
@@ -423,19 +423,19 @@ public final class RequestBody implements Prefetched {
         }
     }
 
-    private ArrayDeque<ByteBuf> held() {
-        ArrayDeque<ByteBuf> made = held;
+    private HeldBytes held() {
+        HeldBytes made = held;
         if (made == null) {
-            made = new ArrayDeque<>();
+            made = new HeldBytes();
             held = made;
         }
         return made;
     }
 
-    private ArrayDeque<ByteBuf> kept() {
-        ArrayDeque<ByteBuf> made = kept;
+    private HeldBytes kept() {
+        HeldBytes made = kept;
         if (made == null) {
-            made = new ArrayDeque<>();
+            made = new HeldBytes();
             kept = made;
         }
         return made;

@@ -91,7 +91,7 @@ final class ResponseRelay implements Prefetched {
 
     /** Returns whether the client takes a body that is not looked at. */
     boolean takesPiped() {
-        return encoder == null && takesBody() && client.takesPiped();
+        return encoder == null && takesBody() && !client.isSpooled() && client.takesPiped();
     }
 
     /** Writes a piece of the body, which is this method's to release. */
@@ -123,7 +123,7 @@ final class ResponseRelay implements Prefetched {
     private void send(ByteBuf coded) {
         exchange.sent(coded.readableBytes());
         if (coded.isReadable()) {
-            client.write(coded);
+            client.pass(coded);
         } else {
             coded.release();
         }

@@ -20,7 +20,8 @@ final class Receiving implements Prefetched {
     private static final int PIECES_MAX = 4;
     /**
      * After a long body another one is likely: so many times only what fits into one buffer is received, so that the rest of a long
-     * body is still there to be piped.
+     * body is still there to be piped. The same when a buffer was filled, or reading was paused: an operation that fills buffer after
+     * buffer would take megabytes before it hears that nobody wants them.
      */
     private static final int SINGLE_RECEIVES = 16;
 
@@ -82,6 +83,7 @@ final class Receiving implements Prefetched {
     /** Nobody wants to read for now. */
     void pause() {
         wanted = false;
+        singles = SINGLE_RECEIVES;
         if (!channel.isUsable()) {
             return;
         }
@@ -104,7 +106,14 @@ final class Receiving implements Prefetched {
             cancelling = false;
         }
         if (result > 0) {
-            onData(channel.loop().buffers().take(result, flags));
+            ByteBuf data = channel.loop().buffers().take(result, flags);
+            if (data.readableBytes() == data.capacity()) {
+                singles = SINGLE_RECEIVES;
+                if ((flags & RingOps.MORE) != 0) {
+                    cancelReceiving();
+                }
+            }
+            onData(data);
         } else if (result != RingOps.ECANCELED && result != RingOps.ENOBUFS) {
             ended("io_uring recv", result);
         }
@@ -182,8 +191,23 @@ final class Receiving implements Prefetched {
         goOn();
     }
 
+    /** Whoever gets a piece may want no more of them. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isPiping(LongSupplier left) {
+        return awaitingData == NONE && wanted && pipeable == left && channel.isOpen();
+    }
+
+    /** Reads into buffers again. */
+    void unpipe() {
+        if (pipeable != null) {
+            pipeable = null;
+            singles = SINGLE_RECEIVES;
+            channel.eventLoop().execute(this::goOn);
+        }
+    }
+
     private void fillPipes(LongSupplier left) {
-        for (int piece = 0; piece < PIECES_MAX && awaitingData == NONE && wanted && channel.isOpen(); piece++) {
+        for (int piece = 0; piece < PIECES_MAX && isPiping(left); piece++) {
             long octets = left.getAsLong();
             Pipe pipe = octets > 0 ? channel.loop().pipes().take() : null;
             if (pipe == null) {
@@ -202,7 +226,7 @@ final class Receiving implements Prefetched {
             }
             break;
         }
-        if (awaitingData == NONE && wanted && channel.isOpen()) {
+        if (isPiping(left)) {
             awaitingData = channel.submit(RingOps.pollReadable(channel.fd()));
         }
     }

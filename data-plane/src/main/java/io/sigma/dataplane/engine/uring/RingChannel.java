@@ -207,6 +207,11 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
         receiving.pipe(octetsLeft);
     }
 
+    /** Has what follows arrive as buffers again. */
+    public void unpipe() {
+        receiving.unpipe();
+    }
+
     @Override
     protected void doBeginRead() {
         receiving.want();

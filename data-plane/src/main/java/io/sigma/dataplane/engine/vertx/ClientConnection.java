@@ -6,6 +6,7 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.RequestLine;
+import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
@@ -21,6 +22,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -224,6 +226,21 @@ final class ClientConnection implements ClientSocket {
         MalformedBody() {
             super("the body is malformed", null, false, false);
         }
+    }
+
+    @Override
+    public SpoolFiles spools() {
+        return engine.spools();
+    }
+
+    @Override
+    public @Nullable Object owner() {
+        if (binding.trusts(remoteAddress)) {
+            return null;
+        }
+        return remoteAddress instanceof Inet6Address
+                ? ByteBuffer.wrap(remoteAddress.getAddress()).getLong()
+                : remoteAddress;
     }
 
     VertxEngine engine() {

@@ -37,10 +37,11 @@ final class NodeClients implements Connector {
 
     static final int HEAD_BYTES_MAX = 64 * 1024;
     static final int CHUNK_BYTES_MAX = 64 * 1024;
-    /** What a node may send ahead of a slow client, on one HTTP/2 stream and on all of a connection. */
-    private static final int STREAM_WINDOW_BYTES = 256 * 1024;
+    /** What a node may send on one HTTP/2 stream ahead of a client that does not read, in bytes. */
+    static final int STREAM_WINDOW_BYTES = 128 * 1024;
 
-    private static final int CONNECTION_WINDOW_BYTES = 4 * 1024 * 1024;
+    /** That of a connection covers all streams, so that those of clients that do not read keep nothing from others. */
+    private static final int CONNECTION_WINDOW_BYTES = Integer.MAX_VALUE;
 
     private final VertxInternal vertx;
     private final NodeTls tls;

@@ -49,6 +49,15 @@ final class VertxDownstream extends ClientStream {
         this.http2 = request.version() == HttpVersion.HTTP_2;
     }
 
+    @Override
+    protected long unread() {
+        return ahead;
+    }
+
+    /** The codec of Vert.x bounds what it holds by itself. */
+    @Override
+    public void grew(long bytes) {}
+
     /**
      * Begins the exchange.
      *

@@ -11,9 +11,11 @@ import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.engine.relay.Call;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.MirrorCall;
+import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthProber;
@@ -41,6 +43,7 @@ public final class VertxEngine implements Engine {
     private final NodeClients clients;
     private final NodeProbes probes;
     private final SocketBudget sockets;
+    private final SpoolFiles spools;
     private final SharedPorts sharedPorts = new SharedPorts();
 
     /**
@@ -52,6 +55,8 @@ public final class VertxEngine implements Engine {
      * @param authorities returns what a file of authorities of nodes contains, by path; null when it was not read yet
      * @param addresses where nothing may be connected to
      * @param sockets what connections of clients and to nodes are counted in
+     * @param memory what connections may hold for their peers
+     * @param spools where responses wait for slow clients
      */
     public VertxEngine(
             Vertx vertx,
@@ -61,12 +66,15 @@ public final class VertxEngine implements Engine {
             Function<String, @Nullable CertifiedKey> keys,
             Function<String, @Nullable String> authorities,
             AddressGuard addresses,
-            SocketBudget sockets) {
+            SocketBudget sockets,
+            MemoryBudget memory,
+            SpoolFiles spools) {
+        this.spools = spools;
         this.sockets = sockets;
         this.nativeHttp1 = nativeHttp1;
         this.tls = TlsEngines.of(tls);
         this.vertx = (VertxInternal) vertx;
-        this.loops = VertxLoop.pick(this.vertx, loopsWanted);
+        this.loops = VertxLoop.pick(this.vertx, loopsWanted, memory);
         Destinations destinations = new Destinations(this.vertx, addresses);
         this.clients = new NodeClients(
                 this.vertx,
@@ -164,6 +172,10 @@ public final class VertxEngine implements Engine {
     /** Returns whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs. */
     boolean nativeHttp1() {
         return nativeHttp1;
+    }
+
+    SpoolFiles spools() {
+        return spools;
     }
 
     /** Returns what encrypts connections. */

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.vertx;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -35,7 +36,7 @@ record VertxLoop(
     private static final int TRIES_MAX = 1024;
 
     /** Returns as many loops as {@code vertx} has, at most {@code wanted}; each on a thread of its own. */
-    static List<VertxLoop> pick(VertxInternal vertx, int wanted) {
+    static List<VertxLoop> pick(VertxInternal vertx, int wanted, MemoryBudget memory) {
         List<VertxLoop> loops = new ArrayList<>();
         Set<Object> threads = new HashSet<>();
         for (int i = 0; i < TRIES_MAX && loops.size() < wanted; i++) {
@@ -43,7 +44,7 @@ record VertxLoop(
             if (threads.add(context.nettyEventLoop())) {
                 context.nettyEventLoop().execute(Scheduling::forTraffic);
                 loops.add(new VertxLoop(
-                        new Loop(loops.size(), new ContextScheduler(context)),
+                        new Loop(loops.size(), new ContextScheduler(context), memory, wanted),
                         context,
                         new Http1Loop(context.nettyEventLoop()),
                         new TargetCache(),

@@ -5,6 +5,7 @@ import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.exchange.Fields;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -41,6 +42,10 @@ final class VertxNodeStream implements NodeStream {
     private boolean over;
     /** Pieces that the connection took although the queue was full. */
     private long progress;
+    /** How much of the body waits although the queue was full, in bytes. */
+    private long queued;
+    /** Whether the response is not read, so that a window of it may have arrived. */
+    private boolean paused;
 
     VertxNodeStream(VertxConnection connection, HttpClientRequest request, NodeEvents events) {
         this.connection = connection;
@@ -120,10 +125,20 @@ final class VertxNodeStream implements NodeStream {
         headSent = true;
         // The piece that fills the queue is heard of when there is room again.
         boolean full = request.writeQueueFull();
-        Future<Void> taken = request.write(Buffers.of(piece));
+        int length = piece.readableBytes();
+        Future<Void> taken = request.write(Buffers.of(Pieces.compact(piece)));
         if (full) {
-            taken.onComplete(ignored -> progress++);
+            queued += length;
+            taken.onComplete(ignored -> {
+                progress++;
+                queued -= length;
+            });
         }
+    }
+
+    @Override
+    public long held() {
+        return queued + (paused ? NodeClients.STREAM_WINDOW_BYTES : 0);
     }
 
     @Override
@@ -149,6 +164,7 @@ final class VertxNodeStream implements NodeStream {
 
     @Override
     public void pause() {
+        paused = true;
         if (response != null) {
             response.pause();
         }
@@ -156,6 +172,7 @@ final class VertxNodeStream implements NodeStream {
 
     @Override
     public void resume() {
+        paused = false;
         if (response != null) {
             response.resume();
         }

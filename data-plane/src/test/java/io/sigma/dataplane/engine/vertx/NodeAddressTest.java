@@ -3,7 +3,9 @@ package io.sigma.dataplane.engine.vertx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.SocketBudget;
@@ -61,7 +63,9 @@ final class NodeAddressTest {
                 id -> null,
                 path -> null,
                 new AddressGuard(List.of(allow), LOOPBACK, port -> false),
-                new SocketBudget(100));
+                new SocketBudget(100),
+                MemoryBudget.unlimited(),
+                SpoolFiles.none());
     }
 
     private NodeEndpoint endpoint(VertxEngine engine, String host) {

@@ -1,0 +1,127 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes that wait, in the order in which they came. Small pieces are copied together, so that what is held costs about as much
+ * memory as it has bytes, however a peer cuts it into pieces. Confined to the event loop.
+ */
+public final class HeldBytes {
+
+    /** What a piece costs beside its memory: the buffer object and its place in the queue, in bytes. */
+    private static final int PIECE_COST = 160;
+
+    private static final int BLOCK_BYTES_MIN = 256;
+    private static final int BLOCK_BYTES_MAX = Pieces.SMALL_BYTES;
+
+    private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(2);
+    /** The last of {@link #pieces} if nobody else holds it, so that more can be written into it. */
+    private @Nullable ByteBuf block;
+
+    private long bytes;
+    private long cost;
+
+    /** Returns how many bytes wait. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Returns how much memory is held for them, in bytes. */
+    public long cost() {
+        return cost;
+    }
+
+    public boolean isEmpty() {
+        return pieces.isEmpty();
+    }
+
+    /** Takes a piece, which is this object's to release. */
+    public void add(ByteBuf piece) {
+        int length = piece.readableBytes();
+        bytes += length;
+        if (Pieces.isWorthHolding(piece)) {
+            block = null;
+            pieces.add(piece);
+            cost += costOf(piece);
+            return;
+        }
+        while (piece.isReadable()) {
+            ByteBuf into = room(piece.alloc(), piece.readableBytes());
+            into.writeBytes(piece, Math.min(piece.readableBytes(), into.writableBytes()));
+        }
+        piece.release();
+    }
+
+    /** Returns a block with room for at least one byte; each is twice as large as the one before, so that few are needed. */
+    private ByteBuf room(ByteBufAllocator buffers, int wanted) {
+        ByteBuf current = block;
+        if (current != null && current.isWritable()) {
+            return current;
+        }
+        int doubled = current == null ? BLOCK_BYTES_MIN : 2 * current.capacity();
+        int size = Math.clamp(Math.max(doubled, wanted), BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);
+        ByteBuf fresh = buffers.directBuffer(size, size);
+        block = fresh;
+        pieces.add(fresh);
+        cost += costOf(fresh);
+        return fresh;
+    }
+
+    private static long costOf(ByteBuf piece) {
+        return Pieces.memory(piece) + PIECE_COST;
+    }
+
+    /** Returns the next piece, which is the caller's to release; null when nothing waits. */
+    @SuppressWarnings("ReferenceEquality") // The block is one of the pieces.
+    public @Nullable ByteBuf poll() {
+        ByteBuf piece = pieces.poll();
+        if (piece == null) {
+            return null;
+        }
+        if (piece == block) {
+            block = null;
+        }
+        bytes -= piece.readableBytes();
+        cost -= costOf(piece);
+        return piece;
+    }
+
+    /** Puts all that {@code earlier} holds before what waits here; {@code earlier} is empty then. */
+    public void prepend(HeldBytes earlier) {
+        Iterator<ByteBuf> last = earlier.pieces.descendingIterator();
+        while (last.hasNext()) {
+            pieces.addFirst(last.next());
+        }
+        bytes += earlier.bytes;
+        cost += earlier.cost;
+        earlier.forget();
+    }
+
+    /** Gives {@code copy} what waits here, which stays here. */
+    public void copyTo(HeldBytes copy) {
+        for (ByteBuf piece : pieces) {
+            copy.add(piece.retainedDuplicate());
+        }
+        // What was given away as it is must not be written into.
+        block = null;
+    }
+
+    /** Lets go of everything. */
+    public void clear() {
+        for (ByteBuf piece : pieces) {
+            piece.release();
+        }
+        forget();
+    }
+
+    private void forget() {
+        pieces.clear();
+        block = null;
+        bytes = 0;
+        cost = 0;
+    }
+}

@@ -1,0 +1,208 @@
+package io.sigma.dataplane.loop;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the connections of one event loop hold for their peers. Connections say what they take as they take it; what they give back
+ * is found by asking them, which happens whenever enough was taken, and once a second while they hold anything. So a request
+ * pays for an addition, and the sum is right before anybody suffers from it. Confined to the event loop.
+ *
+ * <p>One client address gets half of the loop's part of the budget; beyond that its largest connection ends. When the process
+ * holds too much, addresses that hold more than others are refused, and then the largest holders end.
+ */
+public final class HeldMemory {
+
+    private static final long RECOUNT_MILLIS = 1_000;
+    /** How much may be taken before it is counted, in bytes; less with a small budget. */
+    private static final long STEP_BYTES_MAX = 1024 * 1024;
+    /** The window of a stream is one of so many bytes of the budget, at least that of RFC 9113 §6.9.2. */
+    private static final int WINDOW_PART = 1024;
+
+    private static final int WINDOW_BYTES_MIN = 65_535;
+    private static final int WINDOW_BYTES_MAX = 256 * 1024;
+
+    /** A connection that may hold something. Confined to its event loop. */
+    public abstract static class Holder {
+
+        private boolean listed;
+        private boolean heavy;
+        private long counted;
+
+        /** Returns how much memory is held for the peer beside what each connection needs, in bytes. */
+        protected abstract long held();
+
+        /** Returns who shares a part of the budget with it: the address of the client; null when that is not known. */
+        protected abstract @Nullable Object owner();
+
+        /** Ends the connection at once, so that nothing is held any more. */
+        protected abstract void end();
+    }
+
+    /** What one owner holds on this loop. */
+    private static final class Share {
+
+        private final List<Holder> holders = new ArrayList<>(2);
+        private long bytes;
+    }
+
+    private final MemoryBudget budget;
+    private final Loop.Scheduler scheduler;
+    private final long shareMax;
+    private final long step;
+    private final List<Holder> holders = new ArrayList<>();
+    private final Runnable tick = this::tick;
+    private long grown;
+    private long told;
+    private boolean ticking;
+    private boolean counting;
+
+    /**
+     * @param loops how many loops share {@code budget}
+     */
+    HeldMemory(MemoryBudget budget, int loops, Loop.Scheduler scheduler) {
+        this.budget = budget;
+        this.scheduler = scheduler;
+        this.shareMax = budget.bytesMax() / 2 / loops;
+        this.step = Math.clamp(budget.bytesMax() / 64 / loops, 1, STEP_BYTES_MAX);
+    }
+
+    /** Returns how much of a body one stream may be sent before somebody takes it, in bytes: more where there is more memory. */
+    public int windowBytes() {
+        return Math.clamp(budget.bytesMax() / WINDOW_PART, WINDOW_BYTES_MIN, WINDOW_BYTES_MAX);
+    }
+
+    /**
+     * Notes that {@code holder} took memory. It may be ended before this returns, but not within {@link Holder#held}.
+     *
+     * @param bytes may be a guess; {@link Holder#held} is asked for the truth
+     */
+    public void grew(Holder holder, long bytes) {
+        if (!holder.listed) {
+            holder.listed = true;
+            holders.add(holder);
+            if (!ticking) {
+                ticking = true;
+                scheduler.schedule(tick, RECOUNT_MILLIS);
+            }
+        }
+        grown += bytes;
+        if (grown >= step && !counting) {
+            recount();
+        }
+    }
+
+    /** Returns whether a new request of {@code holder} is refused, and counts it then. */
+    public boolean refuses(Holder holder) {
+        if (!(holder.heavy || budget.isNear())) {
+            return false;
+        }
+        recount();
+        boolean refused = holder.heavy || budget.isExhausted();
+        if (refused) {
+            budget.refused();
+        }
+        return refused;
+    }
+
+    private void tick() {
+        ticking = false;
+        recount();
+        if (!holders.isEmpty()) {
+            ticking = true;
+            scheduler.schedule(tick, RECOUNT_MILLIS);
+        }
+    }
+
+    private void recount() {
+        if (counting) {
+            return;
+        }
+        counting = true;
+        try {
+            Map<Object, Share> shares = count();
+            shares.values().forEach(this::judge);
+            while (budget.isOver() && endLargest(shares)) {
+                // Until there is room, or nothing left to end here.
+            }
+        } finally {
+            counting = false;
+        }
+    }
+
+    /** Asks everybody how much it holds; who holds nothing is forgotten until it takes something. */
+    private Map<Object, Share> count() {
+        grown = 0;
+        long sum = 0;
+        int kept = 0;
+        Map<Object, Share> shares = new HashMap<>();
+        for (int i = 0; i < holders.size(); i++) {
+            Holder holder = holders.get(i);
+            holder.counted = holder.held();
+            holder.heavy = false;
+            if (holder.counted <= 0) {
+                holder.listed = false;
+                continue;
+            }
+            holders.set(kept++, holder);
+            sum += holder.counted;
+            Object owner = holder.owner();
+            Share share = shares.computeIfAbsent(owner == null ? holder : owner, unknown -> new Share());
+            share.holders.add(holder);
+            share.bytes += holder.counted;
+        }
+        holders.subList(kept, holders.size()).clear();
+        tell(sum);
+        return shares;
+    }
+
+    private void tell(long sum) {
+        if (sum != told) {
+            budget.changed(sum - told);
+            told = sum;
+        }
+    }
+
+    /** Holds an owner to its share. */
+    private void judge(Share share) {
+        while (share.bytes > shareMax && share.holders.size() > 0) {
+            end(share);
+        }
+        boolean heavy = share.bytes > shareMax / 4 * 3 || (budget.isNear() && share.bytes > shareMax / 8);
+        for (Holder holder : share.holders) {
+            holder.heavy = heavy;
+        }
+    }
+
+    private boolean endLargest(Map<Object, Share> shares) {
+        Share largest = null;
+        for (Share share : shares.values()) {
+            if (!share.holders.isEmpty() && (largest == null || share.bytes > largest.bytes)) {
+                largest = share;
+            }
+        }
+        if (largest == null) {
+            return false;
+        }
+        end(largest);
+        return true;
+    }
+
+    /** Ends the holder of {@code share} that holds most. */
+    private void end(Share share) {
+        int at = 0;
+        for (int i = 1; i < share.holders.size(); i++) {
+            if (share.holders.get(i).counted > share.holders.get(at).counted) {
+                at = i;
+            }
+        }
+        Holder holder = share.holders.remove(at);
+        share.bytes -= holder.counted;
+        tell(told - holder.counted);
+        budget.ended(holder.owner(), holder.counted);
+        holder.end();
+    }
+}

@@ -1,0 +1,177 @@
+package io.sigma.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.model.Timeouts;
+import io.sigma.snapshot.ResourceType;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a client can make the gateway hold, with a budget of 8 MiB, while another client is served. */
+final class HeldMemoryLimitsTest extends EngineContract {
+
+    private static final long BUDGET = 8L * 1024 * 1024;
+    private static final int LARGE = 1024 * 1024;
+    private static final int CONNECTIONS = 40;
+
+    private final List<Socket> attackers = new ArrayList<>();
+    private TestNode node;
+
+    @Override
+    GatewaySettings settings(Path dataDir) {
+        return TestSettings.of(dataDir).loops(2).heldBytesMax(BUDGET).build();
+    }
+
+    @BeforeEach
+    void startNode() throws Exception {
+        byte[] large = "x".repeat(LARGE).getBytes(StandardCharsets.US_ASCII);
+        node = TestNode.start((request, connection) -> {
+            if (request.target().startsWith("/large")) {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n");
+                connection.out().write(large);
+                connection.out().flush();
+            } else {
+                connection.ok("ok");
+            }
+        });
+        // Others wait as long as it takes: what is asked is whether they are served.
+        gateway()
+                .apply(forwarding(node.url())
+                        .with(
+                                ResourceType.PROXY_PASS,
+                                "pass",
+                                pass -> pass.toBuilder()
+                                        .timeouts(Timeouts.builder()
+                                                .connectMillis(30_000)
+                                                .build())
+                                        .build()));
+    }
+
+    @AfterEach
+    void stopNode() throws Exception {
+        node.close();
+    }
+
+    /** Connects from an address of its own, with a small buffer so that the gateway meets a client that does not read. */
+    private Socket attack() throws IOException {
+        Socket socket = new Socket();
+        attackers.add(socket);
+        socket.setReceiveBufferSize(4096);
+        socket.setSendBufferSize(64 * 1024);
+        socket.bind(new InetSocketAddress("127.0.0.2", 0));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()), 5_000);
+        return socket;
+    }
+
+    private interface Sender {
+        void send(OutputStream out) throws IOException;
+    }
+
+    /** Sends until everything is sent, the gateway reads no more, or it has closed the connection; returns what does it. */
+    private static Thread send(Socket socket, Sender sender) {
+        return Thread.startVirtualThread(() -> {
+            try {
+                sender.send(socket.getOutputStream());
+                socket.getOutputStream().flush();
+            } catch (IOException e) {
+                // It was ended, which is one way to bound what is held.
+            }
+        });
+    }
+
+    /** Others are served meanwhile, what is held stays within the budget, and nothing is held once the attackers are gone. */
+    private void assertOthersAreServedAndLittleIsHeld() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        do {
+            assertThat(get("/small").status()).isEqualTo(200);
+            assertThat(gateway().metric("sigma_held_bytes")).isLessThanOrEqualTo(BUDGET);
+        } while (System.nanoTime() < end);
+        for (Socket attacker : attackers) {
+            attacker.close();
+        }
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") == 0);
+        GatewayHarness.eventually(() -> gateway().metric("sigma_spool_bytes") == 0);
+    }
+
+    @Test
+    void requestsAheadOfResponsesThatNobodyReads() throws Exception {
+        byte[] requests = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2_000).getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < CONNECTIONS; i++) {
+            send(attack(), out -> {
+                for (int round = 0; round < 100; round++) {
+                    out.write(requests);
+                }
+            });
+        }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void chunksOfOneByte() throws Exception {
+        byte[] chunks = "1\r\nx\r\n".repeat(2_000).getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < CONNECTIONS; i++) {
+            send(attack(), out -> {
+                out.write("POST /small HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
+                out.write(chunks);
+            });
+        }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void headsThatDoNotEnd() throws Exception {
+        byte[] begun = ("GET / HTTP/1.1\r\nHost: a\r\n" + ("x-more: " + "b".repeat(500) + "\r\n").repeat(55))
+                .getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < 5 * CONNECTIONS; i++) {
+            send(attack(), out -> out.write(begun));
+        }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void streamsWithDataOfOneByte() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            RawHttp2 client = RawHttp2.on(attack());
+            Thread.startVirtualThread(() -> {
+                try {
+                    for (int stream = 1; stream < 40; stream += 2) {
+                        client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, RawHttp2.head());
+                        for (int piece = 0; piece < 200; piece++) {
+                            client.send(RawHttp2.DATA, 0, stream, (byte) 'x');
+                        }
+                    }
+                } catch (IOException e) {
+                    // It was ended.
+                }
+            });
+        }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void streamsWhoseWindowStaysShut() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            RawHttp2 client = RawHttp2.on(attack());
+            client.send(RawHttp2.SETTINGS, 0, 0, (byte) 0, (byte) 4, (byte) 0, (byte) 0, (byte) 0, (byte) 0);
+            for (int stream = 1; stream < 100; stream += 2) {
+                byte[] head = RawHttp2.fields(
+                        ":method", "GET", ":scheme", "http", ":path", "/large", ":authority", "shop.example.com");
+                client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, stream, head);
+            }
+        }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+}
