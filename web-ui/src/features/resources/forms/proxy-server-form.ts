@@ -97,6 +97,12 @@ export const proxyServerForm = formSpec<ProxyServer>(
           help: 'Each second.',
         },
         bodyRatePeriodMillis: { type: 'number', label: 'Body rate is over', unit: 'ms' },
+        responseBytesPerSecondMin: {
+          type: 'number',
+          label: 'Least rate of reading',
+          unit: 'bytes',
+          help: 'Each second, on average over the time for an idle connection.',
+        },
         connectionsMax: { type: 'number', label: 'Connections' },
       },
     },

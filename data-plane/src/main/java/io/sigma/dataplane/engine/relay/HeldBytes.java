@@ -71,7 +71,7 @@ public final class HeldBytes {
         return fresh;
     }
 
-    private static long costOf(ByteBuf piece) {
+    private static int costOf(ByteBuf piece) {
         return Pieces.memory(piece) + PIECE_COST;
     }
 
