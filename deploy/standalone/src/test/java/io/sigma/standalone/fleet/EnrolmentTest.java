@@ -58,7 +58,7 @@ class EnrolmentTest extends WithInstallation {
     }
 
     @Test
-    void aWrongTokenIsRefusedAndAfterTenOfThemTheAddressMustWait() throws Exception {
+    void aWrongTokenIsRefusedAndAfterTenOfThemTheAddressMustWaitUnlessItShowsTheRightOne() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         for (int i = 0; i < 10; i++) {
             assertThat(failure(enrol("edge", one.port(), "another-token-0123456789")))
@@ -66,10 +66,11 @@ class EnrolmentTest extends WithInstallation {
                     .hasMessageContaining("join token is another one");
         }
 
-        assertThat(failure(enrol("edge", one.port(), Installation.JOIN_TOKEN)))
+        assertThat(failure(enrol("edge", one.port(), "another-token-0123456789")))
                 .isInstanceOf(EnrolmentFailed.class)
                 .hasMessageContaining("429");
         assertThat(dir.resolve("edge")).doesNotExist();
+        await(enrol("edge", one.port(), Installation.JOIN_TOKEN));
     }
 
     @Test
