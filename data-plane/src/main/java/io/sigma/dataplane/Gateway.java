@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.netty.util.internal.PlatformDependent;
 import io.sigma.dataplane.control.ControlLink;
 import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.SnapshotClient;
@@ -103,7 +104,9 @@ public final class Gateway {
                 metrics.counter(
                         "sigma.files.reread", "Changes of files that the configuration names that were taken."));
         MemoryBudget memory = new MemoryBudget(
-                settings.heldBytesMax() == 0 ? MemoryBudget.bytesOfProcess() : settings.heldBytesMax(),
+                settings.heldBytesMax() == 0
+                        ? MemoryBudget.bytesOfProcess(PlatformDependent.maxDirectMemory())
+                        : settings.heldBytesMax(),
                 metrics.counter(
                         "sigma.held.refused", "Requests that were refused because too much was held for clients."),
                 metrics.counter("sigma.held.ended", "Connections that were ended because they held too much."));

@@ -47,9 +47,8 @@ final class SessionTicketsTest extends TlsContract {
                     .certificate(tls.resource("c"))
                     .encrypted("web", ServerTls.builder().build()));
             try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
-                    SSLSocket secure = (SSLSocket) client(null, "TLSv1.3")
-                            .getSocketFactory()
-                            .createSocket(plain, "localhost", port, false)) {
+                    SSLSocket secure = (SSLSocket)
+                            client(null, "TLSv1.3").getSocketFactory().createSocket(plain, "localhost", port, false)) {
                 plain.setSoTimeout(TIMEOUT_MILLIS);
                 var parameters = secure.getSSLParameters();
                 parameters.setApplicationProtocols(new String[] {protocol});

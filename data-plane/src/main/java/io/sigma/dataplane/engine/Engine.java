@@ -39,11 +39,13 @@ public interface Engine {
     Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding);
 
     /**
-     * Looks whether a listener could be opened with {@code tls}, or be changed to it; opens nothing. Blocks.
+     * Looks whether a listener could be opened for {@code source}, or be changed to it; opens nothing. Blocks.
      *
-     * @throws GeneralSecurityException when it could not, with a message for people
+     * @param tls null for a listener in plaintext
+     * @throws GeneralSecurityException when {@code tls} cannot be used, with a message for people
+     * @throws IllegalArgumentException when something else of {@code source} cannot be, with a message for people
      */
-    void check(ProxyServer source, TlsMaterial tls) throws GeneralSecurityException;
+    void check(ProxyServer source, @Nullable TlsMaterial tls) throws GeneralSecurityException;
 
     /** Closes the connections to nodes; from any thread. */
     void close();

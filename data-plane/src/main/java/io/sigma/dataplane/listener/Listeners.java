@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
@@ -157,12 +158,9 @@ public final class Listeners {
             ProxyServer source = server.source();
             TlsMaterial tls = tlsReader.read(source, snapshot.source().state().certificates());
             Open current = open.get(server.id());
-            boolean same = current != null
-                    && tls != null
-                    && tls.equals(current.tls)
-                    && source.http2().equals(current.source.http2());
-            if (tls != null && !same) {
-                checkTls(source, tls);
+            boolean same = current != null && source.equals(current.source) && Objects.equals(tls, current.tls);
+            if (!same) {
+                checkOptions(source, tls);
             }
             ProxyServer placed = placed(source);
             InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
@@ -203,11 +201,14 @@ public final class Listeners {
         }
     }
 
-    private void checkTls(ProxyServer source, TlsMaterial tls) {
+    private void checkOptions(ProxyServer source, @Nullable TlsMaterial tls) {
         try {
             engine.check(source, tls);
         } catch (GeneralSecurityException e) {
             throw new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new SnapshotRefused(
+                    JsonPointer.of("proxyServers", String.valueOf(source.id())), String.valueOf(e.getMessage()));
         }
     }
 

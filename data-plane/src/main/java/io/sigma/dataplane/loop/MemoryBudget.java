@@ -1,6 +1,5 @@
 package io.sigma.dataplane.loop;
 
-import io.netty.util.internal.PlatformDependent;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +37,13 @@ public final class MemoryBudget {
         this.ended = ended;
     }
 
-    /** Returns how much a process may hold that was not told: a quarter of the smaller one of heap and direct memory, in bytes. */
-    public static long bytesOfProcess() {
-        return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory()) / PART;
+    /**
+     * Returns how much a process may hold that was not told: a quarter of the smaller one of heap and direct memory, in bytes.
+     *
+     * @param directBytes how much memory beside the heap buffers may take
+     */
+    public static long bytesOfProcess(long directBytes) {
+        return Math.min(Runtime.getRuntime().maxMemory(), directBytes) / PART;
     }
 
     /** Returns a budget that is never used up. */

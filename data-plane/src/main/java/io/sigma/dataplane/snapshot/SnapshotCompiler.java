@@ -179,6 +179,13 @@ final class SnapshotCompiler {
 
         private RuntimeSnapshot run(Snapshot snapshot, RuntimeSnapshot last, boolean unnamed) {
             ConfigState good = last.source().state();
+            // Before the chains of routes, which have them too and do not know where they come from.
+            state.proxyServers().forEach((id, server) -> {
+                begin(ResourceType.PROXY_SERVER, id);
+                if (server.enabled() && !server.equals(good.proxyServers().get(id))) {
+                    filters.check(server.plugins(), at());
+                }
+            });
             PassCompiler compiler = new PassCompiler(before.passes(), upstreams, metrics);
             state.proxyPasses().forEach((id, pass) -> {
                 begin(ResourceType.PROXY_PASS, id);
@@ -294,7 +301,6 @@ final class SnapshotCompiler {
                 filters.chain(plugins(source));
                 return last;
             }
-            filters.check(source.plugins(), at());
             return new RuntimeServer(
                     source,
                     RouteTable.of(mine, last == null ? null : last.table()),

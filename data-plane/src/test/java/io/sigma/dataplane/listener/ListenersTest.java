@@ -80,6 +80,9 @@ final class ListenersTest {
         Engine engine() {
             return (Engine) Proxy.newProxyInstance(
                     Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (self, method, arguments) -> {
+                        if (method.getName().equals("check")) {
+                            return null;
+                        }
                         assertThat(method.getName()).isEqualTo("open");
                         Promise<ListenerHandle> opening = Promise.promise();
                         asked.set(opening);

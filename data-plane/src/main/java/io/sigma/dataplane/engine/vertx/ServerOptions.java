@@ -49,6 +49,11 @@ final class ServerOptions {
 
     private void set(ProxyServer source) {
         known = source;
+        set(http, source);
+    }
+
+    /** @throws IllegalArgumentException when a value of {@code source} is not possible */
+    static void set(HttpServerOptions http, ProxyServer source) {
         http.setMaxInitialLineLength(source.limits().targetBytesMax() + REQUEST_LINE_EXTRA)
                 .setMaxHeaderSize(source.limits().headBytesMax())
                 .setHttp2ClearTextEnabled(source.http2().enabled())

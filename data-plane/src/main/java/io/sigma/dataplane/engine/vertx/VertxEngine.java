@@ -25,6 +25,7 @@ import io.sigma.value.AddressGuard;
 import io.sigma.value.CertifiedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.security.GeneralSecurityException;
@@ -115,8 +116,11 @@ public final class VertxEngine implements Engine {
     }
 
     @Override
-    public void check(ProxyServer source, TlsMaterial material) throws GeneralSecurityException {
-        new ListenerTls(material, source.http2(), tls).check(vertx);
+    public void check(ProxyServer source, @Nullable TlsMaterial material) throws GeneralSecurityException {
+        ServerOptions.set(new HttpServerOptions(), source);
+        if (material != null) {
+            new ListenerTls(material, source.http2(), tls).check(vertx);
+        }
     }
 
     @Override
