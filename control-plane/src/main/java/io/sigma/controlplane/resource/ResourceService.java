@@ -56,7 +56,7 @@ public final class ResourceService {
     /** Creates or replaces a resource. */
     public <T> Written<T> put(ResourceType<T> type, String id, JsonNode body, IfMatch ifMatch, WriteRequest request) {
         T early = secrets.has(type.kind()) ? null : admission.admit(type, body, id);
-        return write(type, request, (reader, before) -> {
+        return write(type, id, request, (reader, before) -> {
             Stored<T> found = reader.find(type, id);
             before.set(found);
             ifMatch.check(found);
@@ -67,7 +67,7 @@ public final class ResourceService {
     /** Creates a resource under the id of its body, or one that is picked here. */
     public <T> Written<T> create(ResourceType<T> type, JsonNode body, WriteRequest request) {
         T value = admission.admit(type, kept(type, body, null), null);
-        return write(type, request, (reader, before) -> {
+        return write(type, type.idIn(value), request, (reader, before) -> {
             String own = type.idIn(value);
             if (own != null && reader.find(type, own) != null) {
                 throw new FailureException(
@@ -94,7 +94,7 @@ public final class ResourceService {
     /** Changes some fields of a resource. */
     public <T> Written<T> patch(
             ResourceType<T> type, String id, JsonNode patch, IfMatch ifMatch, WriteRequest request) {
-        return write(type, request, (reader, before) -> {
+        return write(type, id, request, (reader, before) -> {
             Stored<T> found = existing(type, id, reader.find(type, id));
             before.set(found);
             ifMatch.check(found);
@@ -122,7 +122,9 @@ public final class ResourceService {
         T value(ResourceReader reader, AtomicReference<@Nullable Stored<T>> before);
     }
 
-    private <T> Written<T> write(ResourceType<T> type, WriteRequest request, Decision<T> decision) {
+    /** @param id null when it is not known before */
+    private <T> Written<T> write(
+            ResourceType<T> type, @Nullable String id, WriteRequest request, Decision<T> decision) {
         AtomicReference<@Nullable Stored<T>> before = new AtomicReference<>();
         AtomicReference<@Nullable T> after = new AtomicReference<>();
         Committed committed = commits.commit(request.ofOne(), error -> ofBody(type, after.get(), error), reader -> {
@@ -131,11 +133,24 @@ public final class ResourceService {
             return alone(new EntityChange(type.kind(), type.id(value), value), reader);
         });
         if (!committed.changed()) {
-            return new Written<>(Objects.requireNonNull(before.get()), false, committed);
+            Stored<T> same = before.get();
+            return new Written<>(
+                    same != null ? same : then(type, Objects.requireNonNull(id), committed.revision()),
+                    false,
+                    committed);
         }
         EntityEdit edit = committed.edits().getFirst();
         T value = type.cast(Objects.requireNonNull(edit.after()));
         return new Written<>(new Stored<>(value, committed.revision()), edit.before() == null, committed);
+    }
+
+    /** Returns what a request found that changed nothing, which is repeated now. */
+    private <T> Stored<T> then(ResourceType<T> type, String id, long revision) {
+        return store.atOneMoment(reader -> {
+            EntityChange undoing = reader.history().undoing(revision, type.kind(), id);
+            Object value = undoing == null ? null : undoing.resource();
+            return value == null ? existing(type, id, reader.find(type, id)) : new Stored<>(type.cast(value), revision);
+        });
     }
 
     /** Gateways point into the whole state; what they refuse in the resource of the body is shown there. */

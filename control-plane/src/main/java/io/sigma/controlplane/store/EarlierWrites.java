@@ -21,6 +21,17 @@ final class EarlierWrites {
 
     private static final int ROWS_A_QUERY = 1000;
     private static final String FIND = "select number, state_hash, request_digest from revisions where write_id = $1";
+    private static final String FIND_UNCHANGED =
+            "select revision as number, state_hash, request_digest from unchanged_writes where write_id = $1";
+    private static final String KEEP_UNCHANGED =
+            "insert into unchanged_writes (write_id, request_digest, revision, state_hash) values ($1, $2, $3, $4)";
+
+    /** So that they are bounded however often a client asks for what is so already. */
+    private static final String FORGET_UNCHANGED = "delete from unchanged_writes where at < now() - interval '1 day' or"
+            + " write_id in (select write_id from unchanged_writes order by at desc offset $1)";
+
+    private static final int UNCHANGED_MAX = 10_000;
+
     private static final String CHANGES =
             "select seq, kind, id, before::text as before, after::text as after from revision_changes"
                     + " where revision = $1 and seq > $2 order by seq limit $3";
@@ -50,7 +61,31 @@ final class EarlierWrites {
             StateHash hash = StateHash.parse(row.getString("state_hash"));
             return new Committed(number, hash, edits(connection, number), Outcome.REPEATED);
         }
+        for (Row row : database.query(connection, FIND_UNCHANGED, key.writeId())) {
+            if (!secrets.keyed(key.digest()).equals(row.getString("request_digest"))) {
+                throw new FailureException(
+                        new Failure.KeyReused(
+                                "Another request with this key changed nothing (expected: a key of its own for each request)."));
+            }
+            return new Committed(
+                    row.getLong("number"), StateHash.parse(row.getString("state_hash")), List.of(), Outcome.REPEATED);
+        }
         return null;
+    }
+
+    /**
+     * Notes that the request of {@code key} changed nothing: repeated after somebody else's change it must not undo that. To be
+     * committed. Such keys are kept for a day, the newest {@link #UNCHANGED_MAX} of them.
+     */
+    void unchanged(SqlConnection connection, WriteKey key, Committed committed) {
+        database.query(
+                connection,
+                KEEP_UNCHANGED,
+                key.writeId(),
+                secrets.keyed(key.digest()),
+                committed.revision(),
+                committed.hash().hex());
+        database.query(connection, FORGET_UNCHANGED, UNCHANGED_MAX);
     }
 
     private List<EntityEdit> edits(SqlConnection connection, long number) {

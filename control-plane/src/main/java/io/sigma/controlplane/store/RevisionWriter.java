@@ -93,7 +93,11 @@ public final class RevisionWriter {
             }
             if (prepared.committed().outcome() != Outcome.COMMITTED) {
                 prepared.poll().withdrawn();
-                rollback(transaction);
+                if (prepared.committed().outcome() == Outcome.UNCHANGED && key != null && !request.dryRun()) {
+                    keepKey(connection, transaction, key, prepared.committed());
+                } else {
+                    rollback(transaction);
+                }
                 return prepared.committed();
             }
             try {
@@ -110,6 +114,17 @@ public final class RevisionWriter {
         } finally {
             // A late answer to the commit must not reach the connection's next user.
             last.onComplete(ended -> database.release(connection));
+        }
+    }
+
+    /** Whether it is kept must be known: a repetition that is not known again would be made. */
+    private void keepKey(SqlConnection connection, Transaction transaction, WriteKey key, Committed unchanged) {
+        try {
+            earlier.unchanged(connection, key, unchanged);
+            database.await(transaction.commit());
+        } catch (RuntimeException e) {
+            rollback(transaction);
+            throw e;
         }
     }
 

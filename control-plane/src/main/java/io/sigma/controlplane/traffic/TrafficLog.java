@@ -208,9 +208,13 @@ public final class TrafficLog {
                     long start = Math.floorDiv(at, seconds) * seconds;
                     boolean forgotten = start < keptFrom(now, seconds);
                     Map<TrafficTable.Slot, TrafficCells> target = forgotten ? late : counted;
-                    add(target, new TrafficTable.Slot(seconds, entry.kind().name(), entry.id(), start), entry);
+                    add(
+                            target,
+                            forgotten,
+                            new TrafficTable.Slot(seconds, entry.kind().name(), entry.id(), start),
+                            entry);
                     if (entry.kind() == TrafficEntry.Kind.GATEWAY) {
-                        add(target, new TrafficTable.Slot(seconds, ALL, "", start), entry);
+                        add(target, forgotten, new TrafficTable.Slot(seconds, ALL, "", start), entry);
                     }
                 }
             }
@@ -226,12 +230,16 @@ public final class TrafficLog {
         return now - 3L * seconds - 30;
     }
 
-    private void add(Map<TrafficTable.Slot, TrafficCells> target, TrafficTable.Slot wanted, TrafficEntry entry) {
+    /** @param begins whether what was counted of the slot before is kept by another writer */
+    private void add(
+            Map<TrafficTable.Slot, TrafficCells> target, boolean begins, TrafficTable.Slot wanted, TrafficEntry entry) {
         TrafficTable.Slot slot = wanted;
         if (!target.containsKey(slot) && !known.containsKey(slot) && known.size() + target.size() >= slotsMax()) {
             slot = new TrafficTable.Slot(wanted.seconds(), wanted.kind(), OTHER, wanted.start());
         }
-        TrafficCells before = known.get(slot);
+        // A slot that is written by one that knows nothing begins with nothing, though this writer may not have
+        // forgotten it yet.
+        TrafficCells before = begins ? null : known.get(slot);
         target.computeIfAbsent(slot, absent -> before == null ? new TrafficCells() : before.copy())
                 .add(entry);
     }

@@ -231,6 +231,41 @@ final class BatchTest {
     }
 
     @Test
+    void aRequestThatChangedNothingIsNotMadeAgainEither() {
+        batch(SHOP);
+        Reply same = client.patch("/proxy-servers/web", "{\"port\":8080}", "Idempotency-Key", "same");
+        assertThat(same.status()).as("%s", same).isEqualTo(200);
+        assertThat(same.json().at("/revision/changed").asBoolean()).isFalse();
+        client.patch("/proxy-servers/web", "{\"port\":8081}");
+
+        Reply again = client.patch("/proxy-servers/web", "{\"port\":8080}", "Idempotency-Key", "same");
+
+        assertThat(again.status()).as("%s", again).isEqualTo(200);
+        assertThat(again.json().at("/revision/repeated").asBoolean()).isTrue();
+        assertThat(again.json().at("/revision/number").asLong()).isEqualTo(1);
+        assertThat(again.json().at("/resource/port").asInt()).isEqualTo(8080);
+        assertThat(client.get("/proxy-servers/web").json().path("port").asInt()).isEqualTo(8081);
+        Reply other = client.patch("/proxy-servers/web", "{\"port\":8082}", "Idempotency-Key", "same");
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.json().path("type").asText()).isEqualTo("urn:sigma:problem:idempotency-key-reused");
+    }
+
+    @Test
+    void aBatchThatChangedNothingIsNotMadeAgainEither() {
+        batch(SHOP);
+        Reply same = batch(SHOP, "Idempotency-Key", "same");
+        assertThat(same.status()).as("%s", same).isEqualTo(200);
+        assertThat(same.json().at("/revision/changed").asBoolean()).isFalse();
+        client.patch("/proxy-servers/web", "{\"port\":8081}");
+
+        Reply again = batch(SHOP, "Idempotency-Key", "same");
+
+        assertThat(again.status()).as("%s", again).isEqualTo(200);
+        assertThat(again.json().at("/revision/repeated").asBoolean()).isTrue();
+        assertThat(client.get("/proxy-servers/web").json().path("port").asInt()).isEqualTo(8081);
+    }
+
+    @Test
     void secretsOfABatchAreKeptAndNeverShown() {
         String secret = "0123456789abcdef0123456789abcdef";
         Reply made = batch(
