@@ -20,6 +20,7 @@ import { AccountMenu } from '@/app/account-menu';
 import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
 import { Logo } from '@/components/logo';
+import { RefusedBanner } from '@/components/refused-banner';
 import { StaleBanner } from '@/components/stale-banner';
 import { ExpiredDialog } from '@/features/session/expired-dialog';
 import { PasswordPage } from '@/features/session/password-page';
@@ -111,6 +112,7 @@ function Frame() {
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
         <div className={classes.bleed}>
           <StaleBanner />
+          <RefusedBanner />
         </div>
         <div className={classes.page}>
           <Outlet />

@@ -17,6 +17,12 @@ const looks = {
     text: 'Refused',
     meaning: 'Could not take a newer revision and keeps the last good one',
   },
+  OTHER_HISTORY: {
+    color: 'red',
+    Icon: IconAlertTriangle,
+    text: 'Other history',
+    meaning: 'Serves what is no revision of this installation, as after a database was restored',
+  },
   LOST: {
     color: 'gray',
     Icon: IconPlugConnectedX,

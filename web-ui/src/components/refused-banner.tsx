@@ -1,0 +1,58 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Gateway } from '#client';
+import { Mono } from '@/components/mono';
+import { ResourceLink } from '@/components/resource-link';
+import classes from '@/components/stale-banner.module.css';
+import { listGateways } from '@/lib/api/list-gateways';
+import { latestRevisions } from '@/lib/api/list-revisions';
+import { isKind, type Kind } from '@/lib/kinds';
+
+const NAMED_MAX = 3;
+
+/** Says that gateways refuse the newest revision, so that writes are answered 409 until one mends it. */
+export function RefusedBanner() {
+  const head = useQuery(latestRevisions).data?.[0]?.number;
+  const gateways = useQuery(listGateways).data ?? [];
+  const refusing = gateways.filter(
+    ({ state, refusal }) => state === 'REFUSED' && refusal !== undefined && refusal.revision === head,
+  );
+  const first = refusing.find(({ waived }) => waived !== true) ?? refusing[0];
+  if (first?.refusal === undefined) {
+    return null;
+  }
+  const { message, pointer } = first.refusal;
+  const culprit = pointer === undefined ? undefined : culpritOf(pointer);
+  return (
+    <div className={classes.banner} role="alert">
+      <IconAlertTriangle size={18} aria-hidden />
+      <span>
+        <Link to="/gateways">{named(refusing)}</Link> {refusing.length === 1 ? 'refuses' : 'refuse'} revision{' '}
+        {head}: {message}{' '}
+        {culprit !== undefined && (
+          <>
+            <ResourceLink kind={culprit.kind} id={culprit.id} />{' '}
+          </>
+        )}
+        {pointer !== undefined && <Mono>{pointer}</Mono>}
+        {refusing.every(({ waived }) => waived === true)
+          ? ' Writes go on without it.'
+          : ' Other changes are refused until this is mended.'}
+      </span>
+    </div>
+  );
+}
+
+function named(refusing: readonly Gateway[]): string {
+  const names = refusing.slice(0, NAMED_MAX).map(({ id }) => id);
+  const more = refusing.length - names.length;
+  return `${refusing.length === 1 ? 'Gateway' : 'Gateways'} ${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+}
+
+/** The resource into which a pointer into the whole state leads, such as `/proxyPasses/to-shop/plugins`. */
+export function culpritOf(pointer: string): { readonly kind: Kind; readonly id: string } | undefined {
+  const [, field = '', id = ''] = pointer.split('/');
+  const kind = field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  return isKind(kind) && id !== '' ? { kind, id: id.replaceAll('~1', '/').replaceAll('~0', '~') } : undefined;
+}
