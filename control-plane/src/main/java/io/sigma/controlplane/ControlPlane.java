@@ -15,6 +15,7 @@ import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
 import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.RefusedRollBack;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.resource.UpstreamGuard;
@@ -39,6 +40,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArraySet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +58,7 @@ public final class ControlPlane {
     private final StateService states;
     private final Analyst analyst;
     private final EventLog events;
+    private final @Nullable RefusedRollBack rollBack;
     private final AdminServer server;
     private final String deployment;
 
@@ -69,6 +72,7 @@ public final class ControlPlane {
             StateService states,
             Analyst analyst,
             EventLog events,
+            @Nullable RefusedRollBack rollBack,
             AdminServer server,
             String deployment) {
         this.vertx = vertx;
@@ -80,6 +84,7 @@ public final class ControlPlane {
         this.states = states;
         this.analyst = analyst;
         this.events = events;
+        this.rollBack = rollBack;
         this.server = server;
         this.deployment = deployment;
     }
@@ -145,9 +150,22 @@ public final class ControlPlane {
             LOG.info(
                     "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
             Optional<String> firstAdmin = accounts.makeFirstAdmin(settings);
+            RefusedRollBack rollBack =
+                    settings.gatewayRefusedRollBack() ? RefusedRollBack.start(states, store.log(), fleet) : null;
             started = true;
             return new ControlPlane(
-                    vertx, settings, store, fleet, accounts, firstAdmin, states, analyst, events, server, deployment);
+                    vertx,
+                    settings,
+                    store,
+                    fleet,
+                    accounts,
+                    firstAdmin,
+                    states,
+                    analyst,
+                    events,
+                    rollBack,
+                    server,
+                    deployment);
         } finally {
             // Not a catch: what a future fails with may be a checked exception, such as that the port is taken.
             if (!started) {
@@ -217,6 +235,9 @@ public final class ControlPlane {
     /** Stops serving and closes every connection. Completes when nothing of it runs any more. */
     public Future<Void> close() {
         analyst.close();
+        if (rollBack != null) {
+            rollBack.close();
+        }
         return vertx.undeploy(deployment)
                 .eventually(fleet::close)
                 .eventually(events::close)

@@ -1,12 +1,16 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.controlplane.fleet.RefusedRevision;
 import io.sigma.model.Finding;
 import io.sigma.model.Kind;
 import io.sigma.model.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,8 @@ public record AnalysisView(long revision, int errors, int warnings, int infos, L
             .thenComparing(finding -> Rule.of(finding.rule()))
             .thenComparing(Finding::pointer)
             .thenComparing(Finding::detail);
+
+    private static final int DETAIL_LENGTH_MAX = 4096;
 
     /** One page, and the place of its last finding; null when nothing follows. */
     public record Page(List<Finding> items, @Nullable Place last) {}
@@ -52,6 +58,28 @@ public record AnalysisView(long revision, int errors, int warnings, int infos, L
                 count(sorted, Severity.WARNING),
                 count(sorted, Severity.INFO),
                 sorted);
+    }
+
+    /** Returns this with what live gateways refuse of the newest revision. */
+    public AnalysisView withRefused(RefusedRevision refused) {
+        List<Finding> all = new ArrayList<>(findings);
+        refused.refusals().values().stream()
+                .collect(Collectors.groupingBy(
+                        refusal -> Objects.requireNonNullElse(refusal.pointer(), ""),
+                        TreeMap::new,
+                        Collectors.toList()))
+                .forEach((pointer, refusals) -> RefusedRevision.culprit(pointer)
+                        .ifPresent(culprit -> all.add(Rule.REFUSED_BY_GATEWAYS.found(
+                                culprit.type().kind(), culprit.id(), culprit.within(), cut(refused.text())))));
+        if (all.size() == findings.size()) {
+            all.add(Rule.REFUSED_BY_GATEWAYS.found(Kind.PROXY_SERVER, "none", "", cut(refused.text())));
+        }
+        all.sort(ORDER);
+        return of(revision, all);
+    }
+
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), DETAIL_LENGTH_MAX));
     }
 
     private static int count(List<Finding> findings, Severity severity) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 
 /** What is looked for; {@code docs/analysis.md} describes each. In the order in which findings on one resource are shown. */
 enum Rule {
+    REFUSED_BY_GATEWAYS(Severity.ERROR),
     ROUTE_NEVER_MATCHES(Severity.ERROR),
     ROUTE_SHADOWED(Severity.WARNING),
     ROUTE_AMBIGUOUS(Severity.WARNING),

@@ -6,6 +6,7 @@ import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.access.RevokedGateways;
+import io.sigma.controlplane.access.WaivedGateways;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
@@ -157,9 +158,13 @@ public final class AdminServer extends VerticleBase {
         new TrafficOperations(store.database(), fleet).addTo(handlers);
         new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
         new StateOperations(store, fleet, version).addTo(handlers);
-        new GatewayOperations(fleet, new RevokedGateways(store.database(), store.audit())).addTo(handlers);
+        new GatewayOperations(
+                        fleet,
+                        new RevokedGateways(store.database(), store.audit()),
+                        new WaivedGateways(store.database(), store.audit(), fleet))
+                .addTo(handlers);
         new RouteTests(vertx, contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
-        new AnalysisOperations(analyst).addTo(handlers);
+        new AnalysisOperations(analyst, fleet).addTo(handlers);
         new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofAddresses = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);

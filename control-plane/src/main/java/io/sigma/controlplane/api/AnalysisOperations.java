@@ -2,6 +2,7 @@ package io.sigma.controlplane.api;
 
 import io.sigma.controlplane.analysis.AnalysisView;
 import io.sigma.controlplane.analysis.Analyst;
+import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.model.Analysis;
 import io.sigma.model.Kind;
 import io.sigma.model.Severity;
@@ -18,8 +19,10 @@ final class AnalysisOperations {
             "(" + names(Severity.values()) + ")/(" + names(Kind.values()) + ")/([0-9]{1,6})/([A-Za-z0-9._-]{1,64})";
 
     private final Analyst analyst;
+    private final Fleet fleet;
 
-    AnalysisOperations(Analyst analyst) {
+    AnalysisOperations(Analyst analyst, Fleet fleet) {
+        this.fleet = fleet;
         this.analyst = analyst;
     }
 
@@ -31,7 +34,9 @@ final class AnalysisOperations {
     private Answer getAnalysis(Call call) {
         Parameters parameters = call.parameters();
         AnalysisView.Place after = place(parameters.get("cursor"));
-        AnalysisView view = analyst.view().await();
+        AnalysisView ofState = analyst.view().await();
+        // It is no property of the state: gateways tell it.
+        AnalysisView view = fleet.refused().map(ofState::withRefused).orElse(ofState);
         AnalysisView.Page page = view.page(
                 after,
                 parameters.limit(),

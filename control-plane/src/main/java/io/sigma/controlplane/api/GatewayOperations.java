@@ -1,6 +1,7 @@
 package io.sigma.controlplane.api;
 
 import io.sigma.controlplane.access.RevokedGateways;
+import io.sigma.controlplane.access.WaivedGateways;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
@@ -12,13 +13,15 @@ import io.sigma.model.GatewayRevocationList;
 import java.util.List;
 import java.util.Map;
 
-/** The operations on gateways: list, show, shut out and let in again. */
+/** The operations on gateways: list, show, shut out, let in again, and go on without. */
 final class GatewayOperations {
 
     private final Fleet fleet;
     private final RevokedGateways revoked;
+    private final WaivedGateways waived;
 
-    GatewayOperations(Fleet fleet, RevokedGateways revoked) {
+    GatewayOperations(Fleet fleet, RevokedGateways revoked, WaivedGateways waived) {
+        this.waived = waived;
         this.fleet = fleet;
         this.revoked = revoked;
     }
@@ -30,6 +33,8 @@ final class GatewayOperations {
         handlers.put("listGatewayRevocations", this::listRevocations);
         handlers.put("revokeGateway", this::revoke);
         handlers.put("readmitGateway", this::readmit);
+        handlers.put("waiveGateway", this::waive);
+        handlers.put("endGatewayWaiver", this::endWaiver);
     }
 
     private Answer list(Call call) {
@@ -64,6 +69,15 @@ final class GatewayOperations {
                                     + " control plane and has no certificate (expected: a gateway that connects to the cluster port)."));
         }
         return Answer.ok(revoked.revoke(call.id(), call.parameters().get("reason"), call.write()));
+    }
+
+    private Answer waive(Call call) {
+        return Answer.ok(waived.waive(call.id(), call.parameters().get("reason"), call.write()));
+    }
+
+    private Answer endWaiver(Call call) {
+        waived.end(call.id(), call.write());
+        return Answer.empty(204);
     }
 
     private Answer readmit(Call call) {

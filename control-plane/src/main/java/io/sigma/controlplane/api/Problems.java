@@ -169,6 +169,14 @@ final class Problems {
                         .detail("A gateway cannot compile the change; `errors` names what it refuses, `votes` who.")
                         .errors(refused.errors())
                         .votes(refused.votes());
+            case Failure.RevisionRefused refused ->
+                problem("revision-refused", "Gateways refuse the newest revision", 409)
+                        .detail("Nothing was changed, because " + refused.text()
+                                + ". A change that mends it is taken, such as a roll back to before revision "
+                                + refused.revision()
+                                + "; where only the gateway is at fault, PUT /gateways/{id}/waiver lets writes go on.")
+                        .errors(refused.errors())
+                        .votes(refused.votes());
             case Failure.TooManyRequests any ->
                 problem("too-many-requests", "Too many tries", 429).detail(any.detail());
             case Failure.Unavailable any ->

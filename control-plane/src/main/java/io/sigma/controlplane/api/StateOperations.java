@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.fleet.RefusedRevision;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Store;
 import io.sigma.model.Gateway;
@@ -14,6 +15,8 @@ import io.sigma.model.NodeTransition;
 import io.sigma.model.Upstream;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.NodeUrl;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,6 +40,49 @@ final class StateOperations {
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
         handlers.put("getUpstreamHealthHistory", this::getUpstreamHealthHistory);
         handlers.put("getHealth", call -> getHealth());
+        handlers.put("getMetrics", call -> getMetrics());
+    }
+
+    /** In the text format of Prometheus 0.0.4. */
+    private Answer getMetrics() {
+        StringBuilder text = new StringBuilder();
+        gauge(text, "sigma_control_revision", "The newest revision.");
+        value(text, "sigma_control_revision", "", store.log().current().revision());
+        gauge(text, "sigma_control_gateways", "Gateways by what they serve.");
+        Map<GatewayState, Long> states =
+                fleet.gateways().stream().collect(Collectors.groupingBy(Gateway::state, Collectors.counting()));
+        for (GatewayState state : GatewayState.values()) {
+            value(
+                    text,
+                    "sigma_control_gateways",
+                    "{state=\"" + state.name().toLowerCase(Locale.ROOT) + "\"}",
+                    states.getOrDefault(state, 0L));
+        }
+        RefusedRevision refused = fleet.refused().orElse(null);
+        gauge(text, "sigma_control_refusing_gateways", "Live gateways that refuse the newest revision.");
+        value(
+                text,
+                "sigma_control_refusing_gateways",
+                "",
+                refused == null ? 0 : refused.refusals().size());
+        gauge(
+                text,
+                "sigma_control_writes_held_up",
+                "1 while writes are answered 409 because gateways refuse the newest revision.");
+        value(text, "sigma_control_writes_held_up", "", refused == null || refused.isWaived() ? 0 : 1);
+        return new Answer(
+                200,
+                text.toString().getBytes(StandardCharsets.UTF_8),
+                Map.of("Content-Type", "text/plain; version=0.0.4; charset=utf-8"));
+    }
+
+    private static void gauge(StringBuilder text, String name, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(" gauge\n");
+    }
+
+    private static void value(StringBuilder text, String name, String labels, long value) {
+        text.append(name).append(labels).append(' ').append(value).append('\n');
     }
 
     private Answer getUpstreamHealth(Call call) {

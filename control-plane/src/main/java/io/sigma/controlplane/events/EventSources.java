@@ -2,6 +2,7 @@ package io.sigma.controlplane.events;
 
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.fleet.RefusedRevision;
 import io.sigma.controlplane.store.RevisionFollower;
 import io.sigma.json.Json;
 import io.sigma.model.AnswerKind;
@@ -22,6 +23,8 @@ public final class EventSources {
     private final EventLog log;
     private final Fleet fleet;
     private final String controlPlaneId;
+    /** Whether it was ever told: that nothing is refused is no news before. */
+    private volatile boolean toldRefused;
 
     private EventSources(EventLog log, Fleet fleet, String controlPlaneId) {
         this.log = log;
@@ -35,6 +38,7 @@ public final class EventSources {
         EventSources sources = new EventSources(log, fleet, controlPlaneId);
         revisions.onRevision(sources::revision);
         fleet.onChange(gateway -> log.tell("gateway " + gateway.id(), () -> sources.gateway(gateway.id())));
+        fleet.onChange(gateway -> log.tell("refused", sources::refused));
         fleet.onNodeChange(sources::node);
         analyst.onChange(sources::analysis);
     }
@@ -53,6 +57,23 @@ public final class EventSources {
                 String.valueOf(change.mark()),
                 Json.text(change.counts()));
         log.tell("analysis", () -> List.of(event));
+    }
+
+    /** All control planes tell it, and the log takes it once: of the newest revision, also that nobody refuses it any more. */
+    private List<NewEvent> refused() {
+        RefusedRevision refused = fleet.refused().orElse(null);
+        String mark = refused == null ? "" : refused.revision() + " " + refused.waived() + " " + refused.refusals();
+        io.sigma.model.RefusedRevision told = refused == null
+                ? io.sigma.model.RefusedRevision.builder().revision(0L).build()
+                : io.sigma.model.RefusedRevision.builder()
+                        .revision(refused.revision())
+                        .detail(refused.text())
+                        .gateways(List.copyOf(refused.refusals().keySet()))
+                        .refusal(refused.first())
+                        .build();
+        boolean nothing = refused == null && !toldRefused;
+        toldRefused |= refused != null;
+        return nothing ? List.of() : List.of(new NewEvent("refused", "refused", 0, mark, Json.text(told)));
     }
 
     private void node(NodeChange change) {

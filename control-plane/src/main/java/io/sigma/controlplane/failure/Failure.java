@@ -112,6 +112,21 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * Gateways refuse the revision before, and the write does not mend that; {@code votes} has what each said to the write.
+     *
+     * @param text who refuses it and why
+     * @param errors with pointers into the whole state
+     */
+    record RevisionRefused(String text, long revision, List<FieldError> errors, List<GatewayVote> votes)
+            implements Failure {
+
+        public RevisionRefused {
+            errors = List.copyOf(errors);
+            votes = List.copyOf(votes);
+        }
+    }
+
     /** Too often; to be tried again after {@code retryAfterSeconds}. */
     record TooManyRequests(String detail, long retryAfterSeconds) implements Failure {}
 

@@ -38,15 +38,16 @@ final class AnswerTable {
         this.pool = pool;
     }
 
-    /** Writes what the rows say of revisions. */
-    Future<Void> write(Collection<GatewayRow> rows) {
+    /** Writes what the rows say of revisions; of what a gateway serves only where the hash is that of the revision. */
+    Future<Void> write(Collection<GatewayRow> rows, Histories histories) {
         List<Tuple> batch = new ArrayList<>();
         for (GatewayRow row : rows) {
             Refusal refusal = row.status().refusal();
-            if (row.status().revision() > 0) {
+            if (row.status().revision() > 0
+                    && histories.has(row.status().revision(), row.status().stateHash())) {
                 batch.add(Tuple.of(row.id(), row.status().revision(), false, null, null));
             }
-            if (refusal != null && refusal.revision() > row.status().revision()) {
+            if (refusal != null && row.refused(refusal.revision(), histories)) {
                 batch.add(Tuple.of(row.id(), refusal.revision(), true, refusal.pointer(), refusal.message()));
             }
         }

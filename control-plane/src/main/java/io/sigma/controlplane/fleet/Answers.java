@@ -19,10 +19,12 @@ final class Answers {
     private final long revision;
     private final Extent extent;
     private final long beganNanos;
+    private final Histories histories;
     private final Promise<List<GatewayAnswer>> promise = Promise.promise();
     private final Map<String, Long> millis = new HashMap<>();
 
-    Answers(long revision, Extent extent, long nanoTime) {
+    Answers(long revision, Extent extent, Histories histories, long nanoTime) {
+        this.histories = histories;
         this.revision = revision;
         this.extent = extent;
         this.beganNanos = nanoTime;
@@ -46,9 +48,9 @@ final class Answers {
     }
 
     private GatewayAnswer of(GatewayRow row, long nanoTime) {
-        AnswerKind kind = row.status().revision() >= revision
+        AnswerKind kind = row.acknowledges(revision, histories)
                 ? AnswerKind.ACK
-                : row.refused(revision) ? AnswerKind.NACK : AnswerKind.PENDING;
+                : row.refused(revision, histories) ? AnswerKind.NACK : AnswerKind.PENDING;
         GatewayAnswer.Builder answer = GatewayAnswer.builder()
                 .gatewayId(row.id())
                 .answer(kind)

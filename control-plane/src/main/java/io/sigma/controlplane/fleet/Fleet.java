@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** All gateways of the installation, whichever control plane they hang on. Thread-safe. */
 public interface Fleet {
 
+    /** On which control planes hear that there is news of gateways; the payload is the one that knows it already. */
+    String GATEWAYS_CHANNEL = "sigma_gateway";
+
     /**
      * Returns what each live gateway said to {@code revision}, ordered by id; completes when all have answered or after
      * {@code timeout}, then with PENDING for those that have not. At once with an empty list when no gateway is live.
@@ -49,6 +52,11 @@ public interface Fleet {
      */
     default Future<List<GatewayAck>> acks(long revision, Instant committedAt) {
         return Future.succeededFuture(List.of());
+    }
+
+    /** Returns the newest revision with the live gateways that refuse it, from memory; empty when none does. */
+    default Optional<RefusedRevision> refused() {
+        return Optional.empty();
     }
 
     /** Returns what asks the live gateways about a write before it commits. */

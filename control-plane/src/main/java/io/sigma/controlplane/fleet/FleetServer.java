@@ -64,6 +64,7 @@ public final class FleetServer implements Fleet {
     private final FleetSettings settings;
     private final Context context;
     private final WorkerExecutor bodies;
+    private final InstantSource clock = new MonotonicClock();
     private final GatewayRegistry registry;
     private final NodeHealthSync health;
     private final RouteQuestions questions;
@@ -87,15 +88,11 @@ public final class FleetServer implements Fleet {
         this.context = ((VertxInternal) vertx).createEventLoopContext();
         // One thread: bodies of large states take memory, so they are built one after the other.
         this.bodies = vertx.createSharedWorkerExecutor("sigma-snapshots", 1);
-        InstantSource clock = InstantSource.system();
+        Histories histories = Histories.of(log);
         this.registry = new GatewayRegistry(
-                () -> log.current().revision(),
-                settings.lostAfter(),
-                clock,
-                System::nanoTime,
-                settings.controlPlaneId());
+                histories, settings.lostAfter(), clock, System::nanoTime, settings.controlPlaneId());
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), new NodeEventTable(pool, settings.nodes()));
-        this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), clock);
+        this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), InstantSource.system());
         this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.answers = new AnswerTable(pool);
         this.transfers = new Transfers(bodies::executeBlocking);
@@ -104,7 +101,9 @@ public final class FleetServer implements Fleet {
         this.sync = new GatewaySync(
                 vertx,
                 registry,
+                histories,
                 new GatewayTable(pool, clock),
+                new WaiverTable(pool),
                 answers,
                 questions,
                 votes,
@@ -202,12 +201,26 @@ public final class FleetServer implements Fleet {
     private void status(Message<JsonObject> message) {
         try {
             GatewayStatus status = StatusCheck.checked(BusJson.read(message.body(), GatewayStatus.class));
-            sync.heard(new GatewayRow(
-                    status, settings.controlPlaneId(), InstantSource.system().instant()));
-            message.reply(BusJson.of(announcement(log.current())));
+            sync.heard(new GatewayRow(status, settings.controlPlaneId(), clock.instant()));
+            reply(message, status);
         } catch (IllegalArgumentException | NullPointerException e) {
             message.fail(INVALID, "status: " + e.getMessage());
         }
+    }
+
+    /** A gateway that serves something else may be right: it is contradicted only with what the database says now. */
+    private void reply(Message<JsonObject> message, GatewayStatus status) {
+        Snapshot newest = log.current();
+        boolean fits = status.revision() < newest.revision()
+                || (status.revision() == newest.revision()
+                        && status.stateHash().equals(newest.hash().hex()));
+        if (fits || message.replyAddress() == null) {
+            message.reply(BusJson.of(announcement(newest)));
+            return;
+        }
+        log.confirmed()
+                .onSuccess(known -> message.reply(BusJson.of(announcement(known))))
+                .onFailure(e -> message.fail(UNAVAILABLE, "status: the database does not say what is right"));
     }
 
     private void health(Message<JsonObject> message) {
@@ -235,14 +248,14 @@ public final class FleetServer implements Fleet {
         });
     }
 
-    private static GatewayAck ack(
+    private GatewayAck ack(
             Gateway gateway, boolean live, @Nullable GatewayAck said, long revision, Instant committedAt) {
         long lag = Math.max(0, revision - gateway.revision());
         if (said != null) {
             return said.toBuilder().live(live).lag(lag).build();
         }
         // It served the revision before answers were kept, or has not got there, or what it said is not written yet.
-        boolean serves = gateway.revision() >= revision;
+        boolean serves = gateway.revision() >= revision && gateway.state() != GatewayState.OTHER_HISTORY;
         Refusal refusal = gateway.refusal();
         if (!serves && refusal != null && refusal.revision() >= revision) {
             return GatewayAck.builder()
@@ -263,6 +276,12 @@ public final class FleetServer implements Fleet {
                 ? ack.answerRevision(gateway.revision()).build()
                 : ack.millis(Math.max(0, System.currentTimeMillis() - committedAt.toEpochMilli()))
                         .build();
+    }
+
+    @Override
+    public Optional<RefusedRevision> refused() {
+        Snapshot newest = log.current();
+        return registry.refused(newest.revision(), newest.hash().hex());
     }
 
     @Override

@@ -4,18 +4,21 @@ import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
 import io.sigma.model.Refusal;
+import io.sigma.snapshot.GatewayStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -37,15 +40,24 @@ final class GatewayRegistry {
 
     /** What listeners were last told. */
     private record Told(
-            long revision, GatewayState state, @Nullable Refusal refusal) {
+            long revision,
+            @Nullable String stateHash,
+            GatewayState state,
+            @Nullable Refusal refusal,
+            boolean waived) {
 
         static Told of(Gateway gateway) {
-            return new Told(gateway.revision(), gateway.state(), gateway.refusal());
+            return new Told(
+                    gateway.revision(),
+                    gateway.stateHash(),
+                    gateway.state(),
+                    gateway.refusal(),
+                    gateway.waived() != null);
         }
     }
 
     private final @Nullable String controlPlaneId;
-    private final LongSupplier newestRevision;
+    private final Histories histories;
     private final Duration lostAfter;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -54,13 +66,15 @@ final class GatewayRegistry {
     /** Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known of them. */
     private volatile Instant sighted = Instant.MAX;
 
+    private volatile Set<String> waived = Set.of();
+
     // Guarded by this.
     private final Map<String, GatewayRow> rows = new TreeMap<>();
     private final Map<String, Told> told = new HashMap<>();
     private final List<Answers> waits = new ArrayList<>();
 
-    GatewayRegistry(LongSupplier newestRevision, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {
-        this(newestRevision, lostAfter, clock, nanoTime, null);
+    GatewayRegistry(Histories histories, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {
+        this(histories, lostAfter, clock, nanoTime, null);
     }
 
     /**
@@ -69,13 +83,13 @@ final class GatewayRegistry {
      * @param controlPlaneId whose gateways are heard here; those of others are only read of
      */
     GatewayRegistry(
-            LongSupplier newestRevision,
+            Histories histories,
             Duration lostAfter,
             InstantSource clock,
             LongSupplier nanoTime,
             @Nullable String controlPlaneId) {
         this.controlPlaneId = controlPlaneId;
-        this.newestRevision = newestRevision;
+        this.histories = histories;
         this.lostAfter = lostAfter;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -126,7 +140,7 @@ final class GatewayRegistry {
     }
 
     private Gateway view(GatewayRow row, Instant now) {
-        return row.view(newestRevision.getAsLong(), judged(row, now), lostAfter);
+        return row.view(histories, judged(row, now), lostAfter, isWaived(row.id()));
     }
 
     private List<GatewayAnswer> answers(Answers wait, Instant now) {
@@ -136,7 +150,7 @@ final class GatewayRegistry {
     /** Returns the gateways that are lost and did not say that they stop: what they serve is not known. */
     List<GatewayAnswer> silent(long revision) {
         Instant now = clock.instant();
-        Answers asked = new Answers(revision, Extent.ALL, nanoTime.getAsLong());
+        Answers asked = new Answers(revision, Extent.ALL, histories, nanoTime.getAsLong());
         synchronized (this) {
             List<GatewayRow> lost = rows.values().stream()
                     .filter(row -> !row.status().stopping() && !isLive(row, now))
@@ -205,7 +219,7 @@ final class GatewayRegistry {
 
     /** As {@link #await(long)}; with {@link Extent#QUORUM} it completes when that is reached or cannot be. */
     Answers await(long revision, Extent extent) {
-        Answers wait = new Answers(revision, extent, nanoTime.getAsLong());
+        Answers wait = new Answers(revision, extent, histories, nanoTime.getAsLong());
         synchronized (this) {
             List<GatewayAnswer> answers = answers(wait, clock.instant());
             if (wait.isComplete(answers) || waits.size() >= WAITS_MAX) {
@@ -241,6 +255,56 @@ final class GatewayRegistry {
             }
         }
         return live;
+    }
+
+    /** From now on nobody's writes are held up by what these gateways refuse. */
+    void waive(Set<String> ids) {
+        waived = Set.copyOf(ids);
+        changed();
+    }
+
+    /** Returns whether the gateway still serves what {@code row} says. */
+    synchronized boolean isSaid(GatewayRow row) {
+        GatewayRow latest = rows.get(row.id());
+        return latest != null
+                && latest.status().revision() == row.status().revision()
+                && latest.status().stateHash().equals(row.status().stateHash());
+    }
+
+    boolean isWaived(String id) {
+        return waived.contains(id);
+    }
+
+    /** Returns {@code revision}, whose state has {@code stateHash}, with the live gateways that refuse it; empty when none does. */
+    Optional<RefusedRevision> refused(long revision, String stateHash) {
+        SortedMap<String, Refusal> refusals = new TreeMap<>();
+        Set<String> excused = new HashSet<>();
+        boolean served = false;
+        long good = Long.MAX_VALUE;
+        Instant now = clock.instant();
+        synchronized (this) {
+            for (GatewayRow row : rows.values()) {
+                GatewayStatus status = row.status();
+                Refusal refusal = status.refusal();
+                if (!isLive(row, now)) {
+                    continue;
+                }
+                if (status.revision() == revision && status.stateHash().equals(stateHash)) {
+                    served = true;
+                } else if (refusal != null
+                        && refusal.revision() == revision
+                        && (refusal.stateHash() == null || refusal.stateHash().equals(stateHash))) {
+                    refusals.put(row.id(), refusal);
+                    good = Math.min(good, status.revision());
+                    if (status.revision() == 0 || waived.contains(row.id())) {
+                        excused.add(row.id());
+                    }
+                }
+            }
+        }
+        return refusals.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RefusedRevision(revision, refusals, excused, served, good));
     }
 
     /** Returns every gateway, ordered by id. */

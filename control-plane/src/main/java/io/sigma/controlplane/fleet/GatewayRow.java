@@ -4,6 +4,7 @@ import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.StateHash;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -23,10 +24,25 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
         return !status.stopping() && Duration.between(lastSeen, now).compareTo(lostAfter) <= 0;
     }
 
-    /** Returns whether it refused {@code revision} or a newer one and serves an older one. */
-    boolean refused(long revision) {
+    /** Returns whether it serves {@code revision} or a newer one, of which the hash says that it is that. */
+    boolean acknowledges(long revision, Histories histories) {
+        return status.revision() >= revision && histories.has(status.revision(), status.stateHash());
+    }
+
+    /** Returns whether it refused {@code revision} or a newer one of this history, and does not serve it. */
+    boolean refused(long revision, Histories histories) {
         Refusal refusal = status.refusal();
-        return refusal != null && refusal.revision() >= revision && status.revision() < revision;
+        return refusal != null
+                && refusal.revision() >= revision
+                && !isOfAnotherHistory(refusal, histories)
+                && !acknowledges(revision, histories);
+    }
+
+    /** Gateways of older versions do not say the hash of what they refuse. */
+    private static boolean isOfAnotherHistory(Refusal refusal, Histories histories) {
+        String hash = refusal.stateHash();
+        StateHash known = histories.hashOf(refusal.revision());
+        return hash != null && known != null && !known.hex().equals(hash);
     }
 
     /** Returns whether this says something that others wait for, compared with {@code before}. */
@@ -38,14 +54,17 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
                 || !java.util.Objects.equals(status.refusal(), old.refusal());
     }
 
-    Gateway view(long newestRevision, Instant now, Duration lostAfter) {
+    /** @param waived whether an operator said that it holds up nobody's writes */
+    Gateway view(Histories histories, Instant now, Duration lostAfter, boolean waived) {
         return Gateway.builder()
                 .id(id())
+                .stateHash(status.stateHash())
+                .waived(waived ? true : null)
                 .host(status.host())
                 .version(status.version())
                 .revision(status.revision())
-                .lag(Math.max(0, newestRevision - status.revision()))
-                .state(state(newestRevision, now, lostAfter))
+                .lag(Math.max(0, histories.newest() - status.revision()))
+                .state(state(histories, now, lostAfter))
                 .lastSeen(lastSeen)
                 .startedAt(status.startedAt())
                 .controlPlane(controlPlane)
@@ -53,11 +72,14 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
                 .build();
     }
 
-    private GatewayState state(long newestRevision, Instant now, Duration lostAfter) {
+    private GatewayState state(Histories histories, Instant now, Duration lostAfter) {
         if (!isLive(now, lostAfter)) {
             return GatewayState.LOST;
         }
-        if (status.revision() >= newestRevision) {
+        if (histories.contradicts(status)) {
+            return GatewayState.OTHER_HISTORY;
+        }
+        if (status.revision() >= histories.newest()) {
             return GatewayState.CURRENT;
         }
         Refusal refusal = status.refusal();

@@ -35,7 +35,9 @@ final class GatewaySync {
 
     private final Vertx vertx;
     private final GatewayRegistry registry;
+    private final Histories histories;
     private final GatewayTable table;
+    private final WaiverTable waivers;
     private final AnswerTable answers;
     private final RouteQuestions questions;
     private final VoteServer votes;
@@ -58,7 +60,9 @@ final class GatewaySync {
     GatewaySync(
             Vertx vertx,
             GatewayRegistry registry,
+            Histories histories,
             GatewayTable table,
+            WaiverTable waivers,
             AnswerTable answers,
             RouteQuestions questions,
             VoteServer votes,
@@ -68,7 +72,9 @@ final class GatewaySync {
             InstantSource clock) {
         this.vertx = vertx;
         this.registry = registry;
+        this.histories = histories;
         this.table = table;
+        this.waivers = waivers;
         this.answers = answers;
         this.questions = questions;
         this.votes = votes;
@@ -96,10 +102,13 @@ final class GatewaySync {
             read();
         }));
         timers.add(vertx.setPeriodic(FORGET_INTERVAL_MILLIS, id -> forget()));
-        return table.read().map(rows -> {
-            registry.sighted();
-            rows.forEach(registry::update);
-            return null;
+        return waivers.read().compose(ids -> {
+            registry.waive(ids);
+            return table.read().map(rows -> {
+                registry.sighted();
+                rows.forEach(registry::update);
+                return null;
+            });
         });
     }
 
@@ -109,6 +118,9 @@ final class GatewaySync {
             return;
         }
         GatewayRow before = registry.update(row);
+        if (registry.isWaived(row.id()) && row.acknowledges(histories.newest(), histories)) {
+            waivers.end(row.id()).onFailure(e -> LOG.debug("A waiver is not ended yet: {}", e.getMessage()));
+        }
         unwritten.put(row.id(), row);
         if (before == null || row.isNews(before) || !before.controlPlane().equals(controlPlaneId)) {
             news = true;
@@ -131,12 +143,13 @@ final class GatewaySync {
         Map<String, GatewayRow> batch = Map.copyOf(unwritten);
         unwritten.clear();
         List<GatewayRow> answered = List.copyOf(said);
-        said.clear();
+        // Of a revision that this control plane does not know yet it is not known whether the hash is right.
+        said.removeIf(row -> row.status().revision() <= histories.newest() || !registry.isSaid(row));
         // Others wait for the status, nobody for the history of it.
         Future<Void> told = batch.isEmpty()
                 ? Future.succeededFuture()
                 : attempt(() -> table.write(batch.values(), controlPlaneId, notify));
-        told.compose(done -> answers.write(answered)).onFailure(e -> {
+        told.compose(done -> answers.write(answered, histories)).onFailure(e -> {
             // A gateway that repeats its status does not say it again.
             LOG.debug("Answers of gateways are not kept yet: {}", e.getMessage());
             say(answered);
@@ -169,7 +182,7 @@ final class GatewaySync {
         }
         reading = true;
         readAgain = false;
-        attempt(table::read).onComplete(done -> {
+        attempt(() -> waivers.read().onSuccess(registry::waive).compose(ids -> table.read())).onComplete(done -> {
             reading = false;
             report(done.cause());
             if (done.succeeded()) {
@@ -209,7 +222,7 @@ final class GatewaySync {
         Future<Void> written = unwritten.isEmpty()
                 ? Future.succeededFuture()
                 : table.write(List.copyOf(unwritten.values()), controlPlaneId, news);
-        Future<Void> kept = answers.write(List.copyOf(said));
+        Future<Void> kept = answers.write(List.copyOf(said), histories);
         return Future.join(listening.otherwiseEmpty(), written.otherwiseEmpty(), kept.otherwiseEmpty())
                 .mapEmpty();
     }

@@ -26,8 +26,11 @@ final class GatewayTable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayTable.class);
 
     /** The payload of a notification is the control plane that wrote. */
-    static final String CHANNEL = "sigma_gateway";
+    static final String CHANNEL = Fleet.GATEWAYS_CHANNEL;
 
+    // What one control plane says comes in order. Of what two say the later counts; what was seen in the future was
+    // seen by a clock
+    // that has gone back since.
     private static final String UPSERT = """
             insert into gateways (id, host, version, started_at, revision, state_hash, refusal, stopping, control_plane, last_seen)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() - make_interval(secs => $10))
@@ -35,14 +38,16 @@ final class GatewayTable {
                 host = excluded.host, version = excluded.version, started_at = excluded.started_at,
                 revision = excluded.revision, state_hash = excluded.state_hash, refusal = excluded.refusal,
                 stopping = excluded.stopping, control_plane = excluded.control_plane, last_seen = excluded.last_seen
-            where gateways.last_seen <= excluded.last_seen""";
+            where gateways.control_plane = excluded.control_plane
+                or gateways.last_seen <= excluded.last_seen
+                or gateways.last_seen > clock_timestamp()""";
 
     private static final String NOTIFY = "select pg_notify('" + CHANNEL + "', $1)";
 
     // Ages, because clocks of control planes differ.
     private static final String SELECT = """
             select id, host, version, started_at, revision, state_hash, refusal, stopping, control_plane,
-                   extract(epoch from now() - last_seen)::float8 as age
+                   greatest(0, extract(epoch from now() - last_seen))::float8 as age
             from gateways order by last_seen desc limit $1""";
 
     private static final String DELETE = "delete from gateways where last_seen < now() - make_interval(secs => $1)";

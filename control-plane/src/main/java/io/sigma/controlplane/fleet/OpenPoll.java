@@ -2,9 +2,11 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.Candidate;
 import io.sigma.controlplane.store.Poll;
 import io.sigma.model.FieldError;
 import io.sigma.model.GatewayVote;
+import io.sigma.model.Refusal;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.Vote;
 import io.vertx.core.Promise;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The votes on one proposal. Thread-safe. */
 final class OpenPoll implements Poll {
@@ -33,6 +36,8 @@ final class OpenPoll implements Poll {
     private final long beganNanos;
     private final int timeoutMillis;
     private final Consumer<End> onEnd;
+    private final Candidate candidate;
+    private final @Nullable RefusedRevision standing;
     private final Promise<Void> decided = Promise.promise();
 
     // Guarded by this.
@@ -42,10 +47,14 @@ final class OpenPoll implements Poll {
     /**
      * @param voters whose votes are waited for
      * @param silent who is asked but not waited for, because the last votes did not come
+     * @param candidate what is voted on
+     * @param standing what is refused already of the state that {@code candidate} changes; null when nothing is
      * @param required whether the write fails without the vote of each
      */
     OpenPoll(
             String id,
+            Candidate candidate,
+            @Nullable RefusedRevision standing,
             Set<String> voters,
             Set<String> silent,
             boolean required,
@@ -53,6 +62,8 @@ final class OpenPoll implements Poll {
             LongSupplier nanoTime,
             Consumer<End> onEnd) {
         this.id = id;
+        this.candidate = candidate;
+        this.standing = standing;
         this.required = required;
         this.timeoutMillis = timeoutMillis;
         this.nanoTime = nanoTime;
@@ -105,7 +116,7 @@ final class OpenPoll implements Poll {
             }
             votes.put(vote.gatewayId(), vote);
             missing.remove(vote.gatewayId());
-            complete = missing.isEmpty() || vote.vote() == VoteKind.REFUSE;
+            complete = missing.isEmpty() || (vote.vote() == VoteKind.REFUSE && !isWaived(vote.gatewayId()));
         }
         if (complete) {
             decided.tryComplete();
@@ -138,15 +149,7 @@ final class OpenPoll implements Poll {
         synchronized (this) {
             all = new ArrayList<>(votes.values());
         }
-        List<FieldError> errors = all.stream()
-                .filter(vote -> vote.vote() == VoteKind.REFUSE)
-                .map(vote -> new FieldError(
-                        Objects.requireNonNullElse(vote.pointer(), ""),
-                        "gateway " + vote.gatewayId() + ": " + vote.reason()))
-                .toList();
-        if (!errors.isEmpty()) {
-            throw new FailureException(new Failure.RefusedByGateway(errors, all));
-        }
+        refuse(all);
         List<String> silent = all.stream()
                 .filter(vote -> vote.vote() == VoteKind.SILENT)
                 .map(GatewayVote::gatewayId)
@@ -156,6 +159,42 @@ final class OpenPoll implements Poll {
                     + " did not vote within " + timeoutMillis + " ms (gatewayVotesRequired)."));
         }
         return all;
+    }
+
+    private boolean isWaived(String gatewayId) {
+        return standing != null && standing.waived().contains(gatewayId);
+    }
+
+    /**
+     * A gateway that refuses what is changed now ends the write, with the place of what it refuses. So does one that refuses the
+     * state before and would refuse the one after, or does not say that it would not; but that is not the fault of this write.
+     */
+    private void refuse(List<GatewayVote> all) {
+        List<FieldError> ofThis = new ArrayList<>();
+        List<FieldError> ofBefore = new ArrayList<>();
+        for (GatewayVote vote : all) {
+            Refusal before = standing == null ? null : standing.refusals().get(vote.gatewayId());
+            if (isWaived(vote.gatewayId())) {
+                continue;
+            }
+            if (vote.vote() == VoteKind.REFUSE) {
+                boolean mine = before == null || candidate.touches(vote.pointer());
+                (mine ? ofThis : ofBefore).add(error(vote, vote.pointer(), vote.reason()));
+            } else if (before != null && vote.vote() != VoteKind.ACCEPT && !candidate.touches(before.pointer())) {
+                ofBefore.add(error(vote, before.pointer(), before.message()));
+            }
+        }
+        if (!ofThis.isEmpty()) {
+            throw new FailureException(new Failure.RefusedByGateway(ofThis, all));
+        }
+        if (standing != null && !ofBefore.isEmpty()) {
+            throw new FailureException(
+                    new Failure.RevisionRefused(standing.text(), standing.revision(), ofBefore, all));
+        }
+    }
+
+    private static FieldError error(GatewayVote vote, @Nullable String pointer, @Nullable String reason) {
+        return new FieldError(Objects.requireNonNullElse(pointer, ""), "gateway " + vote.gatewayId() + ": " + reason);
     }
 
     @Override

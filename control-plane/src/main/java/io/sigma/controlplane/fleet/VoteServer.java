@@ -7,12 +7,15 @@ import io.sigma.controlplane.store.Poll;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.Vote;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,6 +58,8 @@ final class VoteServer implements Ballot {
     private final Map<String, Long> silent = new ConcurrentHashMap<>();
     /** The control planes that asked, by proposal. Confined to the context. */
     private final Map<String, String> foreign = new java.util.LinkedHashMap<>();
+    /** Proposals of others that are being read; withdrawn ones are removed, so that they are not passed on. Confined to the context. */
+    private final Set<String> reading = new HashSet<>();
 
     private volatile boolean closed;
 
@@ -91,23 +96,26 @@ final class VoteServer implements Ballot {
         Set<String> skipped = new HashSet<>(voters.keySet());
         skipped.removeAll(waitedFor);
         boolean elsewhere = voters.values().stream().anyMatch(controlPlane -> !controlPlane.equals(controlPlaneId));
+        Future<Void> written = elsewhere ? table.propose(proposal, compressed) : Future.succeededFuture();
         OpenPoll poll = new OpenPoll(
                 id,
+                candidate,
+                registry.refused(candidate.baseRevision(), candidate.baseHash().hex())
+                        .orElse(null),
                 waitedFor,
                 skipped,
                 required,
                 timeoutMillis,
                 System::nanoTime,
-                end -> context.runOnContext(any -> ended(id, elsewhere, end)));
+                end -> context.runOnContext(any -> ended(id, elsewhere, written, end)));
         open.put(id, poll);
         context.runOnContext(any -> ask(poll, proposal, compressed));
         if (elsewhere) {
-            table.propose(proposal, compressed)
-                    .onFailure(e -> voters.forEach((gatewayId, controlPlane) -> {
-                        if (!controlPlane.equals(controlPlaneId)) {
-                            poll.silent(gatewayId, "cannot be asked: " + e.getMessage());
-                        }
-                    }));
+            written.onFailure(e -> voters.forEach((gatewayId, controlPlane) -> {
+                if (!controlPlane.equals(controlPlaneId)) {
+                    poll.silent(gatewayId, "cannot be asked: " + e.getMessage());
+                }
+            }));
             readUntilDecided(poll);
         }
         return poll;
@@ -146,7 +154,7 @@ final class VoteServer implements Ballot {
     }
 
     /** Runs on the context. */
-    private void ended(String id, boolean elsewhere, OpenPoll.End end) {
+    private void ended(String id, boolean elsewhere, Future<Void> written, OpenPoll.End end) {
         open.remove(id);
         transfers.remove(id);
         boolean withdrawn = end == OpenPoll.End.WITHDRAWN;
@@ -154,7 +162,8 @@ final class VoteServer implements Ballot {
             vertx.eventBus().publish(SnapshotProtocol.PREPARE, BusJson.of(Proposal.withdrawal(id, controlPlaneId)));
         }
         if (elsewhere) {
-            table.end(id, controlPlaneId, withdrawn)
+            // Not before it is there: it would stay, and others would hear that it is withdrawn before they hear of it.
+            written.transform(done -> table.end(id, controlPlaneId, withdrawn))
                     .onFailure(e -> LOG.debug("A proposal is left to be tidied up: {}", e.getMessage()));
         }
     }
@@ -225,6 +234,7 @@ final class VoteServer implements Ballot {
         }
         String id = words[1];
         if (words.length == 3) {
+            reading.remove(id);
             if (foreign.remove(id) != null) {
                 transfers.remove(id);
                 vertx.eventBus().publish(SnapshotProtocol.PREPARE, BusJson.of(Proposal.withdrawal(id, words[0])));
@@ -234,12 +244,19 @@ final class VoteServer implements Ballot {
         if (!registry.live().containsValue(controlPlaneId)) {
             return;
         }
-        table.find(id)
-                .onSuccess(found -> found.ifPresent(proposal -> context.runOnContext(any -> {
-                    remember(id, words[0]);
-                    publish(proposal.proposal(), proposal.compressed());
-                })))
-                .onFailure(e -> LOG.warn("A proposal of {} cannot be read: {}", words[0], e.getMessage()));
+        reading.add(id);
+        table.find(id).onComplete(found -> context.runOnContext(any -> read(id, words[0], found)));
+    }
+
+    private void read(String id, String asker, AsyncResult<Optional<ProposalTable.Found>> found) {
+        boolean wanted = reading.remove(id);
+        if (found.failed()) {
+            LOG.warn("A proposal of {} cannot be read: {}", asker, found.cause().getMessage());
+        } else if (wanted && found.result().isPresent()) {
+            ProposalTable.Found proposal = found.result().get();
+            remember(id, asker);
+            publish(proposal.proposal(), proposal.compressed());
+        }
     }
 
     private void remember(String id, String asker) {

@@ -127,6 +127,13 @@ public record ControlPlaneSettings(
                 defaultValue = "false")
         boolean gatewayVotesRequired,
 
+        @Setting(
+                value =
+                        "Whether the newest revision is rolled back by itself when gateways refuse it and no other one serves it; "
+                                + "else writes are answered 409 until one mends it.",
+                defaultValue = "false")
+        boolean gatewayRefusedRollBack,
+
         @Setting("Name of this control plane; when absent the host name and a random suffix, kept in dataDir.")
         @Nullable
         String controlPlaneId,
@@ -405,6 +412,7 @@ public record ControlPlaneSettings(
                 gatewayCertificateDays,
                 gatewayVoteMillis,
                 gatewayVotesRequired,
+                gatewayRefusedRollBack,
                 ownId,
                 upstreamAllow,
                 upstreamDeny,

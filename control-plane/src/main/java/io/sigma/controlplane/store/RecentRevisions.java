@@ -45,6 +45,16 @@ final class RecentRevisions {
         }
     }
 
+    /** As {@link RevisionLog#hashOf}. */
+    synchronized @Nullable StateHash hashOf(long revision) {
+        for (Step step : steps) {
+            if (step.revision() == revision) {
+                return step.hash();
+            }
+        }
+        return null;
+    }
+
     /** As {@link RevisionLog#changesSince}. */
     synchronized @Nullable List<EntityChange> since(long revision, StateHash hash, long toRevision) {
         List<EntityChange> found = null;

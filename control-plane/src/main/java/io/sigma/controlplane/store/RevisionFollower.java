@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -40,6 +42,9 @@ public final class RevisionFollower implements RevisionLog {
     private final List<Consumer<Snapshot>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Revision>> revisionListeners = new CopyOnWriteArrayList<>();
 
+    // Who waits until the database was asked. Bounded by the requests under way.
+    private final Queue<Promise<Snapshot>> doubts = new ConcurrentLinkedQueue<>();
+
     // Who waits for a revision. Bounded by the writes under way.
     private final ConcurrentSkipListMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
 
@@ -49,6 +54,8 @@ public final class RevisionFollower implements RevisionLog {
     private volatile Snapshot current = Snapshot.NONE;
     private volatile boolean closed;
     private boolean failing;
+    /** A hash of the newest revision in the database that is not its own, as of another version of the model. */
+    private @Nullable StateHash strange;
 
     RevisionFollower(RevisionReader reader, int revisionsInMemoryMax, long pollMillis) {
         this.reader = reader;
@@ -110,6 +117,20 @@ public final class RevisionFollower implements RevisionLog {
         return recent.since(revision, hash, toRevision);
     }
 
+    @Override
+    public @Nullable StateHash hashOf(long revision) {
+        Snapshot newest = current;
+        return revision == newest.revision() ? newest.hash() : recent.hashOf(revision);
+    }
+
+    @Override
+    public Future<Snapshot> confirmed() {
+        Promise<Snapshot> promise = Promise.promise();
+        doubts.add(promise);
+        hint();
+        return promise.future();
+    }
+
     /** Says that there may be a newer revision. Any thread; does not block. */
     public void hint() {
         if (hints.availablePermits() == 0) {
@@ -135,7 +156,14 @@ public final class RevisionFollower implements RevisionLog {
                 if (hints.tryAcquire(pollMillis, TimeUnit.MILLISECONDS)) {
                     hints.drainPermits();
                 }
-                advance();
+                List<Promise<Snapshot>> asking = doubts();
+                try {
+                    advance();
+                } catch (RuntimeException | Error e) {
+                    asking.forEach(promise -> promise.fail(e));
+                    throw e;
+                }
+                asking.forEach(promise -> promise.complete(current));
                 if (failing) {
                     failing = false;
                     LOG.info("Following revisions again, at {}", current.revision());
@@ -143,13 +171,21 @@ public final class RevisionFollower implements RevisionLog {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 report(e);
             }
         }
     }
 
-    private void report(RuntimeException e) {
+    private List<Promise<Snapshot>> doubts() {
+        List<Promise<Snapshot>> asking = new ArrayList<>();
+        for (Promise<Snapshot> next = doubts.poll(); next != null; next = doubts.poll()) {
+            asking.add(next);
+        }
+        return asking;
+    }
+
+    private void report(Throwable e) {
         if (!closed && !failing) {
             failing = true;
             boolean down = e instanceof FailureException;
@@ -162,10 +198,7 @@ public final class RevisionFollower implements RevisionLog {
             Snapshot from = current;
             List<Revision> revisions = reader.after(from.revision(), REVISIONS_A_STEP);
             if (revisions.isEmpty()) {
-                if (reader.head() < from.revision()) {
-                    LOG.error("The database went back from revision {}; it was restored", from.revision());
-                    replace(verified());
-                }
+                compare(from, reader.head());
                 return;
             }
             // Of old ones only some are kept.
@@ -178,6 +211,37 @@ public final class RevisionFollower implements RevisionLog {
             if (revisions.size() < REVISIONS_A_STEP) {
                 return;
             }
+        }
+    }
+
+    /** The same number is not the same state: a database that was restored may have come as far again. */
+    private void compare(Snapshot from, Head head) {
+        if (head.revision() < from.revision()) {
+            LOG.error(
+                    "The database went back from revision {} to {}: it was restored, and what it has is followed",
+                    from.revision(),
+                    head.revision());
+            replace(verified());
+        } else if (head.revision() == from.revision()
+                && !head.hash().equals(from.hash())
+                && !head.hash().equals(strange)) {
+            Snapshot loaded = reader.load();
+            StateHash hash = StateHash.of(loaded.state());
+            if (loaded.revision() == from.revision() && hash.equals(from.hash())) {
+                // Not written again here: the control plane of another version, which did it, would do the same.
+                strange = head.hash();
+                LOG.warn(
+                        "Revision {} has the hash {} in the database",
+                        head.revision(),
+                        head.hash().hex());
+                return;
+            }
+            LOG.error(
+                    "The database has another history: revision {} was {} and is {}; it was restored, and what it has is followed",
+                    from.revision(),
+                    from.hash().hex(),
+                    head.hash().hex());
+            replace(verified());
         }
     }
 

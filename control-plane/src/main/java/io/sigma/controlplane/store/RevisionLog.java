@@ -3,6 +3,7 @@ package io.sigma.controlplane.store;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.StateHash;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,4 +34,18 @@ public interface RevisionLog {
      */
     @Nullable
     List<EntityChange> changesSince(long revision, StateHash hash, long toRevision);
+
+    /**
+     * Returns the hash of the state after {@code revision}; null when it is not among the recent revisions that are kept, or newer
+     * than {@link #current()}.
+     */
+    default @Nullable StateHash hashOf(long revision) {
+        Snapshot newest = current();
+        return newest.revision() == revision ? newest.hash() : null;
+    }
+
+    /** Returns {@link #current()} after the database was asked, later than this call, whether there is another one. */
+    default Future<Snapshot> confirmed() {
+        return Future.succeededFuture(current());
+    }
 }

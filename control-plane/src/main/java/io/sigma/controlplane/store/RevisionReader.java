@@ -230,9 +230,10 @@ public final class RevisionReader {
                 .build();
     }
 
-    /** Returns the number of the newest revision. */
-    long head() {
-        return query("select revision from head").iterator().next().getLong("revision");
+    /** Returns the newest revision. */
+    Head head() {
+        Row row = query("select revision, state_hash from head").iterator().next();
+        return new Head(row.getLong("revision"), StateHash.parse(row.getString("state_hash")));
     }
 
     /** Returns at most {@code limit} revisions after {@code after}, in order. */

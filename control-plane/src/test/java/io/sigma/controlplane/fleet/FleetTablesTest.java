@@ -128,9 +128,29 @@ final class FleetTablesTest {
         assertThat(await(fleet().acks(5, STARTED)))
                 .extracting(GatewayAck::answer)
                 .containsExactly(AnswerKind.PENDING);
+        // What it serves is no revision of this database: it acknowledges none.
         assertThat(await(fleet().acks(3, STARTED)))
                 .extracting(GatewayAck::answer)
-                .containsExactly(AnswerKind.ACK);
+                .containsExactly(AnswerKind.NACK);
+    }
+
+    @Test
+    void aClockOfTheDatabaseThatWentBackHoldsUpNoStatus() throws Exception {
+        await(say("edge", STARTED, 0, null));
+        Eventually.holds(
+                "the status is written",
+                LIMIT,
+                () -> !TestDatabase.query(url, "select id from gateways").isEmpty());
+        // As it was an hour ago by the clock of then; and what another control plane said.
+        TestDatabase.execute(url, "update gateways set last_seen = now() + interval '1 hour', control_plane = 'two'");
+
+        await(say("edge", STARTED, 0, refusal(4)));
+
+        Eventually.holds(
+                "the next one is written",
+                LIMIT,
+                () -> TestDatabase.query(url, "select control_plane from gateways where refusal is not null")
+                        .equals(List.of("one")));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,22 @@ class GatewayRegistryTest {
     private long millis;
     private long newest = 5;
     private final GatewayRegistry registry = new GatewayRegistry(
-            () -> newest, Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis));
+            histories(), Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis));
+
+    /** Revisions up to the newest, each with the hash of the empty state. */
+    private Histories histories() {
+        return new Histories() {
+            @Override
+            public long newest() {
+                return newest;
+            }
+
+            @Override
+            public @Nullable StateHash hashOf(long revision) {
+                return revision <= newest ? StateHash.EMPTY : null;
+            }
+        };
+    }
 
     private Instant now() {
         return START.plusMillis(millis);
@@ -123,6 +140,80 @@ class GatewayRegistryTest {
         hear("comes", 5, null, false);
 
         assertThat(result(wait)).extracting(GatewayAnswer::gatewayId).containsExactly("comes");
+        // It is known and has not answered: nobody may say that everybody has.
+        assertThat(registry.silent(5)).extracting(GatewayAnswer::gatewayId).containsExactly("lost");
+    }
+
+    private void hear(String id, long revision, StateHash hash, @Nullable Refusal refusal) {
+        registry.update(new GatewayRow(
+                new GatewayStatus(id, "host", "1", START, revision, hash.hex(), refusal, false), "one", now()));
+    }
+
+    private static final StateHash OTHER = StateHash.parse("0".repeat(63) + "1");
+
+    @Test
+    void theNumberOfARevisionWithAnotherHashIsNoAcknowledgement() {
+        hear("same", 5, StateHash.EMPTY, null);
+        hear("other", 5, OTHER, null);
+        Answers wait = registry.await(5);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+        registry.giveUp(wait);
+
+        assertThat(result(wait))
+                .extracting(GatewayAnswer::gatewayId, GatewayAnswer::answer)
+                .containsExactly(tuple("other", AnswerKind.PENDING), tuple("same", AnswerKind.ACK));
+        assertThat(state("other")).isEqualTo(GatewayState.OTHER_HISTORY);
+        assertThat(state("same")).isEqualTo(GatewayState.CURRENT);
+    }
+
+    @Test
+    void aNewerRevisionOfAnotherHistoryIsNoAcknowledgementEither() {
+        newest = 7;
+        hear("other", 6, OTHER, null);
+        hear("ahead", 8, OTHER, null);
+        Answers wait = registry.await(5);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+
+        // Only now is it known what revision 8 is, and that what this gateway serves is not it.
+        newest = 8;
+        registry.changed();
+        hear("other", 8, StateHash.EMPTY, null);
+        registry.giveUp(wait);
+        assertThat(result(wait))
+                .extracting(GatewayAnswer::gatewayId, GatewayAnswer::answer)
+                .containsExactly(tuple("ahead", AnswerKind.PENDING), tuple("other", AnswerKind.ACK));
+    }
+
+    @Test
+    void aRefusalOfTheSameNumberInAnotherHistoryIsNoRefusal() {
+        Refusal.Builder refusal =
+                Refusal.builder().revision(5L).pointer("/routes/a").message("wrong");
+        hear("old", 4, StateHash.EMPTY, refusal.stateHash(OTHER.hex()).build());
+        assertThat(registry.refused(5, StateHash.EMPTY.hex())).isEmpty();
+
+        hear("now", 4, StateHash.EMPTY, refusal.stateHash(StateHash.EMPTY.hex()).build());
+        RefusedRevision refused = registry.refused(5, StateHash.EMPTY.hex()).orElseThrow();
+        assertThat(refused.refusals()).containsOnlyKeys("now");
+        assertThat(refused.good()).isEqualTo(4);
+        assertThat(refused.served()).isFalse();
+        assertThat(refused.isWaived()).isFalse();
+    }
+
+    @Test
+    void aGatewayThatServesNothingOrIsWaivedHoldsUpNobody() {
+        hear("new", 0, 5L, false);
+        hear("broken", 4, 5L, false);
+        hear("good", 5, null, false);
+        RefusedRevision refused = registry.refused(5, StateHash.EMPTY.hex()).orElseThrow();
+        assertThat(refused.refusals()).containsOnlyKeys("broken", "new");
+        assertThat(refused.waived()).containsExactly("new");
+        assertThat(refused.served()).isTrue();
+
+        registry.waive(Set.of("broken"));
+
+        assertThat(registry.refused(5, StateHash.EMPTY.hex()).orElseThrow().isWaived())
+                .isTrue();
+        assertThat(registry.gateway("broken").orElseThrow().waived()).isTrue();
     }
 
     @Test

@@ -206,6 +206,74 @@ final class RevisionFollowerTest {
         }
     }
 
+    /** Makes the database what it was after revision 1, and writes {@code names} then, a revision each. */
+    private void anotherHistory(String... names) throws Exception {
+        String hash = TestDatabase.query(url, "select state_hash from revisions where number = 1")
+                .getFirst();
+        TestDatabase.execute(url, "delete from proxy_servers where id = 'b'");
+        TestDatabase.execute(url, "delete from revisions where number > 1");
+        TestDatabase.execute(url, "update head set revision = 1, state_hash = '" + hash + "'");
+        try (StoreFixture writer = open(false, "600000")) {
+            for (int i = 0; i < names.length; i++) {
+                writer.write(server(names[i], 10 + i));
+            }
+        }
+    }
+
+    @Test
+    void aRestoredDatabaseThatHasComeAsFarAgainIsFollowed() throws Exception {
+        try (StoreFixture fixture = open(false, "600000")) {
+            fixture.write(server("a", 1));
+            fixture.write(server("b", 2));
+            fixture.store().log().hint();
+            reached(fixture, 2);
+            Snapshot lost = fixture.store().log().current();
+
+            anotherHistory("c");
+
+            Snapshot confirmed = fixture.store().log().confirmed().await(20, TimeUnit.SECONDS);
+            assertThat(confirmed.revision()).isEqualTo(2);
+            assertThat(confirmed.state().proxyServers()).containsOnlyKeys("a", "c");
+            assertThat(fixture.store().log().hashOf(2))
+                    .isEqualTo(confirmed.hash())
+                    .isNotEqualTo(lost.hash());
+            assertThat(fixture.store().log().changesSince(2, lost.hash(), 2)).isNull();
+        }
+    }
+
+    @Test
+    void aRestoredDatabaseThatHasGoneFurtherIsFollowed() throws Exception {
+        try (StoreFixture fixture = open(false, "600000")) {
+            fixture.write(server("a", 1));
+            fixture.write(server("b", 2));
+            fixture.store().log().hint();
+            reached(fixture, 2);
+
+            anotherHistory("c", "d");
+
+            Snapshot confirmed = fixture.store().log().confirmed().await(20, TimeUnit.SECONDS);
+            assertThat(confirmed.revision()).isEqualTo(3);
+            assertThat(confirmed.state().proxyServers()).containsOnlyKeys("a", "c", "d");
+            assertThat(fixture.store().log().hashOf(2)).isNull();
+        }
+    }
+
+    @Test
+    void aHashThatAnotherVersionWroteIsLeftAlone() throws Exception {
+        try (StoreFixture fixture = open(false, "50")) {
+            fixture.write(server("a", 1));
+            reached(fixture, 1);
+            Snapshot before = fixture.store().log().current();
+            String strange = "0".repeat(63) + "7";
+            TestDatabase.execute(url, "update head set state_hash = '" + strange + "'");
+            fixture.store().log().confirmed().await(20, TimeUnit.SECONDS);
+            fixture.store().log().confirmed().await(20, TimeUnit.SECONDS);
+
+            assertThat(fixture.store().log().current()).isSameAs(before);
+            assertThat(TestDatabase.query(url, "select state_hash from head")).containsExactly(strange);
+        }
+    }
+
     @Test
     void aRevisionOfManyChangesIsFollowedAndLoadedWhole() throws Exception {
         EntityChange[] many =

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.control;
 
+import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
@@ -18,12 +19,19 @@ final class Assembly {
      *
      * @param from where the changes begin; {@link Snapshot#NONE} when they are everything
      * @param stateHash that it has to have; else the future fails with {@link HashMismatch}
+     * @return fails with {@link SnapshotRefused} when {@code compressed} cannot be read, as when it has what this version does not
+     *     know: nothing is gained by asking for it again
      */
     static Future<Snapshot> of(
             SnapshotTarget target, Snapshot from, byte[] compressed, long revision, String stateHash) {
         return target.assemble(compressed.length > LITTLE_BYTES_MAX, () -> {
-            SnapshotBody body = SnapshotBody.decompress(compressed);
-            Snapshot snapshot = from.advance(body.revision(), body.changes());
+            Snapshot snapshot;
+            try {
+                SnapshotBody body = SnapshotBody.decompress(compressed);
+                snapshot = from.advance(body.revision(), body.changes());
+            } catch (RuntimeException | StackOverflowError e) {
+                throw new SnapshotRefused("", "revision " + revision + " cannot be read: " + e);
+            }
             if (!snapshot.hash().hex().equals(stateHash)) {
                 throw new HashMismatch(revision, snapshot.hash().hex(), stateHash);
             }

@@ -34,9 +34,13 @@ public final class SnapshotClient {
 
     /**
      * So many replies in a row that contradict what this gateway serves (an older revision, or the same with another
-     * hash) mean that the control plane has another history, as after a restored backup; fewer mean that it lags.
+     * hash) mean that the control plane has another history, as after a restored backup. A control plane asks its database before
+     * it contradicts; one reply alone may have been overtaken by another one.
      */
-    static final int CONTRADICTIONS_MAX = 5;
+    static final int CONTRADICTIONS_MAX = 2;
+
+    /** After a reply that contradicts the next one is asked for so soon. */
+    static final long CONTRADICTION_MILLIS = 500;
 
     private static final long GOODBYE_SECONDS = 2;
 
@@ -57,8 +61,15 @@ public final class SnapshotClient {
     private boolean wantsFull;
     private boolean triedFull;
     private long attempted;
+    private String attemptedHash = "";
+    /** What {@link #attempted} is, once it is assembled. */
+    private @Nullable Snapshot candidate;
+
     private int contradictions;
     private @Nullable Refusal refusal;
+    /** What was refused; null when it never came to be a snapshot. */
+    private @Nullable Snapshot refused;
+
     private long refusedNanos;
     private boolean closed;
 
@@ -67,7 +78,7 @@ public final class SnapshotClient {
         this.link = link;
         this.target = target;
         this.identity = identity;
-        this.voter = new Voter(vertx, context, link, target, identity.id(), this::refusedRevision);
+        this.voter = new Voter(vertx, context, link, target, identity.id(), this::refusedRevision, () -> refused);
     }
 
     /** Returns why no newer revision will be served soon; null when one may be. */
@@ -196,6 +207,11 @@ public final class SnapshotClient {
     // --- Hearing of revisions.
 
     private void hear(Announcement announcement) {
+        if (contradicts(announcement)) {
+            // Nobody may be believed who was not asked: the reply to a status is what counts.
+            report();
+            return;
+        }
         hinted = Math.max(hinted, announcement.revision());
         if (announcement.revision() > target.current().revision() && !isRefused(announcement)) {
             Snapshot compiled = fetching ? null : voter.take(announcement);
@@ -211,8 +227,19 @@ public final class SnapshotClient {
     private void applyCompiled(Snapshot compiled) {
         fetching = true;
         triedFull = false;
-        attempted = compiled.revision();
-        target.apply(compiled).map(true).onComplete(this::applied);
+        attempt(compiled.revision(), compiled.hash().hex());
+        candidate = compiled;
+        // Composed, so that what is thrown on the way is a failure as well: `fetching` must not stay set.
+        Future.succeededFuture()
+                .compose(begun -> target.apply(compiled))
+                .map(true)
+                .onComplete(this::applied);
+    }
+
+    private void attempt(long revision, String stateHash) {
+        attempted = revision;
+        attemptedHash = stateHash;
+        candidate = null;
     }
 
     private void applied(AsyncResult<Boolean> result) {
@@ -228,16 +255,22 @@ public final class SnapshotClient {
 
     private void hearReply(Announcement reply) {
         Snapshot current = target.current();
-        boolean older = reply.revision() < current.revision();
-        boolean other = reply.revision() == current.revision()
-                && !reply.stateHash().equals(current.hash().hex());
-        if (!older && !other) {
+        if (!contradicts(reply)) {
             contradictions = 0;
+            if (reply.revision() == current.revision()) {
+                // What was refused is not the newest any more, as after a database was restored.
+                refusal = null;
+                refused = null;
+            }
             hear(reply);
             return;
         }
         contradictions++;
-        if (contradictions < CONTRADICTIONS_MAX || isRefused(reply)) {
+        if (isRefused(reply)) {
+            return;
+        }
+        if (contradictions < CONTRADICTIONS_MAX) {
+            context.owner().setTimer(CONTRADICTION_MILLIS, timer -> onLoop(this::report));
             return;
         }
         if (reply.revision() == 0) {
@@ -261,10 +294,19 @@ public final class SnapshotClient {
         fetch();
     }
 
+    /** Returns whether what is served is not on the way to {@code announced}. */
+    private boolean contradicts(Announcement announced) {
+        Snapshot current = target.current();
+        return announced.revision() < current.revision()
+                || (announced.revision() == current.revision()
+                        && !announced.stateHash().equals(current.hash().hex()));
+    }
+
     private boolean isRefused(Announcement announcement) {
         Refusal last = refusal;
         return last != null
                 && last.revision() == announcement.revision()
+                && announcement.stateHash().equals(last.stateHash())
                 && System.nanoTime() - refusedNanos < REFUSED_RETRY_NANOS;
     }
 
@@ -279,7 +321,8 @@ public final class SnapshotClient {
         Snapshot base = wantsFull ? Snapshot.NONE : current;
         triedFull = wantsFull;
         wantsFull = false;
-        Transfer.start(link, identity.id(), base)
+        Future.succeededFuture()
+                .compose(begun -> Transfer.start(link, identity.id(), base))
                 .compose(fetched -> fetched.isEmpty()
                         ? Future.succeededFuture(false)
                         : apply(base, fetched.get()).map(true))
@@ -287,15 +330,20 @@ public final class SnapshotClient {
     }
 
     private Future<Void> apply(Snapshot base, Transfer.Fetched fetched) {
-        onLoop(() -> attempted = fetched.revision());
+        onLoop(() -> attempt(fetched.revision(), fetched.stateHash()));
         Snapshot from = fetched.full() ? Snapshot.NONE : base;
         return Assembly.of(target, from, fetched.compressed(), fetched.revision(), fetched.stateHash())
-                .compose(target::apply);
+                .compose(snapshot -> {
+                    onLoop(() -> candidate = snapshot);
+                    return target.apply(snapshot);
+                });
     }
 
     private void taken(boolean changed) {
+        candidate = null;
         if (changed) {
             refusal = null;
+            refused = null;
             LOG.debug(
                     "Serving revision {} of {} resources",
                     target.current().revision(),
@@ -327,11 +375,15 @@ public final class SnapshotClient {
         LOG.error("Revision {} is refused and the last good one stays: {} {}", attempted, pointer, detail);
         refusal = Refusal.builder()
                 .revision(attempted)
+                .stateHash(attemptedHash)
                 .pointer(pointer.isEmpty() ? null : pointer)
                 .message(detail.substring(0, Math.min(detail.length(), DETAIL_LENGTH_MAX)))
                 .build();
+        refused = candidate;
+        candidate = null;
         refusedNanos = System.nanoTime();
         report();
+        voter.advanced();
         if (hinted > attempted) {
             fetch();
         }

@@ -42,6 +42,7 @@ final class Voter {
     private final SnapshotTarget target;
     private final String gatewayId;
     private final Supplier<@Nullable String> stuck;
+    private final Supplier<@Nullable Snapshot> refused;
 
     private @Nullable Proposal proposal;
     /** When the proposal is old, as {@link System#nanoTime()}. */
@@ -49,21 +50,29 @@ final class Voter {
 
     private boolean begun;
     private @Nullable Snapshot compiled;
+    /** What was served when {@link #compiled} was compiled. */
+    private Snapshot upon = Snapshot.NONE;
 
-    /** @param stuck returns why this gateway will not catch up by itself; null when it may */
+    /**
+     * @param stuck returns why this gateway will not catch up by itself; null when it may
+     * @param refused returns the snapshot that was refused last and is newer than what is served; null when there is none, or
+     *     it never came to be one
+     */
     Voter(
             Vertx vertx,
             Context context,
             ControlLink link,
             SnapshotTarget target,
             String gatewayId,
-            Supplier<@Nullable String> stuck) {
+            Supplier<@Nullable String> stuck,
+            Supplier<@Nullable Snapshot> refused) {
         this.vertx = vertx;
         this.context = context;
         this.link = link;
         this.target = target;
         this.gatewayId = gatewayId;
         this.stuck = stuck;
+        this.refused = refused;
     }
 
     /** Takes in a proposal, or the word that one is withdrawn. */
@@ -93,7 +102,7 @@ final class Voter {
         }
     }
 
-    /** To be called when the target serves another revision: a proposal may wait for it, or be old by it. */
+    /** To be called when the target serves or has refused another revision: a proposal may wait for it, or be old by it. */
     void advanced() {
         Proposal waiting = proposal;
         if (waiting != null && target.current().revision() >= waiting.revision()) {
@@ -105,14 +114,13 @@ final class Voter {
 
     /** Returns what was compiled for {@code announcement}, which is then no longer kept here; null when it was not. */
     @Nullable
+    @SuppressWarnings("ReferenceEquality") // What was compiled upon another snapshot is not what would be compiled now.
     Snapshot take(Announcement announcement) {
         Snapshot ready = compiled;
-        Proposal last = proposal;
         boolean fits = ready != null
-                && last != null
                 && ready.revision() == announcement.revision()
                 && ready.hash().hex().equals(announcement.stateHash())
-                && target.current().revision() == last.baseRevision();
+                && target.current() == upon;
         if (!fits) {
             return null;
         }
@@ -143,15 +151,16 @@ final class Voter {
             return;
         }
         Snapshot current = target.current();
-        if (current.revision() == one.baseRevision()) {
-            if (current.hash().hex().equals(one.baseHash())) {
-                begun = true;
-                compile(one, current);
-            } else {
-                abstain(
-                        one,
-                        "has another history: hash " + current.hash().hex() + " at revision " + current.revision());
-            }
+        Snapshot rejected = refused.get();
+        if (isBase(current, one)) {
+            begun = true;
+            compile(one, current);
+        } else if (rejected != null && isBase(rejected, one)) {
+            // It is asked whether the change mends what is wrong: what counts is the state that it leads to.
+            begun = true;
+            compile(one, rejected);
+        } else if (current.revision() == one.baseRevision()) {
+            abstain(one, "has another history: hash " + current.hash().hex() + " at revision " + current.revision());
         } else if (current.revision() > one.baseRevision()) {
             abstain(one, "serves revision " + current.revision() + " already");
         } else {
@@ -171,7 +180,13 @@ final class Voter {
         }
     }
 
+    private static boolean isBase(Snapshot snapshot, Proposal one) {
+        return snapshot.revision() == one.baseRevision()
+                && snapshot.hash().hex().equals(one.baseHash());
+    }
+
     private void compile(Proposal one, Snapshot base) {
+        upon = target.current();
         byte[] data = one.data();
         Future<byte[]> body = data != null
                 ? Future.succeededFuture(data)

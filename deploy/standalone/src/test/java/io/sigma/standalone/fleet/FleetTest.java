@@ -236,7 +236,10 @@ class FleetTest extends WithInstallation {
 
             Snapshot second = installation.log().commit(upstream("b", "b.test"));
 
-            assertThat(await(one.fleet().answers(second.revision(), TIMEOUT))).isEmpty();
+            // It is not waited for, and it has not answered: nobody may say that everybody has.
+            assertThat(await(one.fleet().answers(second.revision(), TIMEOUT)))
+                    .extracting(GatewayAnswer::gatewayId, GatewayAnswer::answer)
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple("edge", AnswerKind.PENDING));
             assertThat(state(one, "edge")).isEqualTo(GatewayState.LOST);
         }
     }
@@ -300,6 +303,45 @@ class FleetTest extends WithInstallation {
         installation.log().restore(old);
 
         untilServes(gateway, old);
+    }
+
+    @Test
+    void aRestoredDatabaseThatHasComeAsFarAgainIsFollowedByEveryGateway() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        Snapshot old = installation.log().commit(upstream("a", "a.test"));
+        Snapshot lost = installation.log().commit(upstream("b", "b.test"));
+        Installation.Gateway first = installation.gateway("edge-1", one.port());
+        Installation.Gateway second = installation.gateway("edge-2", two.port());
+        untilServes(first, lost);
+        untilServes(second, lost);
+
+        Snapshot truth = old.advance(old.revision() + 1, List.of(upstream("c", "c.test")));
+        assertThat(truth.revision()).isEqualTo(lost.revision());
+        installation.log().restore(truth);
+
+        assertThat(await(one.fleet().answers(truth.revision(), Duration.ofMillis(1))))
+                .extracting(GatewayAnswer::answer)
+                .containsOnly(AnswerKind.PENDING);
+        for (Installation.Gateway gateway : List.of(first, second)) {
+            until("serves the truth", () -> gateway.target().current().hash().equals(truth.hash()));
+        }
+        until("acknowledged", () -> state(one, "edge-1") == GatewayState.CURRENT);
+    }
+
+    @Test
+    void aRestoredDatabaseThatHasGoneFurtherIsFollowed() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Snapshot old = installation.log().commit(upstream("a", "a.test"));
+        Snapshot lost = installation.log().commit(upstream("b", "b.test"));
+        Installation.Gateway gateway = installation.gateway("edge", one.port());
+        untilServes(gateway, lost);
+
+        Snapshot truth = old.advance(old.revision() + 3, List.of(upstream("c", "c.test")));
+        installation.log().restore(truth);
+
+        untilServes(gateway, truth);
+        assertThat(gateway.target().current().state().upstreams()).containsOnlyKeys("a", "c");
     }
 
     @Test

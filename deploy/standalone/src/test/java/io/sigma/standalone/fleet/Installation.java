@@ -67,7 +67,7 @@ final class Installation implements AutoCloseable {
         open.push(() -> await(vertx.close()));
         await(pool.query(
                         "drop table if exists gateways, cluster_authority, node_health, route_questions, votes, proposals, traffic,"
-                                + " traffic_reports, gateway_answers, gateway_certificates, gateway_revocations, node_events")
+                                + " traffic_reports, gateway_answers, gateway_certificates, gateway_revocations, node_events, gateway_waivers, unchanged_writes")
                 .execute());
         await(pool.query(migration("V010__fleet.sql")).execute());
         await(pool.query(migration("V030__node_health.sql")).execute());
@@ -77,6 +77,7 @@ final class Installation implements AutoCloseable {
         await(pool.query(migration("V111__traffic.sql")).execute());
         await(pool.query(migration("V101__gateway_answers.sql")).execute());
         await(pool.query(migration("V121__gateway_certificates.sql")).execute());
+        await(pool.query(migration("V140__gateway_waivers.sql")).execute());
     }
 
     static synchronized EmbeddedPostgres server() throws Exception {
@@ -209,6 +210,17 @@ final class Installation implements AutoCloseable {
     Gateway gateway(String id, int... ports) throws Exception {
         return gateway(
                 id, Arrays.stream(ports).mapToObj(port -> "127.0.0.1:" + port).toList(), JOIN_TOKEN);
+    }
+
+    /** A gateway that can never serve a state with that upstream. */
+    Gateway gateway(String id, int port, String badUpstream) {
+        ControlLink link = BridgeLink.of(settings(id, List.of("127.0.0.1:" + port), JOIN_TOKEN), id);
+        MemoryTarget target = new MemoryTarget();
+        target.refuseLate(badUpstream);
+        GatewayIdentity identity = new GatewayIdentity(id, "host-of-" + id, "1.0", Instant.now());
+        SnapshotClient client = SnapshotClient.start(vertx, link, target, identity);
+        open.push(() -> await(client.close()));
+        return new Gateway(id, target, client, dir.resolve(id));
     }
 
     Gateway gateway(String id, List<String> controlPlanes, @Nullable String joinToken) throws Exception {

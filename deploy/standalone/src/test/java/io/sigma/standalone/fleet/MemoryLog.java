@@ -99,6 +99,15 @@ final class MemoryLog implements RevisionLog {
         return List.copyOf(changes.subList(from, to));
     }
 
+    @Override
+    public synchronized @Nullable StateHash hashOf(long revision) {
+        return history.stream()
+                .filter(snapshot -> snapshot.revision() == revision)
+                .findFirst()
+                .map(Snapshot::hash)
+                .orElse(null);
+    }
+
     static EntityChange upstream(String id, String... hosts) {
         List<Node> nodes = Arrays.stream(hosts)
                 .map(host -> Node.builder().url("http://" + host + ":8080").build())

@@ -5,6 +5,8 @@ import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +17,17 @@ final class MemoryTarget implements SnapshotTarget {
     private volatile @Nullable Promise<Void> held;
     private volatile @Nullable Promise<Void> heldVotes;
     private volatile @Nullable Snapshot candidate;
+    private final Set<String> bad = new CopyOnWriteArraySet<>(Set.of("bad"));
+    private final Set<String> late = new CopyOnWriteArraySet<>();
     private final AtomicInteger reused = new AtomicInteger();
 
     @Override
     @SuppressWarnings("ReferenceEquality") // The same object comes back after the vote.
     public Future<Void> apply(Snapshot snapshot) {
-        if (isBad(snapshot)) {
-            return Future.failedFuture(refusal());
+        late.stream().filter(id -> snapshot.state().upstreams().containsKey(id)).forEach(bad::add);
+        String wrong = wrong(snapshot);
+        if (wrong != null) {
+            return Future.failedFuture(refusal(wrong));
         }
         if (snapshot == candidate) {
             reused.incrementAndGet();
@@ -34,8 +40,9 @@ final class MemoryTarget implements SnapshotTarget {
 
     @Override
     public Future<Void> prepare(Snapshot snapshot) {
-        if (isBad(snapshot)) {
-            return Future.failedFuture(refusal());
+        String wrong = wrong(snapshot);
+        if (wrong != null) {
+            return Future.failedFuture(refusal(wrong));
         }
         candidate = snapshot;
         Promise<Void> until = heldVotes;
@@ -47,12 +54,26 @@ final class MemoryTarget implements SnapshotTarget {
         candidate = null;
     }
 
-    private static boolean isBad(Snapshot snapshot) {
-        return snapshot.state().upstreams().containsKey("bad");
+    private @Nullable String wrong(Snapshot snapshot) {
+        return bad.stream()
+                .filter(id -> snapshot.state().upstreams().containsKey(id))
+                .findFirst()
+                .orElse(null);
     }
 
-    private static SnapshotRefused refusal() {
-        return new SnapshotRefused("/upstreams/bad", "bad (expected: good)");
+    private static SnapshotRefused refusal(String id) {
+        return new SnapshotRefused("/upstreams/" + id, id + " (expected: good)");
+    }
+
+    /** From now on states with that upstream are accepted by votes and refused when they are to be served, then by votes too. */
+    void refuseLate(String upstreamId) {
+        late.add(upstreamId);
+    }
+
+    /** What was wrong with the upstream, such as with the disk of the gateway, is mended. */
+    void mend(String upstreamId) {
+        late.remove(upstreamId);
+        bad.remove(upstreamId);
     }
 
     /** From now on snapshots take effect only once {@code until} completes. */

@@ -16,6 +16,7 @@ import io.sigma.dataplane.control.LocalLink;
 import io.sigma.model.FieldError;
 import io.sigma.model.GatewayState;
 import io.sigma.model.GatewayVote;
+import io.sigma.model.Kind;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Proposal;
@@ -294,5 +295,134 @@ class VotesTest extends WithInstallation {
             });
             poll.withdrawn();
         }
+    }
+
+    /** Commits revision 2, which the gateways accept and then cannot serve. */
+    private void refusedLate(Installation.ControlPlane controlPlane, Installation.Gateway... gateways)
+            throws Exception {
+        for (Installation.Gateway gateway : gateways) {
+            gateway.target().refuseLate("late");
+        }
+        Poll poll = proposed(controlPlane, upstream("late", "late.test"));
+        assertThat(poll.votes()).extracting(GatewayVote::vote).containsOnly(VoteKind.ACCEPT);
+        installation.log().commit(upstream("late", "late.test"));
+        poll.committed();
+        for (Installation.Gateway gateway : gateways) {
+            until(
+                    "refused",
+                    () -> controlPlane
+                            .fleet()
+                            .refused()
+                            .map(refused -> refused.refusals().containsKey(gateway.id()))
+                            .orElse(false));
+        }
+    }
+
+    private static Failure failure(Poll poll) {
+        FailureException failed = catchThrowableOfType(FailureException.class, poll::votes);
+        poll.withdrawn();
+        return failed.failure();
+    }
+
+    private static EntityChange gone(String upstream) {
+        return new EntityChange(Kind.UPSTREAM, upstream, null);
+    }
+
+    @Test
+    void afterARefusalWritesAreAnsweredWithItAndOneThatMendsItIsServed() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        Installation.Gateway gateway = serving("edge", two);
+        untilCurrent(gateway, one);
+        refusedLate(one, gateway);
+
+        // Something else, which leaves the gateway where it is.
+        Failure other = failure(proposed(one, upstream("c", "c.test")));
+        assertThat(other).isInstanceOfSatisfying(Failure.RevisionRefused.class, refused -> {
+            assertThat(refused.revision()).isEqualTo(2);
+            assertThat(refused.text())
+                    .isEqualTo("gateway edge refuses revision 2 because of /upstreams/late: late (expected: good)");
+            assertThat(refused.errors())
+                    .containsExactly(new FieldError("/upstreams/late", "gateway edge: late (expected: good)"));
+        });
+        // What does not mend the culprit, or is wrong itself, is refused as any other write.
+        assertThat(failure(proposed(one, upstream("late", "still.test")))).isInstanceOf(Failure.RefusedByGateway.class);
+
+        Poll mending = proposed(one, gone("late"), upstream("c", "c.test"));
+        assertThat(mending.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
+        Snapshot mended = installation.log().commitAll(List.of(gone("late"), upstream("c", "c.test")));
+        mending.committed();
+
+        until("served", () -> gateway.target().current().hash().equals(mended.hash()));
+        assertThat(gateway.target().reused()).isEqualTo(1);
+        until("nothing is refused", () -> one.fleet().refused().isEmpty());
+        Poll next = proposed(one, upstream("d", "d.test"));
+        assertThat(next.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
+        next.withdrawn();
+    }
+
+    @Test
+    void aGatewayThatRefusesOnItsOwnIsWaivedUntilItServesTheNewestRevision() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.Gateway good = serving("good", one);
+        Installation.Gateway broken = serving("broken", one);
+        refusedLate(one, broken);
+        assertThat(failure(proposed(one, upstream("c", "c.test")))).isInstanceOf(Failure.RevisionRefused.class);
+
+        await(installation
+                .pool()
+                .query("insert into gateway_waivers (gateway_id, waived_by) values ('broken', 'ann')")
+                .execute());
+        until("waived", () -> one.fleet().gateway("broken").orElseThrow().waived() != null);
+        Poll poll = proposed(one, upstream("c", "c.test"));
+
+        assertThat(poll.votes())
+                .extracting(GatewayVote::gatewayId, GatewayVote::vote)
+                .containsExactly(tuple("broken", VoteKind.REFUSE), tuple("good", VoteKind.ACCEPT));
+        Snapshot next = installation.log().commit(upstream("c", "c.test"));
+        poll.committed();
+        until("served", () -> good.target().current().hash().equals(next.hash()));
+
+        // Its disk is mended: it catches up by itself, and counts again.
+        broken.target().mend("late");
+        until(
+                "no longer waived",
+                () -> one.fleet()
+                        .gateway("broken")
+                        .map(gateway -> gateway.waived() == null && gateway.state() == GatewayState.CURRENT)
+                        .orElse(false));
+    }
+
+    @Test
+    void aGatewayThatServesNothingYetHoldsUpNobody() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.Gateway good = serving("good", one);
+        installation.log().commit(upstream("late", "late.test"));
+        untilCurrent(good, one);
+        Installation.Gateway fresh = installation.gateway("fresh", one.port(), "late");
+        until("refused", () -> one.fleet().refused().isPresent());
+
+        Poll poll = proposed(one, upstream("c", "c.test"));
+
+        assertThat(poll.votes())
+                .extracting(GatewayVote::gatewayId, GatewayVote::vote)
+                .containsExactly(tuple("fresh", VoteKind.REFUSE), tuple("good", VoteKind.ACCEPT));
+        assertThat(fresh.target().current().revision()).isZero();
+        poll.withdrawn();
+    }
+
+    @Test
+    void aWithdrawalThatOvertakesTheProposalIsHeard() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        Installation.Gateway gateway = serving("edge", two);
+        untilCurrent(gateway, one);
+        for (int i = 0; i < 30; i++) {
+            // Withdrawn while the other control plane still reads it.
+            proposed(one, upstream("b" + i, "b.test")).withdrawn();
+        }
+        until("nothing is kept", () -> gateway.target().candidate() == null && proposals() == 0);
+        Thread.sleep(300);
+        assertThat(gateway.target().candidate()).isNull();
     }
 }
