@@ -182,20 +182,21 @@ final class GatewaySync {
         }
         reading = true;
         readAgain = false;
-        attempt(() -> waivers.read().onSuccess(registry::waive).compose(ids -> table.read())).onComplete(done -> {
-            reading = false;
-            report(done.cause());
-            if (done.succeeded()) {
-                registry.sighted();
-                done.result().stream()
-                        .filter(row -> !row.controlPlane().equals(controlPlaneId))
-                        .filter(row -> !certificates.shutOut().contains(row.id()))
-                        .forEach(registry::update);
-                if (readAgain) {
-                    read();
-                }
-            }
-        });
+        attempt(() -> waivers.read().onSuccess(registry::waive).compose(ids -> table.read()))
+                .onComplete(done -> {
+                    reading = false;
+                    report(done.cause());
+                    if (done.succeeded()) {
+                        registry.sighted();
+                        done.result().stream()
+                                .filter(row -> !row.controlPlane().equals(controlPlaneId))
+                                .filter(row -> !certificates.shutOut().contains(row.id()))
+                                .forEach(registry::update);
+                        if (readAgain) {
+                            read();
+                        }
+                    }
+                });
     }
 
     private void forget() {

@@ -234,7 +234,7 @@ class GatewayRegistryTest {
     @Test
     void gatewaysOfOthersAreNotLostWhileNobodyCouldTell() {
         GatewayRegistry sharing = new GatewayRegistry(
-                () -> newest, Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis), "one");
+                histories(), Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis), "one");
         for (String controlPlane : List.of("one", "two")) {
             sharing.update(new GatewayRow(
                     new GatewayStatus("of " + controlPlane, "host", "1", START, 5, StateHash.EMPTY.hex(), null, false),

@@ -11,11 +11,9 @@ import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.LocalLink;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.json.Json;
+import io.sigma.postgres.EmbeddedPostgres;
 import io.sigma.settings.SettingsReader;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgBuilder;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.sqlclient.Pool;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +44,9 @@ final class RefusedRevisionTest {
     private final MemoryTarget target = new MemoryTarget();
 
     @SuppressWarnings("NullAway.Init")
+    private EmbeddedPostgres postgres;
+
+    @SuppressWarnings("NullAway.Init")
     private ControlPlane controlPlane;
 
     @SuppressWarnings("NullAway.Init")
@@ -55,14 +55,7 @@ final class RefusedRevisionTest {
     private String base = "";
 
     private void start(boolean rollBack) throws Exception {
-        String name = "refused_" + UUID.randomUUID().toString().replace('-', '_');
-        String url = Installation.server().url();
-        Pool pool = PgBuilder.pool()
-                .using(vertx)
-                .connectingTo(PgConnectOptions.fromUri(url))
-                .build();
-        await(pool.query("create database " + name).execute());
-        await(pool.close());
+        postgres = EmbeddedPostgres.start(dir.resolve("postgres"));
         Map<String, String> variables = new HashMap<>(Map.of(
                 "SIGMA_ADMIN_PORT",
                 "0",
@@ -71,7 +64,7 @@ final class RefusedRevisionTest {
                 "SIGMA_DATA_DIR",
                 dir.toString(),
                 "SIGMA_DATABASE_URL",
-                url.substring(0, url.lastIndexOf('/') + 1) + name,
+                postgres.url(),
                 "SIGMA_GATEWAY_REFUSED_ROLL_BACK",
                 String.valueOf(rollBack)));
         ControlPlaneSettings settings = SettingsReader.of(variables, null).read(ControlPlaneSettings.class);
@@ -89,6 +82,7 @@ final class RefusedRevisionTest {
         await(gateway.close());
         await(controlPlane.close());
         await(vertx.close());
+        postgres.close();
     }
 
     private HttpResponse<String> send(String method, String path, String body) throws Exception {
@@ -183,6 +177,7 @@ final class RefusedRevisionTest {
         until("waived", () -> controlPlane.fleet().gateway("edge").orElseThrow().waived() != null);
         JsonNode written = put("/upstreams/other", 201);
         assertThat(written.at("/revision/votes/0/vote").asText()).isEqualTo("REFUSE");
+        until("it refuses that too", () -> controlPlane.fleet().refused().isPresent());
         assertThat(get("/analysis?rule=refused-by-gateways").path("items")).isNotEmpty();
 
         assertThat(send("DELETE", "/gateways/edge/waiver", "").statusCode()).isEqualTo(204);
