@@ -62,6 +62,6 @@ final class MainTest {
     void healthRefusesWhatIsNoHttpUrl(String url) {
         Cli cli = Cli.run("health", url);
         assertThat(cli.exitCode()).isEqualTo(2);
-        assertThat(cli.err()).contains("\"" + url + "\" (expected: a URL that starts with http://)");
+        assertThat(cli.err()).contains("\"" + url + "\" (expected: a URL that starts with http:// or https://)");
     }
 }
