@@ -69,7 +69,13 @@ final class ImportOperations {
         IfMatch ifMatch = ifMatch(call);
         OpenApiImport wanted = contract.body(call, OpenApiImport.class);
         OpenApiOptions options = new OpenApiOptions(
-                wanted.id(), wanted.proxyServerId(), wanted.hosts(), wanted.nodes(), wanted.removeVanished());
+                wanted.id(),
+                wanted.proxyServerId(),
+                wanted.hosts(),
+                wanted.nodes(),
+                wanted.server(),
+                wanted.removeVanished(),
+                wanted.force());
         OpenApiPlan plan = vertx.executeBlocking(() -> OpenApiPlan.read(wanted.document(), options))
                 .await();
         return answer(states.importOpenApi(plan, ifMatch, call.write()), call);
@@ -92,7 +98,8 @@ final class ImportOperations {
                 imported.deleted(),
                 imported.unchanged(),
                 changes.of(imported.committed(), CHANGES_MAX),
-                imported.warnings());
+                imported.warnings(),
+                imported.losses());
     }
 
     private static IfMatch ifMatch(Call call) {

@@ -137,6 +137,10 @@ final class Problems {
                 problem("other-label", "Belongs to others", 409)
                         .detail("Resources without the label have these ids.")
                         .errors(other.errors());
+            case Failure.NeedsForce losing ->
+                problem("needs-force", "Something attached would be lost", 409)
+                        .detail("Operations would lose what was attached to their routes (expected: force, where that is meant).")
+                        .errors(losing.errors());
             case Failure.Referenced any ->
                 problem("referenced", "Still referred to", 409)
                         .detail(any.detail())

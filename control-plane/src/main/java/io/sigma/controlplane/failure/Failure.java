@@ -61,6 +61,14 @@ public sealed interface Failure {
         }
     }
 
+    /** Operations would lose what was attached to their routes, and nobody said that they shall. */
+    record NeedsForce(List<FieldError> errors) implements Failure {
+
+        public NeedsForce {
+            errors = List.copyOf(errors);
+        }
+    }
+
     /** Others refer to what should be deleted; {@code referrers} may be cut short. */
     record Referenced(String detail, List<Referrer> referrers) implements Failure {
 

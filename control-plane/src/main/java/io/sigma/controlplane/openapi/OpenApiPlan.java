@@ -42,7 +42,7 @@ public record OpenApiPlan(
             throw FailureException.invalid("/id", "absent (expected: an id, as the document has no title)");
         }
         List<FieldError> warnings = new ArrayList<>();
-        OpenApiServers servers = OpenApiServers.read(document, options.nodes(), warnings);
+        OpenApiServers servers = OpenApiServers.read(document, options, warnings);
         List<OpenApiOperation> operations = new OperationReader(document, id, servers.base(), warnings).read();
         if (operations.isEmpty()) {
             throw FailureException.invalid(

@@ -6,13 +6,14 @@ import io.sigma.model.FieldError;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.NormalPath;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The servers of a document.
+ * Where the operations of a document are. Servers of a document are alternatives, such as production and a sandbox, and no
+ * replicas: one of them is taken.
  *
  * @param nodes URLs without a path
  * @param base path of all operations, without a slash at its end; empty when there is none
@@ -33,77 +34,117 @@ public record OpenApiServers(List<String> nodes, String base) {
     /**
      * Reads the servers.
      *
-     * @param given nodes to take instead of the hosts in the document; none for those
      * @throws FailureException when there is no node
      */
-    static OpenApiServers read(OpenApiDocument document, List<String> given, List<FieldError> warnings) {
-        List<String> nodes = new ArrayList<>();
-        String base = null;
+    static OpenApiServers read(OpenApiDocument document, OpenApiOptions options, List<FieldError> warnings) {
         JsonNode servers = document.root().path("servers");
+        int chosen = chosen(servers, options, warnings);
+        OpenApiServers taken = chosen < 0 ? null : server(servers.get(chosen), pointer(chosen), warnings);
         for (int i = 0; i < servers.size(); i++) {
-            String pointer = "/servers/" + i + "/url";
-            String url = substituted(servers.get(i), pointer, warnings);
-            Matcher matcher = URL.matcher(url);
-            if (!matcher.matches()) {
+            if (i > chosen) {
                 warnings.add(new FieldError(
-                        pointer, "\"" + url + "\" is left out (expected: an http or https URL, or a path)"));
-                continue;
-            }
-            String path = path(matcher.group(2), pointer, warnings);
-            base = base == null ? path : base;
-            if (!base.equals(path)) {
-                warnings.add(new FieldError(
-                        pointer,
-                        "\"" + url + "\" is left out: its path is not \"" + base + "\", that of the server before"));
-            } else if (matcher.group(1) != null) {
-                add(nodes, matcher.group(1), pointer, warnings);
+                        pointer(i), said(servers.get(i)) + " is left out: server " + chosen + " of the document is taken"
+                                + " (choose another one by server, or give nodes)"));
             }
         }
-        List<String> all = given.isEmpty() ? nodes.stream().distinct().toList() : given;
-        if (all.isEmpty()) {
+        String base = taken == null ? "" : taken.base();
+        List<String> nodes = !options.nodes().isEmpty() || taken == null ? options.nodes() : taken.nodes();
+        if (nodes.isEmpty()) {
             throw FailureException.invalid(
-                    "/nodes", "absent (expected: the URLs of nodes, as no server of the document has a host)");
+                    "/nodes",
+                    "absent (expected: the URLs of nodes"
+                            + (servers.isEmpty() ? "" : ", or another server,")
+                            + " as " + (chosen < 0 ? "no server" : "server " + chosen)
+                            + " of the document has a host)");
         }
-        return new OpenApiServers(all, base == null ? "" : base);
+        return new OpenApiServers(nodes, base);
     }
 
-    private static void add(List<String> nodes, String origin, String pointer, List<FieldError> warnings) {
-        try {
-            NodeUrl.parse(origin);
-            nodes.add(origin);
-        } catch (InvalidValue e) {
-            warnings.add(new FieldError(pointer, "left out: " + e.getMessage()));
+    /** Returns the index of the server that is taken; negative when there is none. Notes those before it. */
+    private static int chosen(JsonNode servers, OpenApiOptions options, List<FieldError> warnings) {
+        Integer wanted = options.server();
+        if (wanted != null && wanted >= servers.size()) {
+            throw FailureException.invalid(
+                    "/server", wanted + " (expected: less than " + servers.size() + ", the number of servers)");
         }
-    }
-
-    private static String path(String path, String pointer, List<FieldError> warnings) {
-        if (path == null) {
-            return "";
-        }
-        try {
-            String normal = NormalPath.of(path);
-            int end = normal.length();
-            while (end > 0 && normal.charAt(end - 1) == '/') {
-                end--;
+        for (int i = 0; i < servers.size(); i++) {
+            boolean before = wanted != null && i < wanted;
+            String why = before ? "server " + wanted + " is asked for" : refusal(servers.get(i));
+            if (why == null) {
+                return i;
             }
-            return normal.substring(0, end);
+            if (wanted != null && !before) {
+                throw FailureException.invalid("/server", wanted + ": " + said(servers.get(i)) + " " + why);
+            }
+            warnings.add(new FieldError(pointer(i), said(servers.get(i)) + " is left out: " + why));
+        }
+        return -1;
+    }
+
+    private static String pointer(int index) {
+        return "/servers/" + index + "/url";
+    }
+
+    private static String said(JsonNode server) {
+        return "\"" + server.path("url").asText("") + "\"";
+    }
+
+    /** Returns why no gateway could send anything there; null when it could. */
+    private static @Nullable String refusal(JsonNode server) {
+        String url = server.path("url").asText("");
+        Matcher variables = VARIABLE.matcher(url);
+        while (variables.find()) {
+            if (!server.path("variables").path(variables.group(1)).has("default")) {
+                return "{" + variables.group(1) + "} (expected: a variable with a default)";
+            }
+        }
+        Matcher matcher = URL.matcher(substituted(server));
+        if (url.length() > URL_MAX || !matcher.matches()) {
+            return "(expected: an http or https URL, or a path that begins with /)";
+        }
+        try {
+            if (matcher.group(1) != null) {
+                NodeUrl.parse(matcher.group(1));
+            }
+            if (matcher.group(2) != null) {
+                NormalPath.of(matcher.group(2));
+            }
+            return null;
         } catch (InvalidValue e) {
-            warnings.add(new FieldError(pointer, "its path is left out: " + e.getMessage()));
-            return "";
+            return e.getMessage();
         }
     }
 
-    private static String substituted(JsonNode server, String pointer, List<FieldError> warnings) {
-        String url = server.path("url").asText("");
-        Matcher matcher = VARIABLE.matcher(url.substring(0, Math.min(url.length(), URL_MAX)));
-        return matcher.replaceAll(found -> {
-            JsonNode variable = server.path("variables").path(found.group(1));
-            String value = variable.path("default").asText("");
+    private static OpenApiServers server(JsonNode server, String pointer, List<FieldError> warnings) {
+        Matcher variables = VARIABLE.matcher(server.path("url").asText(""));
+        while (variables.find()) {
+            JsonNode variable = server.path("variables").path(variables.group(1));
             warnings.add(new FieldError(
                     pointer,
-                    "{" + found.group(1) + "} is taken to be \"" + value + "\", its default" + others(variable)));
-            return Matcher.quoteReplacement(value);
-        });
+                    variables.group() + " is taken to be \"" + variable.path("default").asText("") + "\", its default"
+                            + others(variable)));
+        }
+        Matcher matcher = URL.matcher(substituted(server));
+        String path = matcher.matches() && matcher.group(2) != null ? NormalPath.of(matcher.group(2)) : "";
+        return new OpenApiServers(
+                matcher.group(1) == null ? List.of() : List.of(matcher.group(1)), withoutSlashes(path));
+    }
+
+    private static String withoutSlashes(String path) {
+        int end = path.length();
+        while (end > 0 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end);
+    }
+
+    private static String substituted(JsonNode server) {
+        String url = server.path("url").asText("");
+        Matcher matcher = VARIABLE.matcher(url.substring(0, Math.min(url.length(), URL_MAX)));
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(server.path("variables")
+                .path(found.group(1))
+                .path("default")
+                .asText("")));
     }
 
     private static String others(JsonNode variable) {

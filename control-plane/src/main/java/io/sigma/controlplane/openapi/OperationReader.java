@@ -24,6 +24,13 @@ final class OperationReader {
     private static final Set<String> METHODS =
             Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
 
+    /** What else a path has that is no operation. */
+    private static final Set<String> OTHER_FIELDS =
+            Set.of("summary", "description", "servers", "parameters", "$ref", "additionalOperations");
+
+    /** All methods that the path does not name, as gateways of Amazon write it. */
+    private static final String ANY_METHOD = "x-amazon-apigateway-any-method";
+
     /** What OpenAPI 3.2 has for all other methods, by their names as requests have them. */
     private static final String MORE = "additionalOperations";
 
@@ -34,7 +41,6 @@ final class OperationReader {
     private final String id;
     private final String base;
     private final List<FieldError> warnings;
-    private final Slugs slugs = new Slugs();
     private final List<OpenApiOperation> operations = new ArrayList<>();
     private final Map<String, String> seen = new HashMap<>();
 
@@ -54,39 +60,53 @@ final class OperationReader {
                 path(template, item);
             }
         });
-        return operations;
+        return Precedence.of(operations, warnings);
     }
 
     private void path(String template, JsonNode raw) {
         String pointer = JsonPointer.of("paths", template);
         JsonNode item = document.resolve(raw);
         if (!item.isObject()) {
-            warnings.add(new FieldError(
+            warn(
                     pointer,
                     raw.has("$ref")
                             ? "left out: " + raw.path("$ref") + " is not in this document"
-                            : "left out: no object"));
+                            : "left out: no object");
             return;
         }
-        String path;
+        PathTemplate path;
         try {
-            path = PathTemplate.route(base + template);
+            path = PathTemplate.of(base + template);
         } catch (InvalidValue e) {
-            warnings.add(new FieldError(pointer, "left out: " + e.getMessage()));
+            warn(pointer, "left out: " + e.getMessage());
             return;
         }
+        path.notes().forEach(note -> warn(pointer, note));
         if (item.has("servers")) {
-            warnings.add(new FieldError(pointer + "/servers", "left out: all paths go to the servers of the document"));
+            warn(pointer + "/servers", "left out: all paths go to the server of the document");
         }
         Map<String, JsonNode> ordered = new TreeMap<>();
         item.fields().forEachRemaining(entry -> ordered.put(entry.getKey(), entry.getValue()));
-        ordered.forEach((method, operation) -> {
-            if (METHODS.contains(method) && operation.isObject()) {
-                String upper = method.toUpperCase(Locale.ROOT);
-                operation(template, path, upper, operation, pointer + JsonPointer.of(method));
+        ordered.forEach((key, value) -> method(template, path.path(), item, key, value, pointer + JsonPointer.of(key)));
+        more(template, path.path(), item.path(MORE), pointer + JsonPointer.of(MORE));
+    }
+
+    private void method(String template, String path, JsonNode item, String key, JsonNode value, String pointer) {
+        String method = key.toLowerCase(Locale.ROOT);
+        if (key.equals(ANY_METHOD)) {
+            operation(template, path, "*", value, pointer);
+        } else if (OTHER_FIELDS.contains(key) || key.startsWith("x-")) {
+            return;
+        } else if (!METHODS.contains(method)) {
+            warn(pointer, "left out: no method that OpenAPI knows" + (key.equals(method) ? "" : ", in lower case"));
+        } else if (!key.equals(method) && item.has(method)) {
+            warn(pointer, "left out: " + method + " is there too");
+        } else {
+            if (!key.equals(method)) {
+                warn(pointer, "taken for " + method + ": OpenAPI has methods in lower case");
             }
-        });
-        more(template, path, item.path(MORE), pointer + JsonPointer.of(MORE));
+            operation(template, path, method.toUpperCase(Locale.ROOT), value, pointer);
+        }
     }
 
     private void more(String template, String path, JsonNode more, String pointer) {
@@ -95,38 +115,47 @@ final class OperationReader {
         ordered.forEach((method, operation) -> {
             String own = pointer + JsonPointer.of(method);
             if (!METHOD.matcher(method).matches()) {
-                warnings.add(new FieldError(own, "left out: no method of HTTP"));
-            } else if (operation.isObject()) {
+                warn(own, "left out: no method of HTTP");
+            } else {
                 operation(template, path, method, operation, own);
             }
         });
     }
 
+    private void warn(String pointer, String detail) {
+        warnings.add(new FieldError(pointer, detail));
+    }
+
+    /** @param method {@code *} for all */
     private void operation(String template, String path, String method, JsonNode operation, String pointer) {
+        if (!operation.isObject()) {
+            warn(pointer, "left out: no object");
+            return;
+        }
         if (operations.size() == OPERATIONS_MAX) {
             throw FailureException.invalid("/document/paths", "(expected: at most " + OPERATIONS_MAX + " operations)");
         }
-        String same = seen.putIfAbsent(method + " " + path.replaceAll(":[A-Za-z0-9_]+", ":"), pointer);
+        String same = seen.putIfAbsent(method + " " + PathTemplate.shape(path), pointer);
         if (same != null) {
-            warnings.add(new FieldError(pointer, "left out: takes the same requests as " + same));
+            warn(pointer, "left out: takes the same requests as " + same);
             return;
         }
         if (operation.has("servers")) {
-            warnings.add(
-                    new FieldError(pointer + "/servers", "left out: all operations go to the servers of the document"));
+            warn(pointer + "/servers", "left out: all operations go to the server of the document");
         }
-        String name = Slugs.lower(method);
+        String verb = method.equals("*") ? "any" : Slugs.lower(method);
         String operationId = operation.path("operationId").asText("");
-        String own = operationId.isEmpty() ? name + "-" + Slugs.lower(template) : Slugs.of(operationId);
-        String identity = operationId.isEmpty() ? method + " " + template : operationId;
+        String own = operationId.isEmpty() ? verb + "-" + Slugs.lower(template) : Slugs.of(operationId);
         List<String> tags = new ArrayList<>();
         operation.path("tags").forEach(tag -> tags.add(tag.asText()));
         String summary = text(operation.path("summary"), NAME_MAX);
         operations.add(new OpenApiOperation(
-                slugs.free(id + "." + (own.isEmpty() ? name : own), identity),
+                id + "." + (own.isEmpty() ? verb : own),
+                method + " " + template,
                 pointer,
-                method,
+                method.equals("*") ? List.of() : List.of(method),
                 path,
+                null,
                 summary == null ? text(operation.path("operationId"), NAME_MAX) : summary,
                 text(operation.path("description"), DESCRIPTION_MAX),
                 operationId,

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unchanged resources of the file that were so already
  * @param warnings keys that were kept without a meaning, with their pointers into the file
+ * @param losses what operations lose that was attached to their routes, which needs force
  * @param tag of the whole state now; of a dry run that of what it was tried upon; null when it is not known
  */
 public record Imported(
@@ -20,6 +21,7 @@ public record Imported(
         int deleted,
         int unchanged,
         List<FieldError> warnings,
+        List<FieldError> losses,
         @Nullable String tag) {
 
     /**
@@ -35,10 +37,16 @@ public record Imported(
             deleted += edit.after() == null ? 1 : 0;
         }
         int changed = committed.edits().size();
-        return new Imported(committed, created, changed - created - deleted, deleted, wanted - changed, warnings, tag);
+        return new Imported(committed, created, changed - created - deleted, deleted, wanted - changed, warnings, List.of(), tag);
+    }
+
+    /** Returns the same, with what was lost by it. */
+    Imported losing(List<FieldError> more) {
+        return new Imported(committed, created, updated, deleted, unchanged, warnings, more, tag);
     }
 
     public Imported {
         warnings = List.copyOf(warnings);
+        losses = List.copyOf(losses);
     }
 }

@@ -4,8 +4,6 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.openapi.OpenApiOperation;
 import io.sigma.controlplane.openapi.OpenApiPlan;
-import io.sigma.controlplane.store.ResourceReader;
-import io.sigma.controlplane.store.Stored;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Node;
@@ -13,6 +11,7 @@ import io.sigma.model.ProxyPass;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
+import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +31,25 @@ import org.jspecify.annotations.Nullable;
 final class OpenApiWrite {
 
     /** The label that says of which import a resource is. */
-    private static final String LABEL = "openapi.import";
+    static final String LABEL = "openapi.import";
 
-    private static final String LABEL_OPERATION = "openapi.operation";
+    /** What the keys of all labels of imports begin with. */
+    static final String LABELS = "openapi.";
+
+    /** The label that says which operation a route is: its method and path, by which the next import knows it. */
+    static final String LABEL_ENDPOINT = "openapi.endpoint";
+
+    static final String LABEL_OPERATION = "openapi.operation";
     private static final String LABEL_TAGS = "openapi.tags";
     private static final int LABEL_MAX = 4096;
     private static final int NAME_MAX = 128;
-    private static final int PAGE = 1000;
     private static final int ERRORS_MAX = 100;
 
     private final OpenApiPlan plan;
     private final Label label;
     private final Map<String, String> pointers = new HashMap<>();
     private final List<FieldError> foreign = new ArrayList<>();
+    private List<FieldError> losses = List.of();
 
     OpenApiWrite(OpenApiPlan plan) {
         this.plan = plan;
@@ -53,34 +59,53 @@ final class OpenApiWrite {
     /**
      * Returns the changes, each after those that it refers to; deletions last.
      *
-     * @throws FailureException with {@link Failure.OtherLabel} when an id belongs to a resource of something else
+     * @param state the newest one
+     * @param force whether operations may lose what was attached to their routes
+     * @throws FailureException with {@link Failure.OtherLabel} when an id belongs to a resource of something else, with
+     *     {@link Failure.NeedsForce} when operations lose what was attached
      */
-    List<EntityChange> changes(ResourceReader reader) {
+    List<EntityChange> changes(ConfigState state, boolean force) {
         List<EntityChange> changes = new ArrayList<>();
         String id = plan.id();
         changes.add(new EntityChange(
-                Kind.UPSTREAM, id, upstream(own(ResourceType.UPSTREAM, id, reader.find(ResourceType.UPSTREAM, id)))));
+                Kind.UPSTREAM, id, upstream(own(ResourceType.UPSTREAM, id, state.upstreams().get(id)))));
         changes.add(new EntityChange(
-                Kind.PROXY_PASS, id, pass(own(ResourceType.PROXY_PASS, id, reader.find(ResourceType.PROXY_PASS, id)))));
+                Kind.PROXY_PASS, id, pass(own(ResourceType.PROXY_PASS, id, state.proxyPasses().get(id)))));
         changes.add(new EntityChange(
-                Kind.ROUTER, id, router(own(ResourceType.ROUTER, id, reader.find(ResourceType.ROUTER, id)))));
-        List<String> ids =
-                plan.operations().stream().map(OpenApiOperation::routeId).toList();
-        Map<String, Stored<Route>> routes = reader.findAll(ResourceType.ROUTE, ids);
+                Kind.ROUTER, id, router(own(ResourceType.ROUTER, id, state.routers().get(id)))));
+        Map<String, Route> routes = new TreeMap<>();
+        state.routes().forEach((routeId, route) -> {
+            if (label.isOn(ResourceType.ROUTE, route)) {
+                routes.put(routeId, route);
+            }
+        });
+        EarlierRoutes earlier = new EarlierRoutes(plan, routes);
         for (OpenApiOperation operation : plan.operations()) {
-            pointers.put(operation.routeId(), operation.pointer());
-            Route old = own(ResourceType.ROUTE, operation.routeId(), routes.get(operation.routeId()));
-            Route route = route(operation, old);
-            changes.add(new EntityChange(Kind.ROUTE, operation.routeId(), route));
+            String routeId = earlier.id(operation);
+            pointers.put(routeId, operation.pointer());
+            Route old = earlier.route(operation);
+            if (old == null) {
+                own(ResourceType.ROUTE, routeId, state.routes().get(routeId));
+            }
+            changes.add(new EntityChange(Kind.ROUTE, routeId, route(routeId, operation, old)));
         }
         if (!foreign.isEmpty()) {
             throw new FailureException(
                     new Failure.OtherLabel(foreign.subList(0, Math.min(foreign.size(), ERRORS_MAX))));
         }
+        losses = earlier.losses();
+        if (!losses.isEmpty() && !force) {
+            throw new FailureException(new Failure.NeedsForce(losses.subList(0, Math.min(losses.size(), ERRORS_MAX))));
+        }
         if (plan.options().removeVanished()) {
-            vanished(reader).forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
+            earlier.vanished().forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
         }
         return changes;
+    }
+
+    /** Returns what operations lose that was attached to their routes. */
+    List<FieldError> losses() {
+        return losses;
     }
 
     /** Returns where the document speaks of a resource. */
@@ -93,16 +118,13 @@ final class OpenApiWrite {
     }
 
     /** Returns what is there, and notes when it is not of this import: whoever made it does not expect it to be overwritten. */
-    private <T> @Nullable T own(ResourceType<T> type, String id, @Nullable Stored<T> stored) {
-        if (stored == null) {
-            return null;
-        }
-        if (!label.isOn(type, stored.value())) {
+    private <T> @Nullable T own(ResourceType<T> type, String id, @Nullable T stored) {
+        if (stored != null && !label.isOn(type, stored)) {
             String place = pointer(new EntityChange(type.kind(), id, null));
             foreign.add(new FieldError(
                     place, "%s \"%s\" (expected: none, or one with the label %s)".formatted(type.label(), id, label)));
         }
-        return stored.value();
+        return stored;
     }
 
     private Upstream upstream(@Nullable Upstream old) {
@@ -144,18 +166,18 @@ final class OpenApiWrite {
                 .build();
     }
 
-    private Route route(OpenApiOperation operation, @Nullable Route old) {
+    private Route route(String id, OpenApiOperation operation, @Nullable Route old) {
         Map<String, String> labels = labels(old == null ? null : old.labels());
+        put(labels, LABEL_ENDPOINT, operation.endpoint());
         put(labels, LABEL_OPERATION, operation.operationId());
         put(labels, LABEL_TAGS, operation.tags());
-        Route.Builder route =
-                old == null ? Route.builder().id(operation.routeId()).proxyPassId(plan.id()) : old.toBuilder();
+        Route.Builder route = old == null ? Route.builder().id(id).proxyPassId(plan.id()) : old.toBuilder();
         return route.routerId(plan.id())
-                .name(operation.name())
+                .name(operation.summary())
                 .description(operation.description())
                 .labels(labels)
                 .path(operation.path())
-                .methods(List.of(operation.method()))
+                .methods(operation.methods())
                 .build();
     }
 
@@ -175,26 +197,6 @@ final class OpenApiWrite {
             labels.remove(key);
         } else {
             labels.put(key, value);
-        }
-    }
-
-    /** Returns the routes of an earlier import that the document has no operation for any more. */
-    private List<String> vanished(ResourceReader reader) {
-        List<String> vanished = new ArrayList<>();
-        String after = "";
-        while (true) {
-            var page = reader.page(ResourceType.ROUTE, after, PAGE, null, Map.of("routerId", plan.id()));
-            for (Route route : page.items()) {
-                String id = String.valueOf(route.id());
-                if (plan.id().equals(route.labels().get(LABEL)) && !pointers.containsKey(id)) {
-                    vanished.add(id);
-                }
-            }
-            String last = page.last();
-            if (last == null) {
-                return vanished;
-            }
-            after = last;
         }
     }
 }

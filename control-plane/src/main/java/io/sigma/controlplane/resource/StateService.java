@@ -273,11 +273,15 @@ public final class StateService {
      */
     public Imported importOpenApi(OpenApiPlan plan, IfMatch ifMatch, WriteRequest request) {
         AtomicInteger wanted = new AtomicInteger();
+        AtomicReference<List<FieldError>> losses = new AtomicReference<>(List.of());
         AtomicReference<@Nullable String> before = new AtomicReference<>();
+        boolean force = plan.options().force() || request.dryRun();
         Committed committed = commits.commit(request, reader -> {
-            before.set(checked(ifMatch, reader.head()));
+            Snapshot head = reader.since(store.log().current());
+            before.set(checked(ifMatch, new Head(head.revision(), head.hash())));
             OpenApiWrite write = new OpenApiWrite(plan);
-            List<EntityChange> changes = write.changes(reader);
+            List<EntityChange> changes = write.changes(head.state(), force);
+            losses.set(write.losses());
             wanted.set(changes.size());
             return new ChangeCheck(
                             changes,
@@ -287,6 +291,7 @@ public final class StateService {
                     .surroundings(reader)
                     .passed(ERRORS_MAX);
         });
-        return Imported.of(committed, wanted.get(), plan.warnings(), tag(committed, null, before.get()));
+        return Imported.of(committed, wanted.get(), plan.warnings(), tag(committed, null, before.get()))
+                .losing(losses.get());
     }
 }

@@ -28,15 +28,49 @@ final class PathTemplateTest {
         "/a+b (c), /a+b%20(c)",
         "/über, /%C3%BCber",
         "/a/./b//c, /a/b/c",
+        "/files/{proxy+}, ~/files/.+",
+        "/{proxy+}, ~/.+",
+        "/v1/{+name}, ~/v1/.+",
+        "/v1/{name=projects/*}, ~/v1/projects/[^/]+",
+        "/v1/{name=projects/*/locations/*}:cancel, ~/v1/projects/[^/]+/locations/[^/]+:cancel",
+        "/v1/{name=**}, ~/v1/.*",
+        "/v1/{name=operations/**}, ~/v1/operations/.*",
+        "/v1/{name=*}, /v1/:name",
+        "/files/{path:path}, ~/files/.*",
+        "/files/{path: .+}, ~/files/.+",
+        "/files/{*rest}, ~/files/.*",
+        "/files/{**rest}, ~/files/.*",
+        "/files/{rest*}, ~/files/.*",
+        "/users:batchGet, /users:batchGet",
+        "/v1/customers/{id}:cancel, ~/v1/customers/[^/]+:cancel",
+        "/a.b+c$/{x}.json, ~/a\\.b\\+c\\$/[^/]+\\.json",
+        "/caf%c3%a9/{id}, /caf%C3%A9/:id",
     })
     void aTemplateBecomesAPathThatGatewaysKnow(String template, String path) {
-        assertThat(PathTemplate.route(template)).isEqualTo(path);
+        assertThat(PathTemplate.of(template).path()).isEqualTo(path);
         assertThat(PathPattern.parse(path)).isNotNull();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pets", "/pets?status=sold", "/x#Action=Y", ""})
+    @ValueSource(
+            strings = {
+                "pets", "/pets?status=sold", "/x#Action=Y", "", "{id}", "/a/{id", "/a/id}", "/a/{b/c}", "/a/{n=}",
+                "/a/{n=/x}", "/a{/id}", "/a/%", "/a/%00"
+            })
     void whatNoRequestCanHaveAsItsPathIsRefused(String template) {
-        assertThatThrownBy(() -> PathTemplate.route(template)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> PathTemplate.of(template)).isInstanceOf(InvalidValue.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'/a/{id:[0-9]{4}}', '/a/:id', '{id:[0-9]{4}} takes any text: its constraint is not checked'",
+        "'/a/{id:int}', '/a/:id', '{id:int} takes any text: its constraint is not checked'",
+        "'/a/{id?}', '/a/:id', '{id?} is taken as one that must be there'",
+        "'/pets{?limit}', '/pets', '{?limit} is left out: it is no part of the path'",
+    })
+    void whatARouteCannotSayIsNoted(String template, String path, String note) {
+        PathTemplate read = PathTemplate.of(template);
+        assertThat(read.path()).isEqualTo(path);
+        assertThat(read.notes()).containsExactly(note);
     }
 }

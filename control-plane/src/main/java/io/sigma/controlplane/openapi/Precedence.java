@@ -1,0 +1,82 @@
+package io.sigma.controlplane.openapi;
+
+import com.google.re2j.Pattern;
+import io.sigma.model.FieldError;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds operations whose requests another operation takes: gateways try patterns of segments before expressions, so
+ * {@code POST /a/{id}:run} comes after {@code POST /a/{id}}. Pure.
+ */
+final class Precedence {
+
+    private static final String PARAMETER = ":";
+    private static final String TEXT = "[^/]+";
+
+    /** Stands for {@link #TEXT} while a path is split at its slashes; no path has it. */
+    private static final String PLACE = "\0";
+
+    private Precedence() {}
+
+    /** Returns {@code operations}, those behind others marked and warned of. */
+    static List<OpenApiOperation> of(List<OpenApiOperation> operations, List<FieldError> warnings) {
+        Map<String, List<OpenApiOperation>> bySegments = new HashMap<>();
+        for (OpenApiOperation operation : operations) {
+            if (operation.path().contains("/" + PARAMETER) && !isExpression(operation)) {
+                bySegments
+                        .computeIfAbsent(key(operation, operation.path()), key -> new ArrayList<>())
+                        .add(operation);
+            }
+        }
+        List<OpenApiOperation> marked = new ArrayList<>();
+        for (OpenApiOperation operation : operations) {
+            OpenApiOperation first = isExpression(operation) ? first(operation, bySegments) : null;
+            if (first != null) {
+                warnings.add(new FieldError(
+                        operation.pointer(),
+                        "its requests are taken by " + first.pointer()
+                                + ", as patterns of whole segments come first (give its route a higher priority)"));
+            }
+            marked.add(first == null ? operation : operation.behind(first.endpoint()));
+        }
+        return marked;
+    }
+
+    private static boolean isExpression(OpenApiOperation operation) {
+        return operation.path().startsWith("~");
+    }
+
+    private static String key(OpenApiOperation operation, String path) {
+        return operation.methods() + " " + path.chars().filter(c -> c == '/').count();
+    }
+
+    private static @Nullable OpenApiOperation first(
+            OpenApiOperation operation, Map<String, List<OpenApiOperation>> bySegments) {
+        String bare = operation.path().substring(1).replace(TEXT, PLACE);
+        List<OpenApiOperation> others = bySegments.getOrDefault(key(operation, bare), List.of());
+        if (others.isEmpty()) {
+            return null;
+        }
+        List<Pattern> segments = new ArrayList<>();
+        for (String segment : bare.split("/", -1)) {
+            segments.add(Pattern.compile(segment.replace(PLACE, TEXT)));
+        }
+        return others.stream()
+                .filter(other -> meets(segments, other.path().split("/", -1)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean meets(List<Pattern> segments, String[] path) {
+        for (int i = 0; i < path.length; i++) {
+            if (!path[i].startsWith(PARAMETER) && !segments.get(i).matcher(path[i]).matches()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
