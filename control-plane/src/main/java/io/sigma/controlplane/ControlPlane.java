@@ -13,8 +13,8 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
-import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.RefusedRollBack;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
@@ -229,7 +229,7 @@ public final class ControlPlane {
      */
     public Future<Imported> importSigmaJson(JsonNode file, String author) {
         return onVirtualThread(() -> states.importFile(
-                states.readFile(file), IfMatch.NONE, new WriteRequest(author, null, "local", "importSigmaJson")));
+                states.readFile(file), Precondition.NONE, new WriteRequest(author, null, "local", "importSigmaJson")));
     }
 
     /** Stops serving and closes every connection. Completes when nothing of it runs any more. */

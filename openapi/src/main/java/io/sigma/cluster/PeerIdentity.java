@@ -1,5 +1,6 @@
 package io.sigma.cluster;
 
+import io.sigma.value.ResourceId;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
  * {@code sigma://control-plane/<id>} or {@code sigma://gateway/<id>}. Host names play no part: peers check the cluster's
  * authority and the role.
  *
- * @param id 1..64 of {@code [A-Za-z0-9._-]}
+ * @param id as {@link ResourceId} says
  */
 public record PeerIdentity(Role role, String id) {
 
@@ -28,13 +29,12 @@ public record PeerIdentity(Role role, String id) {
     }
 
     private static final int URI_NAME = 6;
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final Pattern URI = Pattern.compile("sigma://(control-plane|gateway)/(.*)");
 
     /** @throws IllegalArgumentException when {@code id} is none */
     public PeerIdentity {
-        if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException("id: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
+        if (!ResourceId.isValid(id)) {
+            throw new IllegalArgumentException("id: \"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
         }
     }
 

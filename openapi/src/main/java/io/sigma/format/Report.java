@@ -7,18 +7,16 @@ import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.ResourceId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Collects resources, errors and warnings while one file is read, and checks the whole. Confined to one reading. */
 final class Report {
-
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     /** A resource and where the file has it. */
     private record Placed(Object resource, String pointer) {}
@@ -55,8 +53,8 @@ final class Report {
         if (id == null) {
             return;
         }
-        if (!ID.matcher(id).matches()) {
-            error(pointer + "/id", "\"" + id + "\" (expected: 1 to 64 of A-Z a-z 0-9 . _ -)");
+        if (!ResourceId.isValid(id)) {
+            error(pointer + "/id", "\"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
             return;
         }
         Placed before = placed(kind).putIfAbsent(id, new Placed(resource, pointer));

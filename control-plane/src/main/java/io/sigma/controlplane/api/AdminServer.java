@@ -14,6 +14,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.port.GuardedPort;
 import io.sigma.controlplane.port.PortLimits;
+import io.sigma.controlplane.resource.EntityTags;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
@@ -27,6 +28,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -45,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,7 +279,7 @@ public final class AdminServer extends VerticleBase {
         Path found = path.isEmpty() ? null : contract.openApi().findPath(path);
         Operation operation = found == null
                 ? null
-                : contract.openApi().findOperation(path, context.request().method());
+                : contract.openApi().findOperation(path, asked(context.request().method()));
         if (operation != null) {
             context.put(OPERATION, operation);
         }
@@ -294,6 +297,7 @@ public final class AdminServer extends VerticleBase {
         if (operation == null) {
             String allow = found.getOperations().stream()
                     .map(any -> any.getHttpMethod().name())
+                    .flatMap(any -> any.equals("GET") ? Stream.of(any, "HEAD") : Stream.of(any))
                     .sorted()
                     .collect(Collectors.joining(", "));
             throw new FailureException(new Failure.MethodNotAllowed(allow));
@@ -302,6 +306,11 @@ public final class AdminServer extends VerticleBase {
             MediaTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         }
         context.next();
+    }
+
+    /** HEAD is wherever GET is (RFC 9110 §9.3.2), though the contract names GET only. */
+    private static HttpMethod asked(HttpMethod method) {
+        return method.equals(HttpMethod.HEAD) ? HttpMethod.GET : method;
     }
 
     private Router operations() {
@@ -317,6 +326,12 @@ public final class AdminServer extends VerticleBase {
             if (id.equals(EVENTS)) {
                 route.addHandler(context -> {
                     Parameters parameters = Parameters.read(contract, operation, context);
+                    if (isHead(context)) {
+                        context.response()
+                                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                                .end();
+                        return;
+                    }
                     Objects.requireNonNull(events).open(context, parameters.get(Events.LAST_EVENT_ID));
                     endWithCredentials(context);
                 });
@@ -325,7 +340,11 @@ public final class AdminServer extends VerticleBase {
                 route.addHandler(context -> answer(context, operation, handler));
             }
         }
-        return builder.createRouter();
+        Router router = builder.createRouter();
+        router.getRoutes().stream()
+                .filter(route -> route.methods() != null && route.methods().contains(HttpMethod.GET))
+                .forEach(route -> route.method(HttpMethod.HEAD));
+        return router;
     }
 
     private int bytesMax(String operationId) {
@@ -374,9 +393,18 @@ public final class AdminServer extends VerticleBase {
                 context.get(PRINCIPAL),
                 context.request().getHeader(HttpHeaders.ACCEPT)));
         HttpServerResponse response = context.response().setStatusCode(answer.status());
+        answer.headers().forEach(response::putHeader);
+        if (isKnown(context, answer)) {
+            response.setStatusCode(304).headers().remove(HttpHeaders.CONTENT_TYPE);
+            response.end();
+            return;
+        }
         if (answer.body() instanceof Answer.Streamed streamed) {
+            if (isHead(context)) {
+                response.end();
+                return;
+            }
             response.setChunked(true);
-            answer.headers().forEach(response::putHeader);
             streamed.to(part -> {
                 if (!Responses.written(response, response.write(part))) {
                     throw new IllegalStateException("the client does not read");
@@ -386,11 +414,29 @@ public final class AdminServer extends VerticleBase {
             return;
         }
         byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
-        if (bytes.length > 0) {
+        if (bytes.length > 0 && !answer.headers().containsKey("Content-Type")) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
         }
-        answer.headers().forEach(response::putHeader);
-        Responses.end(response, bytes);
+        if (isHead(context)) {
+            response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(bytes.length))
+                    .end();
+        } else {
+            Responses.end(response, bytes);
+        }
+    }
+
+    private static boolean isHead(RoutingContext context) {
+        return context.request().method().equals(HttpMethod.HEAD);
+    }
+
+    /** Returns whether the client has what it would be answered (RFC 9110 §13.1.2). */
+    private static boolean isKnown(RoutingContext context, Answer answer) {
+        String tag = answer.headers().get("ETag");
+        return tag != null
+                && answer.status() == 200
+                && asked(context.request().method()).equals(HttpMethod.GET)
+                && EntityTags.ifNoneMatch(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))
+                        .has(tag);
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */

@@ -2,6 +2,7 @@ package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.store.WriteKey;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.json.CanonicalJson;
@@ -31,6 +32,15 @@ record Call(
 
     /** Parameters that say how to answer, not what to write: a client that repeats a request may well wait longer. */
     private static final Set<String> HOW = Set.of("wait", "timeout", "Idempotency-Key");
+
+    /**
+     * Returns the precondition of a write.
+     *
+     * @throws FailureException with {@link io.sigma.controlplane.failure.Failure.BadRequest} when it is malformed
+     */
+    Precondition precondition() {
+        return Precondition.parse(parameters.get("If-Match"), parameters.get("If-None-Match"));
+    }
 
     String id() {
         return parameters.required("id");

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.resource.Declaration;
 import io.sigma.controlplane.resource.Declared;
-import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.Label;
 import io.sigma.controlplane.resource.Part;
+import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.RevisionLog;
@@ -96,12 +96,12 @@ final class ConfigOperations {
 
     private Answer put(Call call) {
         Acknowledgements.timeout(call.parameters());
-        IfMatch ifMatch = IfMatch.parse(call.parameters().get("If-Match"));
+        Precondition precondition = call.precondition();
         Label label = label(call);
         JsonNode document = call.body();
         Declaration declaration =
                 vertx.executeBlocking(() -> states.readState(document, label)).await();
-        Declared declared = states.declare(declaration, label, ifMatch, call.write());
+        Declared declared = states.declare(declaration, label, precondition, call.write());
         RevisionResult revision = acknowledgements.of(declared.committed(), call.parameters());
         byte[] body = vertx.executeBlocking(() -> Json.bytes(result(declared, revision)))
                 .await();

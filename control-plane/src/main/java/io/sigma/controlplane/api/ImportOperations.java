@@ -3,9 +3,9 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.openapi.OpenApiOptions;
 import io.sigma.controlplane.openapi.OpenApiPlan;
-import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.ImportFile;
 import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.store.Store;
@@ -51,10 +51,10 @@ final class ImportOperations {
 
     private Answer importSigmaJson(Call call) {
         Acknowledgements.timeout(call.parameters());
-        IfMatch ifMatch = ifMatch(call);
+        Precondition precondition = call.precondition();
         JsonNode body = call.body();
         ImportFile file = vertx.executeBlocking(() -> states.readFile(body)).await();
-        return answer(states.importFile(file, ifMatch, call.write()), call);
+        return answer(states.importFile(file, precondition, call.write()), call);
     }
 
     private Answer exportSigmaJson() {
@@ -66,7 +66,7 @@ final class ImportOperations {
 
     private Answer importOpenApi(Call call) {
         Acknowledgements.timeout(call.parameters());
-        IfMatch ifMatch = ifMatch(call);
+        Precondition precondition = call.precondition();
         OpenApiImport wanted = contract.body(call, OpenApiImport.class);
         OpenApiOptions options = new OpenApiOptions(
                 wanted.id(),
@@ -78,7 +78,7 @@ final class ImportOperations {
                 wanted.force());
         OpenApiPlan plan = vertx.executeBlocking(() -> OpenApiPlan.read(wanted.document(), options))
                 .await();
-        return answer(states.importOpenApi(plan, ifMatch, call.write()), call);
+        return answer(states.importOpenApi(plan, precondition, call.write()), call);
     }
 
     private Answer answer(Imported imported, Call call) {
@@ -100,9 +100,5 @@ final class ImportOperations {
                 changes.of(imported.committed(), CHANGES_MAX),
                 imported.warnings(),
                 imported.losses());
-    }
-
-    private static IfMatch ifMatch(Call call) {
-        return IfMatch.parse(call.parameters().get("If-Match"));
     }
 }

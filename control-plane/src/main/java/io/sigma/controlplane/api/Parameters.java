@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
+import io.sigma.value.ResourceId;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.json.schema.Validator;
@@ -38,7 +39,8 @@ record Parameters(Map<String, String> values) {
             String value = value(parameter, context);
             if (value != null) {
                 check(contract, parameter, validator, value);
-                values.put(parameter.getName(), value);
+                values.put(
+                        parameter.getName(), parameter.getIn() == Location.PATH ? ResourceId.ofSegment(value) : value);
             }
         });
         refuseUnknown(operation, context.queryParams());

@@ -139,7 +139,8 @@ final class Problems {
                         .errors(other.errors());
             case Failure.NeedsForce losing ->
                 problem("needs-force", "Something attached would be lost", 409)
-                        .detail("Operations would lose what was attached to their routes (expected: force, where that is meant).")
+                        .detail(
+                                "Operations would lose what was attached to their routes (expected: force, where that is meant).")
                         .errors(losing.errors());
             case Failure.Referenced any ->
                 problem("referenced", "Still referred to", 409)

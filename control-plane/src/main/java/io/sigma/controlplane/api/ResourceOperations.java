@@ -1,6 +1,5 @@
 package io.sigma.controlplane.api;
 
-import io.sigma.controlplane.resource.IfMatch;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.Written;
 import io.sigma.controlplane.secret.Secrets;
@@ -12,6 +11,7 @@ import io.sigma.json.Json;
 import io.sigma.model.Deleted;
 import io.sigma.model.RevisionResult;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.ResourceId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,7 +74,7 @@ final class ResourceOperations {
 
     private <T> Answer put(ResourceType<T> type, Call call) {
         Acknowledgements.timeout(call.parameters());
-        return written(type, resources.put(type, call.id(), call.body(), ifMatch(call), call.write()), call);
+        return written(type, resources.put(type, call.id(), call.body(), call.precondition(), call.write()), call);
     }
 
     private <T> Answer create(ResourceType<T> type, Call call) {
@@ -84,12 +84,12 @@ final class ResourceOperations {
 
     private <T> Answer patch(ResourceType<T> type, Call call) {
         Acknowledgements.timeout(call.parameters());
-        return written(type, resources.patch(type, call.id(), call.body(), ifMatch(call), call.write()), call);
+        return written(type, resources.patch(type, call.id(), call.body(), call.precondition(), call.write()), call);
     }
 
     private <T> Answer delete(ResourceType<T> type, Call call) {
         Acknowledgements.timeout(call.parameters());
-        Committed committed = resources.delete(type, call.id(), ifMatch(call), call.write());
+        Committed committed = resources.delete(type, call.id(), call.precondition(), call.write());
         return Answer.ok(new Deleted(acknowledgements.of(committed, call.parameters())));
     }
 
@@ -104,16 +104,12 @@ final class ResourceOperations {
                 body,
                 Map.of("ETag", written.stored().tag()));
         String location = AdminServer.BASE_PATH + "/" + type.path() + "/"
-                + type.id(written.stored().value());
+                + ResourceId.toSegment(type.id(written.stored().value()));
         return written.created() ? answer.with("Location", location) : answer;
     }
 
     /** Returns the resource without what is never shown. */
     private Object shown(ResourceType<?> type, Object value) {
         return secrets.has(type.kind()) ? secrets.without(type.kind(), Json.tree(value)) : value;
-    }
-
-    private static IfMatch ifMatch(Call call) {
-        return IfMatch.parse(call.parameters().get("If-Match"));
     }
 }

@@ -3,7 +3,7 @@ package io.sigma.controlplane.api;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.resource.IfMatch;
+import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.RolledBack;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.EntityEdit;
@@ -159,8 +159,8 @@ final class RevisionOperations {
         long number = number(call, "number");
         Rollback what = read(call);
         store.revisions().requireKept(number);
-        IfMatch ifMatch = IfMatch.parse(call.parameters().get("If-Match"));
-        RolledBack done = states.rollBack(number, what.kind(), what.id(), ifMatch, call.write());
+        Precondition precondition = call.precondition();
+        RolledBack done = states.rollBack(number, what.kind(), what.id(), precondition, call.write());
         Answer answer = Answer.ok(new RollbackResult(
                 acknowledgements.of(done.committed(), call.parameters()),
                 differences.of(done.committed().edits())));

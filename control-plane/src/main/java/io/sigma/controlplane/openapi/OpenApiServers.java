@@ -43,7 +43,8 @@ public record OpenApiServers(List<String> nodes, String base) {
         for (int i = 0; i < servers.size(); i++) {
             if (i > chosen) {
                 warnings.add(new FieldError(
-                        pointer(i), said(servers.get(i)) + " is left out: server " + chosen + " of the document is taken"
+                        pointer(i),
+                        said(servers.get(i)) + " is left out: server " + chosen + " of the document is taken"
                                 + " (choose another one by server, or give nodes)"));
             }
         }
@@ -121,8 +122,8 @@ public record OpenApiServers(List<String> nodes, String base) {
             JsonNode variable = server.path("variables").path(variables.group(1));
             warnings.add(new FieldError(
                     pointer,
-                    variables.group() + " is taken to be \"" + variable.path("default").asText("") + "\", its default"
-                            + others(variable)));
+                    variables.group() + " is taken to be \""
+                            + variable.path("default").asText("") + "\", its default" + others(variable)));
         }
         Matcher matcher = URL.matcher(substituted(server));
         String path = matcher.matches() && matcher.group(2) != null ? NormalPath.of(matcher.group(2)) : "";
@@ -141,10 +142,8 @@ public record OpenApiServers(List<String> nodes, String base) {
     private static String substituted(JsonNode server) {
         String url = server.path("url").asText("");
         Matcher matcher = VARIABLE.matcher(url.substring(0, Math.min(url.length(), URL_MAX)));
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(server.path("variables")
-                .path(found.group(1))
-                .path("default")
-                .asText("")));
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(
+                server.path("variables").path(found.group(1)).path("default").asText("")));
     }
 
     private static String others(JsonNode variable) {

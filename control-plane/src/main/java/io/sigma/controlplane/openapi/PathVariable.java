@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param expression what it takes, as an expression; empty when it is no part of the path
  * @param note how that differs from what it says; null when it does not
  */
-record PathVariable(String name, String expression, @Nullable String note) {
+record PathVariable(
+        String name, String expression, @Nullable String note) {
 
     /** One segment, or a part of it. */
     static final String SEGMENT = "[^/]+";
@@ -51,7 +52,8 @@ record PathVariable(String name, String expression, @Nullable String note) {
         }
         int colon = bare.indexOf(':');
         if (colon >= 0) {
-            return constrained(bare.substring(0, colon).strip(), bare.substring(colon + 1).strip());
+            return constrained(
+                    bare.substring(0, colon).strip(), bare.substring(colon + 1).strip());
         }
         if (bare.endsWith("+")) {
             return new PathVariable(bare.substring(0, bare.length() - 1), SOME, null);
@@ -60,7 +62,8 @@ record PathVariable(String name, String expression, @Nullable String note) {
             return new PathVariable(bare.substring(0, bare.length() - 1), ANY, null);
         }
         if (bare.endsWith("?")) {
-            return new PathVariable(bare.substring(0, bare.length() - 1), SEGMENT, "is taken as one that must be there");
+            return new PathVariable(
+                    bare.substring(0, bare.length() - 1), SEGMENT, "is taken as one that must be there");
         }
         if (bare.indexOf('/') >= 0 || bare.indexOf('{') >= 0) {
             throw new InvalidValue("{" + text + "} (expected: a name without / and {)");
@@ -86,11 +89,14 @@ record PathVariable(String name, String expression, @Nullable String note) {
         }
         StringBuilder expression = new StringBuilder();
         for (String segment : pattern.split("/", -1)) {
-            expression.append(expression.isEmpty() ? "" : "/").append(switch (segment) {
-                case "*" -> SEGMENT;
-                case "**" -> ANY;
-                default -> PathTemplate.quotedSegment(segment);
-            });
+            expression
+                    .append(expression.isEmpty() ? "" : "/")
+                    .append(
+                            switch (segment) {
+                                case "*" -> SEGMENT;
+                                case "**" -> ANY;
+                                default -> PathTemplate.quotedSegment(segment);
+                            });
         }
         return expression.toString();
     }

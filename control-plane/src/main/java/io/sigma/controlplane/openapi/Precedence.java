@@ -73,7 +73,8 @@ final class Precedence {
 
     private static boolean meets(List<Pattern> segments, String[] path) {
         for (int i = 0; i < path.length; i++) {
-            if (!path[i].startsWith(PARAMETER) && !segments.get(i).matcher(path[i]).matches()) {
+            if (!path[i].startsWith(PARAMETER)
+                    && !segments.get(i).matcher(path[i]).matches()) {
                 return false;
             }
         }

@@ -3,6 +3,7 @@ package io.sigma.controlplane.resource;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.ConsumerCheck;
+import io.sigma.check.PemCheck;
 import io.sigma.check.ResourceCheck;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -53,7 +54,10 @@ final class Admission {
     }
 
     private List<FieldError> meaning(Object value) {
-        List<FieldError> errors = ResourceCheck.check(value);
+        List<FieldError> errors = PemCheck.check(value);
+        if (errors.isEmpty()) {
+            errors = ResourceCheck.check(value);
+        }
         return errors.isEmpty() ? guard.check(value) : errors;
     }
 

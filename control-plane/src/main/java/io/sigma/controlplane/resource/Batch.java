@@ -126,12 +126,12 @@ final class Batch {
     }
 
     private <T> @Nullable T after(ResourceType<T> type, Operation operation, @Nullable Stored<?> stored) {
-        IfMatch ifMatch = IfMatch.parse(operation.ifMatch());
+        Precondition precondition = Precondition.parse(operation.ifMatch(), null);
         if (operation.action() != OperationAction.PUT && stored == null) {
             throw new FailureException(
                     new Failure.NotFound("There is no " + type.label() + " \"" + operation.id() + "\"."));
         }
-        ifMatch.check(stored);
+        precondition.check(stored);
         JsonNode body = operation.body();
         if (body == null) {
             return null;

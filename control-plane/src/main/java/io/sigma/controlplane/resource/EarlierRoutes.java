@@ -38,7 +38,8 @@ final class EarlierRoutes {
         this.plan = plan;
         this.left = new TreeMap<>(routes);
         this.taken = new HashSet<>(routes.keySet());
-        // What takes the same requests is the same; then what the document calls the same, under another path of the server.
+        // What takes the same requests is the same; then what the document calls the same, under another path of the
+        // server.
         match(OpenApiOperation::requests, OpenApiOperation::requests);
         match(operation -> OpenApiOperation.identity(operation.endpoint()), EarlierRoutes::endpoint);
         plan.operations().stream()
@@ -185,8 +186,7 @@ final class EarlierRoutes {
 
     private static String asked(Route route) {
         return route.labels()
-                .getOrDefault(
-                        OpenApiWrite.LABEL_ENDPOINT, String.join(",", route.methods()) + " " + route.path());
+                .getOrDefault(OpenApiWrite.LABEL_ENDPOINT, String.join(",", route.methods()) + " " + route.path());
     }
 
     /** Returns the fields of a route that an import has not written. */

@@ -37,7 +37,8 @@ public record Imported(
             deleted += edit.after() == null ? 1 : 0;
         }
         int changed = committed.edits().size();
-        return new Imported(committed, created, changed - created - deleted, deleted, wanted - changed, warnings, List.of(), tag);
+        return new Imported(
+                committed, created, changed - created - deleted, deleted, wanted - changed, warnings, List.of(), tag);
     }
 
     /** Returns the same, with what was lost by it. */

@@ -68,11 +68,17 @@ final class OpenApiWrite {
         List<EntityChange> changes = new ArrayList<>();
         String id = plan.id();
         changes.add(new EntityChange(
-                Kind.UPSTREAM, id, upstream(own(ResourceType.UPSTREAM, id, state.upstreams().get(id)))));
+                Kind.UPSTREAM,
+                id,
+                upstream(own(ResourceType.UPSTREAM, id, state.upstreams().get(id)))));
         changes.add(new EntityChange(
-                Kind.PROXY_PASS, id, pass(own(ResourceType.PROXY_PASS, id, state.proxyPasses().get(id)))));
+                Kind.PROXY_PASS,
+                id,
+                pass(own(ResourceType.PROXY_PASS, id, state.proxyPasses().get(id)))));
         changes.add(new EntityChange(
-                Kind.ROUTER, id, router(own(ResourceType.ROUTER, id, state.routers().get(id)))));
+                Kind.ROUTER,
+                id,
+                router(own(ResourceType.ROUTER, id, state.routers().get(id)))));
         Map<String, Route> routes = new TreeMap<>();
         state.routes().forEach((routeId, route) -> {
             if (label.isOn(ResourceType.ROUTE, route)) {

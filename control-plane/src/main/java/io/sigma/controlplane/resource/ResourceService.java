@@ -54,12 +54,13 @@ public final class ResourceService {
     }
 
     /** Creates or replaces a resource. */
-    public <T> Written<T> put(ResourceType<T> type, String id, JsonNode body, IfMatch ifMatch, WriteRequest request) {
+    public <T> Written<T> put(
+            ResourceType<T> type, String id, JsonNode body, Precondition precondition, WriteRequest request) {
         T early = secrets.has(type.kind()) ? null : admission.admit(type, body, id);
         return write(type, id, request, (reader, before) -> {
             Stored<T> found = reader.find(type, id);
             before.set(found);
-            ifMatch.check(found);
+            precondition.check(found);
             return early != null ? early : admission.admit(type, kept(type, body, found), id);
         });
     }
@@ -93,20 +94,20 @@ public final class ResourceService {
 
     /** Changes some fields of a resource. */
     public <T> Written<T> patch(
-            ResourceType<T> type, String id, JsonNode patch, IfMatch ifMatch, WriteRequest request) {
+            ResourceType<T> type, String id, JsonNode patch, Precondition precondition, WriteRequest request) {
         return write(type, id, request, (reader, before) -> {
             Stored<T> found = existing(type, id, reader.find(type, id));
             before.set(found);
-            ifMatch.check(found);
+            precondition.check(found);
             JsonNode merged = MergePatch.apply(Json.tree(found.value()), patch);
             return admission.admit(type, secrets.unredacted(type.kind(), merged, Json.tree(found.value())), id);
         });
     }
 
     /** Deletes a resource that nothing refers to. */
-    public <T> Committed delete(ResourceType<T> type, String id, IfMatch ifMatch, WriteRequest request) {
+    public <T> Committed delete(ResourceType<T> type, String id, Precondition precondition, WriteRequest request) {
         return commits.commit(request.ofOne(), reader -> {
-            ifMatch.check(existing(type, id, reader.find(type, id)));
+            precondition.check(existing(type, id, reader.find(type, id)));
             return alone(new EntityChange(type.kind(), id, null), reader);
         });
     }

@@ -58,10 +58,10 @@ public final class StateService {
      * Makes everything, or one resource, as it was at a revision of the history, in a new revision.
      *
      * @param kind null for everything, and {@code id} with it
-     * @param ifMatch about the whole state, or the one resource
+     * @param precondition about the whole state, or the one resource
      */
     public RolledBack rollBack(
-            long revision, @Nullable Kind kind, @Nullable String id, IfMatch ifMatch, WriteRequest request) {
+            long revision, @Nullable Kind kind, @Nullable String id, Precondition precondition, WriteRequest request) {
         AtomicReference<@Nullable String> before = new AtomicReference<>();
         Committed committed = commits.commit(request, reader -> {
             Head head = reader.head();
@@ -69,7 +69,7 @@ public final class StateService {
             Stored<?> one = kind == null ? null : reader.find(ResourceType.of(kind), Objects.requireNonNull(id));
             String own = one == null ? whole : one.tag();
             before.set(own);
-            ifMatch.check(own, whole);
+            precondition.check(own, whole);
             List<EntityChange> changes = back(reader.history(), revision, kind, id);
             // What was right then need not be now.
             return new ChangeCheck(changes, StateService::inState)
@@ -166,12 +166,13 @@ public final class StateService {
     }
 
     /** Makes the state, or its part with {@code label}, as declared, in one revision; what is so already is left alone. */
-    public Declared declare(Declaration declaration, @Nullable Label label, IfMatch ifMatch, WriteRequest request) {
+    public Declared declare(
+            Declaration declaration, @Nullable Label label, Precondition precondition, WriteRequest request) {
         AtomicReference<@Nullable Snapshot> base = new AtomicReference<>();
         Committed committed = commits.commit(request, reader -> {
             Snapshot head = reader.since(store.log().current());
             base.set(head);
-            ifMatch.check(new Part(head, label).tag());
+            precondition.check(new Part(head, label).tag());
             return new ChangeCheck(
                             declaration.changes(head.state()),
                             (change, error) ->
@@ -228,13 +229,13 @@ public final class StateService {
     /**
      * Creates or replaces every resource of a file, in one revision.
      *
-     * @param ifMatch about the whole state
+     * @param precondition about the whole state
      */
-    public Imported importFile(ImportFile file, IfMatch ifMatch, WriteRequest request) {
+    public Imported importFile(ImportFile file, Precondition precondition, WriteRequest request) {
         SigmaJson content = file.content();
         AtomicReference<@Nullable String> before = new AtomicReference<>();
         Committed committed = commits.commit(request, error -> inFile(content, error), reader -> {
-            before.set(checked(ifMatch, reader.head()));
+            before.set(checked(precondition, reader.head()));
             return ofFile(content).surroundings(reader).passed();
         });
         return Imported.of(committed, content.changes().size(), content.warnings(), tag(committed, null, before.get()));
@@ -259,26 +260,26 @@ public final class StateService {
         return error;
     }
 
-    /** Returns the tag of the whole state, which {@code ifMatch} is about. */
-    private static String checked(IfMatch ifMatch, Head head) {
+    /** Returns the tag of the whole state, which {@code precondition} is about. */
+    private static String checked(Precondition precondition, Head head) {
         String tag = Part.tag(head.revision(), head.hash());
-        ifMatch.check(tag);
+        precondition.check(tag);
         return tag;
     }
 
     /**
      * Creates or replaces what an OpenAPI document asks for, in one revision.
      *
-     * @param ifMatch about the whole state
+     * @param precondition about the whole state
      */
-    public Imported importOpenApi(OpenApiPlan plan, IfMatch ifMatch, WriteRequest request) {
+    public Imported importOpenApi(OpenApiPlan plan, Precondition precondition, WriteRequest request) {
         AtomicInteger wanted = new AtomicInteger();
         AtomicReference<List<FieldError>> losses = new AtomicReference<>(List.of());
         AtomicReference<@Nullable String> before = new AtomicReference<>();
         boolean force = plan.options().force() || request.dryRun();
         Committed committed = commits.commit(request, reader -> {
             Snapshot head = reader.since(store.log().current());
-            before.set(checked(ifMatch, new Head(head.revision(), head.hash())));
+            before.set(checked(precondition, new Head(head.revision(), head.hash())));
             OpenApiWrite write = new OpenApiWrite(plan);
             List<EntityChange> changes = write.changes(head.state(), force);
             losses.set(write.losses());

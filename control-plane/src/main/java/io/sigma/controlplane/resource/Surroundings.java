@@ -12,6 +12,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.Referrer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.ResourceId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -56,6 +57,7 @@ final class Surroundings {
             BiConsumer<EntityChange, FieldError> finding,
             BiConsumer<EntityChange, Failure.Referenced> refusal) {
         Surroundings surroundings = new Surroundings(reader, changes);
+        surroundings.ids(finding);
         surroundings.references(finding);
         surroundings.listeners(finding);
         surroundings.consumers(finding);
@@ -92,6 +94,19 @@ final class Surroundings {
             }
         });
         return after;
+    }
+
+    /** What is new can be named by a path; what an older version made otherwise may still be changed. */
+    private void ids(BiConsumer<EntityChange, FieldError> finding) {
+        for (EntityChange change : changes) {
+            if (change.resource() != null
+                    && !ResourceId.isValid(change.id())
+                    && reader.existing(change.kind(), List.of(change.id())).isEmpty()) {
+                finding.accept(
+                        change,
+                        new FieldError("/id", "\"" + change.id() + "\" (expected: " + ResourceId.EXPECTATION + ")"));
+            }
+        }
     }
 
     /** What is written refers to what will be there. */

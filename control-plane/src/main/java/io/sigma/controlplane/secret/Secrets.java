@@ -1,5 +1,6 @@
 package io.sigma.controlplane.secret;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.PemText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,6 +35,12 @@ public final class Secrets {
     private static final String DIGESTS = "digests of requests";
     /** What tells the elements of an array apart. */
     private static final List<String> NAMES = List.of("id", "name", "username");
+
+    private static final String PRIVATE_KEY = "PRIVATE KEY-----";
+
+    /** Fields of certificates. */
+    private static final List<JsonPointer> PEM = List.of(
+            JsonPointer.compile("/chain"), JsonPointer.compile("/tls/clientCa"), JsonPointer.compile("/tls/ca"));
 
     private final Map<Kind, SecretShape> shapes = new EnumMap<>(Kind.class);
     private final @Nullable KeySeal seal;
@@ -73,12 +81,26 @@ public final class Secrets {
 
     /** Returns {@code resource} without its secrets, as it is answered. */
     public JsonNode without(Kind kind, JsonNode resource) {
-        return map(kind, resource, secret -> null);
+        return withoutKeys(map(kind, resource, secret -> null));
+    }
+
+    /** Older versions took a private key beside the certificates, where it is no secret of the contract. */
+    private static JsonNode withoutKeys(JsonNode resource) {
+        JsonNode shown = resource;
+        for (JsonPointer place : PEM) {
+            JsonNode text = shown.at(place);
+            if (text.isTextual() && text.textValue().contains(PRIVATE_KEY)) {
+                shown = shown.deepCopy();
+                ((ObjectNode) shown.at(place.head()))
+                        .put(place.last().getMatchingProperty(), PemText.certificates(text.textValue()));
+            }
+        }
+        return shown;
     }
 
     /** Returns {@code resource} with {@link #REDACTED} in place of each secret, as it is shown in histories. */
     public JsonNode redacted(Kind kind, JsonNode resource) {
-        return map(kind, resource, secret -> REDACTED);
+        return withoutKeys(map(kind, resource, secret -> REDACTED));
     }
 
     /** Returns {@code resource} as it is stored. */

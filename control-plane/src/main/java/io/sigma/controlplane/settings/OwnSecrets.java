@@ -1,5 +1,6 @@
 package io.sigma.controlplane.settings;
 
+import io.sigma.value.ResourceId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -54,8 +55,9 @@ public final class OwnSecrets {
                     + PASSWORD_LENGTH_MAX + " characters)");
         }
         require(join, "joinToken");
-        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
-            throw new IllegalArgumentException("controlPlaneId: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
+        if (!ResourceId.isValid(id)) {
+            throw new IllegalArgumentException(
+                    "controlPlaneId: \"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
         }
         return settings.withOwn(admin, join, id);
     }

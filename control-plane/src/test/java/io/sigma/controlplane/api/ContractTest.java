@@ -118,7 +118,7 @@ final class ContractTest {
     void absentFieldsAreNamedThemselves() {
         assertThat(errors(ResourceType.ROUTER, "{}"))
                 .containsExactly("/proxyServerId: absent (expected: a text of 1..64 characters that matches"
-                        + " ^[A-Za-z0-9._-]+$)");
+                        + " ^(?!\\.{1,2}$)[A-Za-z0-9._-]+$)");
     }
 
     @Test

@@ -238,6 +238,85 @@ final class OpenApiImportTest {
                 .isEqualTo("/api/a");
     }
 
+    private static String servers(String... urls) {
+        return "openapi: 3.0.0\ninfo: {title: s}\nservers:\n"
+                + java.util.Arrays.stream(urls).map(url -> "  - " + url + "\n").reduce("", String::concat)
+                + "paths: {/a: {get: {}}}\n";
+    }
+
+    private String node() {
+        JsonNode nodes = client.get("/upstreams/s").json().path("nodes");
+        assertThat(nodes).hasSize(1);
+        return nodes.at("/0/url").asText() + " "
+                + client.get("/routes/s.get-a").json().path("path").asText();
+    }
+
+    @Test
+    void oneServerIsTakenAndTheOthersAreWarnings() {
+        String document =
+                servers("url: https://api.test/v1", "url: https://api.sandbox.test/v1", "url: https://eu.test/v2");
+        Reply first = send("", document, "{'proxyServerId':'web'}");
+        assertThat(node()).isEqualTo("https://api.test /v1/a");
+        assertThat(first.json().path("warnings").findValuesAsText("pointer"))
+                .containsExactly("/servers/1/url", "/servers/2/url");
+        assertThat(first.json().at("/warnings/0/detail").asText())
+                .isEqualTo(
+                        "\"https://api.sandbox.test/v1\" is left out: server 0 of the document is taken (choose another one"
+                                + " by server, or give nodes)");
+        assertThat(send("", document, "{'proxyServerId':'web','server':2}").status())
+                .isEqualTo(200);
+        assertThat(node()).isEqualTo("https://eu.test /v2/a");
+        assertThat(send("", document, "{'proxyServerId':'web','server':1,'nodes':['http://10.0.0.1:80']}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(node()).isEqualTo("http://10.0.0.1:80 /v1/a");
+        assertThat(send("", document, "{'proxyServerId':'web','server':3}").pointers())
+                .isEqualTo("/server");
+    }
+
+    @Test
+    void theFirstServerThatAGatewayCanReachIsTaken() {
+        String document = servers(
+                "url: wss://api.test",
+                "url: 'https://{tenant}.test/'",
+                "url: api.test/v1",
+                "url: 'https://{env}.test:{port}/v1/'\n    variables: {env: {default: live, enum: [live, test]}, port: {default: '8443'}}",
+                "url: /relative");
+        Reply done = send("", document, "{'proxyServerId':'web'}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(node()).isEqualTo("https://live.test:8443 /v1/a");
+        assertThat(done.json().path("warnings")).hasSize(6);
+        assertThat(send("", document, "{'proxyServerId':'web','server':1}").pointers())
+                .isEqualTo("/server");
+        Reply relative = send("", document, "{'proxyServerId':'web','server':4}");
+        assertThat(relative.pointers()).isEqualTo("/nodes");
+        assertThat(relative.json().at("/errors/0/detail").asText()).contains("server 4 of the document has a host");
+    }
+
+    @Test
+    void methodsInCapitalsAndAllMethodsAreTakenAndOtherKeysAreWarnings() {
+        String document = """
+                openapi: 3.0.0
+                info: { title: m }
+                servers: [{ url: 'http://10.0.0.1' }]
+                paths:
+                  /a: { GET: {}, parameters: [], summary: x, x-own: {}, PURGE: {}, grt: {} }
+                  /b: { get: {}, Get: {} }
+                  /c: { post: null }
+                  /{proxy+}: { x-amazon-apigateway-any-method: {} }
+                """;
+        Reply done = send("", document, "{'proxyServerId':'web'}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(client.get("/routes/m.get-a").json().at("/methods/0").asText())
+                .isEqualTo("GET");
+        JsonNode any = client.get("/routes/m.any-proxy").json();
+        assertThat(any.path("path").asText()).isEqualTo("~/.+");
+        assertThat(any.path("methods")).isEmpty();
+        assertThat(done.json().path("warnings").findValuesAsText("pointer"))
+                .containsExactly(
+                        "/paths/~1a/GET", "/paths/~1a/PURGE", "/paths/~1a/grt", "/paths/~1b/Get", "/paths/~1c/post");
+    }
+
     @Test
     void whatIsNoDocumentIsRefusedWithItsPlace() {
         String options = "{'proxyServerId':'web','nodes':['http://10.0.0.1:80']}";

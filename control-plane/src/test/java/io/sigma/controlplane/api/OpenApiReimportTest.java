@@ -61,7 +61,8 @@ final class OpenApiReimportTest {
     private Map<String, Boolean> locked() {
         Map<String, Boolean> locked = new TreeMap<>();
         client.get("/routes").json().path("items").forEach(route -> {
-            String key = route.at("/methods/0").asText() + " " + route.path("path").asText();
+            String key =
+                    route.at("/methods/0").asText() + " " + route.path("path").asText();
             assertThat(locked.put(key, route.at("/plugins/basicAuth").isObject()))
                     .isNull();
         });
@@ -187,8 +188,7 @@ final class OpenApiReimportTest {
             assertThat(client.put("/routes/" + id, route.toString()).status()).isEqualTo(200);
         }
         assertDone(sendWith("", "{}", "http://10.0.0.1/v2", "GET /admin", "GET /admin/", "GET /pets listPets"));
-        assertThat(locked())
-                .isEqualTo(Map.of("GET /v2/admin", false, "GET /v2/admin/", true, "GET /v2/pets", true));
+        assertThat(locked()).isEqualTo(Map.of("GET /v2/admin", false, "GET /v2/admin/", true, "GET /v2/pets", true));
     }
 
     @Test
@@ -205,9 +205,18 @@ final class OpenApiReimportTest {
     @Test
     void customMethodsAreOperationsOfTheirOwn() {
         Reply done = send(
-                "GET /users", "GET /users:batchGet", "POST /users:batchCreate", "GET /users:list", "GET /users/",
-                "GET /users:", "POST /v1/customers/{id}:cancel", "POST /v1/customers/{id}:reopen",
-                "GET /v1/customers/{id}", "GET /v1/customers/{customer}:x", "GET /:search", "GET /:find");
+                "GET /users",
+                "GET /users:batchGet",
+                "POST /users:batchCreate",
+                "GET /users:list",
+                "GET /users/",
+                "GET /users:",
+                "POST /v1/customers/{id}:cancel",
+                "POST /v1/customers/{id}:reopen",
+                "GET /v1/customers/{id}",
+                "GET /v1/customers/{customer}:x",
+                "GET /:search",
+                "GET /:find");
         assertDone(done);
         assertThat(done.json().path("created").asInt()).isEqualTo(12 + 3);
         assertThat(done.json().path("warnings").findValuesAsText("pointer"))
@@ -215,8 +224,11 @@ final class OpenApiReimportTest {
                 .containsExactly("/paths/~1v1~1customers~1{customer}:x/get");
         assertThat(locked())
                 .containsKeys(
-                        "GET /users:batchGet", "POST /users:batchCreate", "POST ~/v1/customers/[^/]+:cancel",
-                        "GET ~/:search", "GET ~/:find");
+                        "GET /users:batchGet",
+                        "POST /users:batchCreate",
+                        "POST ~/v1/customers/[^/]+:cancel",
+                        "GET ~/:search",
+                        "GET ~/:find");
     }
 
     @Test

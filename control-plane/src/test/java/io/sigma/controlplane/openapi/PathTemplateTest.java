@@ -54,8 +54,19 @@ final class PathTemplateTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "pets", "/pets?status=sold", "/x#Action=Y", "", "{id}", "/a/{id", "/a/id}", "/a/{b/c}", "/a/{n=}",
-                "/a/{n=/x}", "/a{/id}", "/a/%", "/a/%00"
+                "pets",
+                "/pets?status=sold",
+                "/x#Action=Y",
+                "",
+                "{id}",
+                "/a/{id",
+                "/a/id}",
+                "/a/{b/c}",
+                "/a/{n=}",
+                "/a/{n=/x}",
+                "/a{/id}",
+                "/a/%",
+                "/a/%00"
             })
     void whatNoRequestCanHaveAsItsPathIsRefused(String template) {
         assertThatThrownBy(() -> PathTemplate.of(template)).isInstanceOf(InvalidValue.class);

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.settings;
 
+import io.sigma.value.ResourceId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -28,8 +29,8 @@ public final class OwnIdentity {
      */
     public static String id(GatewaySettings settings) {
         String id = settings.gatewayId() == null ? kept(settings.dataDir()) : settings.gatewayId();
-        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
-            throw new IllegalArgumentException("gatewayId: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
+        if (!ResourceId.isValid(id)) {
+            throw new IllegalArgumentException("gatewayId: \"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
         }
         return id;
     }
