@@ -65,3 +65,46 @@ test('a viewer exports, and is not offered to import', async () => {
   expect(screen.queryByRole('button', { name: 'Commit' })).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Preview' })).not.toBeInTheDocument();
 });
+
+test('what operations would lose is shown, and force is sent', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.post(api('import/openapi'), async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({
+        ...done,
+        losses: [{ pointer: '/paths/~1admin/get', detail: 'a new operation without plugins' }],
+      });
+    }),
+  );
+  const user = renderApp('/import');
+  await user.type(await screen.findByLabelText('Document'), 'openapi: 3.1.0');
+  await user.type(screen.getByLabelText(/Proxy server/), 'web');
+  await user.type(screen.getByLabelText('Server'), '1');
+  await user.click(screen.getByLabelText(/lose what was attached/));
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  expect(await screen.findByText(/1 operations lose/)).toBeVisible();
+  expect(screen.getByText('a new operation without plugins')).toBeVisible();
+  expect(sent[0]).toMatchObject({ force: true, server: 1 });
+});
+
+test('an imported API is removed as a whole, as it was shown', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get(api('import/openapi'), () =>
+      HttpResponse.json({ items: [{ id: 'pets', name: 'Pet Store', resources: 5, routes: 2 }] }),
+    ),
+    http.delete(api('import/openapi/pets'), ({ request }) => {
+      asked.push(
+        `${new URL(request.url).searchParams.get('dryRun') ?? ''} ${request.headers.get('If-Match') ?? ''}`,
+      );
+      return HttpResponse.json({ ...done, created: 0, deleted: 5 }, { headers: { ETag: '"7-a"' } });
+    }),
+  );
+  const user = renderApp('/import');
+  await user.click(await screen.findByRole('button', { name: 'Remove pets' }));
+  expect(await screen.findByText(/All 5 resources/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText(/Removed the API pets/)).toBeVisible();
+  expect(asked).toEqual(['true ', ' "7-a"']);
+});

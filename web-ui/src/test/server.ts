@@ -102,6 +102,7 @@ export const server = setupServer(
     () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
   ),
   http.get(api('gateways'), () => HttpResponse.json({ items: [gateway] })),
+  http.get(api('import/openapi'), () => HttpResponse.json({ items: [] })),
   http.get(api('gateway-revocations'), () => HttpResponse.json({ items: [] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
   http.get(api('upstreams/:id/health/history'), () => HttpResponse.json({ items: [] })),

@@ -3,6 +3,7 @@ import {
   Checkbox,
   FileButton,
   Group,
+  NumberInput,
   Paper,
   SegmentedControl,
   Stack,
@@ -21,6 +22,7 @@ import { ProblemAlert } from '@/components/problem-alert';
 import { usePresent } from '@/components/use-present';
 import { ExportButtons } from '@/features/import/export-buttons';
 import { ImportPreview } from '@/features/import/import-preview';
+import { ImportsCard } from '@/features/import/imports-card';
 import type { Answer } from '@/lib/api/client';
 import { useImport, type Import } from '@/lib/api/import-document';
 import { useHasRole } from '@/lib/session';
@@ -41,6 +43,7 @@ export function ImportPage() {
           Your role, viewer, exports and does not import.
         </Text>
       )}
+      <ImportsCard mayChange={mayChange} />
     </>
   );
 }
@@ -56,7 +59,9 @@ function ImportForm() {
   const [id, setId] = useState('');
   const [hosts, setHosts] = useState<string[]>([]);
   const [nodes, setNodes] = useState<string[]>([]);
+  const [server, setServer] = useState<number | ''>('');
   const [removeVanished, setRemoveVanished] = useState(false);
+  const [force, setForce] = useState(false);
   const [result, setResult] = useState<Shown | undefined>();
   const committed = useRef(false);
   const isPresent = usePresent();
@@ -76,7 +81,17 @@ function ImportForm() {
   const wanted: Import =
     format === 'sigma-json'
       ? { format, text }
-      : { format, text, proxyServerId, id: id === '' ? undefined : id, hosts, nodes, removeVanished };
+      : {
+          format,
+          text,
+          proxyServerId,
+          id: id === '' ? undefined : id,
+          hosts,
+          nodes,
+          server: server === '' ? undefined : server,
+          removeVanished,
+          force,
+        };
   const ready = text.trim() !== '' && (format === 'sigma-json' || proxyServerId !== '');
 
   /** What was previewed is no longer what would be done. */
@@ -171,7 +186,7 @@ function ImportForm() {
                 />
                 <TagsInput
                   label="Nodes"
-                  description="URLs, instead of the document's servers."
+                  description="URLs, instead of the document's server."
                   value={nodes}
                   onChange={(value) => {
                     setNodes(value);
@@ -179,10 +194,27 @@ function ImportForm() {
                   }}
                 />
               </Group>
+              <NumberInput
+                label="Server"
+                description="Which of the document's servers is taken, from 0; the first that can be when empty."
+                allowDecimal={false}
+                min={0}
+                max={1000}
+                value={server}
+                onChange={(value) => {
+                  setServer(typeof value === 'number' ? value : '');
+                  changed();
+                }}
+              />
               <Checkbox
                 label="Delete routes of an earlier import whose operations are gone"
                 checked={removeVanished}
                 onChange={(event) => setRemoveVanished(event.currentTarget.checked)}
+              />
+              <Checkbox
+                label="Import although operations lose what was attached to their routes"
+                checked={force}
+                onChange={(event) => setForce(event.currentTarget.checked)}
               />
             </>
           )}

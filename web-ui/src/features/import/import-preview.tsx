@@ -1,6 +1,6 @@
 import { Alert, Badge, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Change, ChangeAction, ImportResult } from '#client';
+import type { Change, ChangeAction, FieldError, ImportResult } from '#client';
 import { EntityDiffView } from '@/components/entity-diff-view';
 import { Mono } from '@/components/mono';
 import { RevisionFindings } from '@/components/revision-findings';
@@ -18,7 +18,7 @@ const SHOWN_MAX = 50;
 
 /** What an import would do, field by field, or has done. */
 export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun: boolean }) {
-  const { created, updated, deleted, unchanged, changes = [], warnings, revision } = result;
+  const { created, updated, deleted, unchanged, changes = [], warnings, losses = [], revision } = result;
   const summary = `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
   return (
     <Stack mt="md" gap="md">
@@ -31,22 +31,35 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         </Text>
         {dryRun ? <Planned changes={changes} /> : changes.length > 0 && <Done changes={changes} />}
       </Paper>
+      {losses.length > 0 && (
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle />}
+          title={`${losses.length} operations lose what was attached to their routes${dryRun ? '; the import needs force' : ''}`}
+        >
+          <Remarks remarks={losses} />
+        </Alert>
+      )}
       {warnings.length > 0 && (
         <Alert
           color="yellow"
           icon={<IconAlertTriangle />}
           title={`${warnings.length} things are not as the document says`}
         >
-          {warnings.map(({ pointer, detail }) => (
-            <Text key={`${pointer} ${detail}`} size="sm">
-              <code>{pointer === '' ? '/' : pointer}</code> {detail}
-            </Text>
-          ))}
+          <Remarks remarks={warnings} />
         </Alert>
       )}
       <RevisionFindings revision={revision} />
     </Stack>
   );
+}
+
+function Remarks({ remarks }: { remarks: readonly FieldError[] }) {
+  return remarks.map(({ pointer, detail }) => (
+    <Text key={`${pointer} ${detail}`} size="sm">
+      <code>{pointer === '' ? '/' : pointer}</code> {detail}
+    </Text>
+  ));
 }
 
 function Planned({ changes }: { changes: readonly Change[] }) {

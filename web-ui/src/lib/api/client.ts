@@ -34,8 +34,16 @@ const configuration = new Configuration({
   accessToken: () => currentSession().token ?? '',
   // The pages that wait for a login go on asking by themselves, and who shows a wrong token too often is locked out.
   fetchApi: (input, init) =>
-    currentSession().expired ? Promise.reject(new SessionOverError()) : fetch(input, init),
+    currentSession().expired
+      ? Promise.reject(new SessionOverError())
+      : fetch(typeof input === 'string' ? withoutDotSegments(input) : input, init),
 });
+
+/** What an older version let be called . or .. has a tilde before it in a path, as the contract says: nothing else could name it. */
+export function withoutDotSegments(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  return [path.replace(/\/(?=\.{1,2}(?:\/|$))/g, '/~'), ...query].join('?');
+}
 
 export const api = {
   access: new AccessApi(configuration),

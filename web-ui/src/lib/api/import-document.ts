@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ImportResult } from '#client';
 import { api, call } from '@/lib/api/client';
+import { listImports } from '@/lib/api/list-imports';
 import type { Outcome } from '@/lib/api/save-resource';
 import { useWrite } from '@/lib/api/use-write';
 
@@ -13,7 +14,9 @@ export type Import =
       readonly id: string | undefined;
       readonly hosts: readonly string[];
       readonly nodes: readonly string[];
+      readonly server: number | undefined;
       readonly removeVanished: boolean;
+      readonly force: boolean;
     };
 
 interface ImportRequest {
@@ -40,6 +43,7 @@ export function useImport({ onDone, onFailed }: Outcome<Imported>) {
     onSuccess: ({ value }, { dryRun }) => {
       if (!dryRun) {
         void client.invalidateQueries({ queryKey: ['resources'] });
+        void client.invalidateQueries({ queryKey: listImports.queryKey });
         void client.invalidateQueries({ queryKey: ['revisions'] });
       }
       onDone({ dryRun, value });
@@ -58,7 +62,9 @@ function request({ wanted, ...how }: ImportRequest & { readonly idempotencyKey?:
           id: wanted.id,
           hosts: [...wanted.hosts],
           nodes: [...wanted.nodes],
+          server: wanted.server,
           removeVanished: wanted.removeVanished,
+          force: wanted.force,
         },
         ...how,
       });

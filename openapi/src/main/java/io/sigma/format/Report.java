@@ -8,6 +8,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.ResourceId;
+import io.sigma.value.Sha256;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects resources, errors and warnings while one file is read, and checks the whole. Confined to one reading. */
 final class Report {
+
+    private static final int ID_LENGTH_MAX = 64;
+    private static final int HASH_DIGITS = 8;
 
     /** A resource and where the file has it. */
     private record Placed(Object resource, String pointer) {}
@@ -61,6 +65,32 @@ final class Report {
         if (before != null) {
             error(pointer + "/id", "\"" + id + "\" (expected: an id other than that of " + before.pointer + ")");
         }
+    }
+
+    /**
+     * Returns {@code id}, or one of its router when a route before has it: nothing in a file names a route, so that files in the wild
+     * have ids twice.
+     */
+    String freeRouteId(String id, String routerId, String pointer) {
+        Map<String, Placed> routes = placed(Kind.ROUTE);
+        Placed before = routes.get(id);
+        if (before == null || !ResourceId.isValid(id)) {
+            return id;
+        }
+        String free = ofRouter(id, routerId, 1);
+        for (int i = 2; routes.containsKey(free); i++) {
+            free = ofRouter(id, routerId, i);
+        }
+        warning(pointer + "/id", "\"" + id + "\" is that of " + before.pointer + " too: taken as \"" + free + "\"");
+        return free;
+    }
+
+    private static String ofRouter(String id, String routerId, int count) {
+        String plain = routerId + "." + id + (count == 1 ? "" : "-" + count);
+        return plain.length() <= ID_LENGTH_MAX
+                ? plain
+                : id.substring(0, Math.min(id.length(), ID_LENGTH_MAX - HASH_DIGITS - 1)) + "-"
+                        + Sha256.hex(plain).substring(0, HASH_DIGITS);
     }
 
     /** Returns the file's resources when nothing is wrong with them. */

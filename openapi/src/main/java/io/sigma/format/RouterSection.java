@@ -43,7 +43,7 @@ final class RouterSection {
     }
 
     private static void route(Report report, Fields fields, String routerId) {
-        String id = fields.requiredText("id");
+        String id = report.freeRouteId(fields.requiredText("id"), routerId, fields.pointer());
         Route route = Route.builder()
                 .id(id)
                 .description(fields.text("desc"))

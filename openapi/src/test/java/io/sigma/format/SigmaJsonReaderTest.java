@@ -134,7 +134,6 @@ class SigmaJsonReaderTest {
                 "/router/0/route/0/allow-method | [\"GTE\"] | /router/0/route/0/allow-method/0 | GET was probably meant",
                 "/router/0/route/0/allow-method | [\"get\"] | /router/0/route/0/allow-method/0 | GET was probably meant",
                 "/router/0/route/0/consumes | [\"json\"] | /router/0/route/0/consumes/0 | media type",
-                "/router/0/route/0/id | \"fallback-test\" | /router/1/route/0/id | an id other than that of /router/0/route/0",
                 "/router/0/plugin/x-frame | \"SAME\" | /router/0/plugin/x-frame | NONE, DENY, SAMEORIGIN",
                 "/router/0/plugin/cors/allow-origins | [\"*\"] | /router/0/plugin/cors/allow-credentials | without *",
                 "/router/0/plugin/csp/directive | [] | /router/0/plugin/csp/directive | at least one",
@@ -222,5 +221,32 @@ class SigmaJsonReaderTest {
     void aRepeatedKeyIsRefused(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("sigma.json"), "{\"plugins\": {}, \"plugins\": {}}");
         assertThatThrownBy(() -> SigmaJsonReader.read(file)).hasMessageContaining("plugins");
+    }
+
+    @Test
+    void idsOfRoutesThatComeTwiceAreMadeDistinctWithAWarning() throws IOException {
+        JsonNode root = example("full.json");
+        ObjectNode first = (ObjectNode) root.at("/router/0/route/0");
+        String id = root.at("/router/1/route/0/id").asText();
+        first.put("id", id);
+        ((com.fasterxml.jackson.databind.node.ArrayNode) root.at("/router/1/route"))
+                .add(root.at("/router/1/route/0").deepCopy());
+        SigmaJson read = SigmaJsonReader.read(root);
+        String router = root.at("/router/1/id").asText();
+        assertThat(read.state().routes()).containsKeys(id, router + "." + id, router + "." + id + "-2");
+        assertThat(read.state().routes().get(router + "." + id).path())
+                .isEqualTo(root.at("/router/1/route/0/path").asText());
+        assertThat(read.warnings())
+                .contains(new FieldError(
+                        "/router/1/route/0/id",
+                        "\"" + id + "\" is that of /router/0/route/0 too: taken as \"" + router + "." + id + "\""));
+        String longId = "a".repeat(64);
+        first.put("id", longId);
+        ((ObjectNode) root.at("/router/1/route/0")).put("id", longId);
+        assertThat(SigmaJsonReader.read(root).state().routes().keySet())
+                .allMatch(one -> one.length() <= 64)
+                .contains(longId)
+                .hasSize(root.at("/router/0/route").size()
+                        + root.at("/router/1/route").size());
     }
 }

@@ -13,6 +13,7 @@ import io.sigma.format.SigmaJsonWriter;
 import io.sigma.json.Json;
 import io.sigma.model.ImportResult;
 import io.sigma.model.OpenApiImport;
+import io.sigma.model.OpenApiImportList;
 import io.sigma.model.RevisionResult;
 import io.sigma.model.SigmaJsonExport;
 import io.vertx.core.Vertx;
@@ -47,6 +48,11 @@ final class ImportOperations {
         handlers.put("importSigmaJson", this::importSigmaJson);
         handlers.put("exportSigmaJson", call -> exportSigmaJson());
         handlers.put(OPENAPI, this::importOpenApi);
+        handlers.put(
+                "listOpenApiImports",
+                call -> Answer.ok(new OpenApiImportList(
+                        vertx.executeBlocking(states::openApiImports).await())));
+        handlers.put("removeOpenApiImport", this::removeOpenApi);
     }
 
     private Answer importSigmaJson(Call call) {
@@ -79,6 +85,11 @@ final class ImportOperations {
         OpenApiPlan plan = vertx.executeBlocking(() -> OpenApiPlan.read(wanted.document(), options))
                 .await();
         return answer(states.importOpenApi(plan, precondition, call.write()), call);
+    }
+
+    private Answer removeOpenApi(Call call) {
+        Acknowledgements.timeout(call.parameters());
+        return answer(states.removeOpenApi(call.id(), call.precondition(), call.write()), call);
     }
 
     private Answer answer(Imported imported, Call call) {

@@ -20,12 +20,18 @@ import io.sigma.format.SigmaJsonRefused;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
+import io.sigma.model.OpenApiImportSummary;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -267,6 +273,63 @@ public final class StateService {
         return tag;
     }
 
+    /** Returns what there is of each import of an OpenAPI document, ordered by id. Does not wait, but takes a while: keep it off event loops. */
+    public List<OpenApiImportSummary> openApiImports() {
+        ConfigState state = store.log().current().state();
+        Map<String, Integer> resources = new TreeMap<>();
+        Map<String, Integer> routes = new HashMap<>();
+        for (ResourceType<?> type : ResourceType.ALL) {
+            count(type, state, resources);
+        }
+        count(ResourceType.ROUTE, state, routes);
+        List<OpenApiImportSummary> imports = new ArrayList<>();
+        resources.forEach((id, count) -> {
+            Upstream upstream = state.upstreams().get(id);
+            imports.add(new OpenApiImportSummary(
+                    id, upstream == null ? null : upstream.name(), count, routes.getOrDefault(id, 0)));
+        });
+        return imports;
+    }
+
+    private static <T> void count(ResourceType<T> type, ConfigState state, Map<String, Integer> counts) {
+        state.of(type).values().forEach(resource -> {
+            String id = type.labels(resource).get(OpenApiWrite.LABEL);
+            if (id != null) {
+                counts.merge(id, 1, Integer::sum);
+            }
+        });
+    }
+
+    /**
+     * Deletes everything that carries the label of an import, in one revision.
+     *
+     * @param precondition about the whole state
+     * @throws FailureException with {@link Failure.NotFound} when there is nothing of it, with {@link Failure.Referenced} when
+     *     others refer to it
+     */
+    public Imported removeOpenApi(String id, Precondition precondition, WriteRequest request) {
+        Label label = new Label(OpenApiWrite.LABEL, id);
+        AtomicReference<@Nullable String> before = new AtomicReference<>();
+        Committed committed = commits.commit(request, reader -> {
+            Snapshot head = reader.since(store.log().current());
+            before.set(checked(precondition, new Head(head.revision(), head.hash())));
+            List<EntityChange> changes = new ArrayList<>();
+            for (ResourceType<?> type : ResourceType.ALL) {
+                new Part(head, label)
+                        .of(type)
+                        .keySet()
+                        .forEach(gone -> changes.add(new EntityChange(type.kind(), gone, null)));
+            }
+            if (changes.isEmpty()) {
+                throw new FailureException(new Failure.NotFound("There is no import \"" + id + "\"."));
+            }
+            return new ChangeCheck(changes, StateService::inState)
+                    .surroundings(reader)
+                    .passed();
+        });
+        return Imported.of(committed, committed.edits().size(), List.of(), tag(committed, null, before.get()));
+    }
+
     /**
      * Creates or replaces what an OpenAPI document asks for, in one revision.
      *
@@ -274,7 +337,7 @@ public final class StateService {
      */
     public Imported importOpenApi(OpenApiPlan plan, Precondition precondition, WriteRequest request) {
         AtomicInteger wanted = new AtomicInteger();
-        AtomicReference<List<FieldError>> losses = new AtomicReference<>(List.of());
+        List<FieldError> losses = new ArrayList<>();
         AtomicReference<@Nullable String> before = new AtomicReference<>();
         boolean force = plan.options().force() || request.dryRun();
         Committed committed = commits.commit(request, reader -> {
@@ -282,7 +345,8 @@ public final class StateService {
             before.set(checked(precondition, new Head(head.revision(), head.hash())));
             OpenApiWrite write = new OpenApiWrite(plan);
             List<EntityChange> changes = write.changes(head.state(), force);
-            losses.set(write.losses());
+            losses.clear();
+            losses.addAll(write.losses());
             wanted.set(changes.size());
             return new ChangeCheck(
                             changes,
@@ -293,6 +357,6 @@ public final class StateService {
                     .passed(ERRORS_MAX);
         });
         return Imported.of(committed, wanted.get(), plan.warnings(), tag(committed, null, before.get()))
-                .losing(losses.get());
+                .losing(losses);
     }
 }

@@ -338,4 +338,32 @@ final class OpenApiImportTest {
                 .isEqualTo("/what");
         assertThat(client.get("/config").json().path("revision").asLong()).isEqualTo(1);
     }
+
+    @Test
+    void anImportIsListedAndRemovedAsAWhole() {
+        assertThat(client.get("/import/openapi").json().path("items")).isEmpty();
+        send("", PETS, "{'proxyServerId':'web'}");
+        client.patch("/routes/pet-store.listPets", "{\"plugins\":{\"cors\":{}}}");
+        client.put("/upstreams/other", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
+        assertThat(client.get("/import/openapi").json().path("items").toString())
+                .isEqualTo("[{\"id\":\"pet-store\",\"name\":\"Pet Store\",\"resources\":7,\"routes\":4}]");
+        client.put("/routes/own", "{\"routerId\":\"pet-store\",\"path\":\"/own\",\"proxyPassId\":\"pet-store\"}");
+        Reply referred = client.delete("/import/openapi/pet-store");
+        assertThat(referred.status()).as("%s", referred).isEqualTo(409);
+        assertThat(referred.json().at("/referrers/0/id").asText()).isEqualTo("own");
+        client.delete("/routes/own");
+        Reply preview = client.delete("/import/openapi/pet-store?dryRun=true");
+        assertThat(changes(preview)).hasSize(7);
+        assertThat(client.get("/routes").json().path("items")).hasSize(4);
+        assertThat(client.delete("/import/openapi/pet-store", "If-Match", "\"0\"")
+                        .status())
+                .isEqualTo(412);
+        Reply done = client.delete("/import/openapi/pet-store", "If-Match", preview.header("ETag"));
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(done.json().path("deleted").asInt()).isEqualTo(7);
+        assertThat(client.get("/routes").json().path("items")).isEmpty();
+        assertThat(client.get("/upstreams").json().path("items")).hasSize(1);
+        assertThat(client.get("/proxy-servers/web").status()).isEqualTo(200);
+        assertThat(client.delete("/import/openapi/pet-store").status()).isEqualTo(404);
+    }
 }

@@ -3,6 +3,8 @@ package io.sigma.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Option;
             ExportCommand.class,
             DiffCommand.class,
             ApplyCommand.class,
+            ImportCommand.class,
             DemoUpstreamCommand.class,
             HealthCommand.class,
             VersionCommand.class
@@ -63,11 +66,19 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
-        if (args.length == 0) {
+        String[] command = command(Path.of(""), args);
+        if (command.length == 0) {
             sigma.usage(err);
             return INVALID;
         }
-        return written(out, err, sigma.execute(args));
+        return written(out, err, sigma.execute(command));
+    }
+
+    /** Returns {@code args}; without any what runs the sigma.json of {@code folder}, when there is one. */
+    static String[] command(Path folder, String... args) {
+        Path file = folder.resolve(RunCommand.FILE);
+        boolean there = Files.isReadable(file) && !Files.isDirectory(file);
+        return args.length == 0 && there ? new String[] {"run", "-conf", file.toString()} : args;
     }
 
     /** A full disk or a pipe that nobody reads is noticed only here: writers of text keep it to themselves. */

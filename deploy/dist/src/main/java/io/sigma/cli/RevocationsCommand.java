@@ -1,6 +1,7 @@
 package io.sigma.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.value.ResourceId;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class RevocationsCommand implements Callable<Integer> {
         if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
             throw new InvalidInput("ID: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
         }
-        return "/gateways/" + id + "/revocation";
+        return "/gateways/" + ResourceId.toSegment(id) + "/revocation";
     }
 
     @Override

@@ -3,29 +3,52 @@ package io.sigma.cli;
 import io.sigma.standalone.ProcessSettings;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
         name = "run",
-        description = "Run a gateway from a sigma.json file; another form of \"sigma gateway --config\".")
+        description =
+                "Run a gateway from a sigma.json file; another form of \"sigma gateway --config\". Without any command"
+                        + " \"sigma\" runs the sigma.json of the folder that it is in.")
 final class RunCommand implements Callable<Integer> {
 
     private static final int INSTANCES_MAX = 1024;
 
-    @Option(names = "-conf", required = true, paramLabel = "FILE", description = "The sigma.json file to serve.")
-    Path config = Path.of("sigma.json");
+    static final String FILE = "sigma.json";
 
-    @Option(names = "-options", paramLabel = "FILE", description = "A JSON file of Vert.x options.")
+    /** The class that users of the format name is not there: what it did is done here. */
+    private static final Pattern CLASS = Pattern.compile("(java:)?([A-Za-z_$][A-Za-z0-9_$]*\\.)*[A-Z][A-Za-z0-9_$]*");
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "CLASS",
+            description =
+                    "A class such as net.oooops.sigma.Sigma, as users of the format name it; nothing is done with it.")
+    @Nullable
+    String main;
+
+    @Option(
+            names = {"-conf", "--conf"},
+            paramLabel = "FILE",
+            description = "The sigma.json file to serve; that of the folder when absent.")
+    Path config = Path.of(FILE);
+
+    @Option(
+            names = {"-options", "--options"},
+            paramLabel = "FILE",
+            description = "A JSON file of Vert.x options.")
     @Nullable
     Path options;
 
     @Option(
-            names = {"-instance", "-instances"},
+            names = {"-instance", "-instances", "--instances"},
             paramLabel = "N",
             description = "Event loops that carry traffic; one for each processor when absent.")
     @Nullable
@@ -41,6 +64,10 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (instances != null && (instances < 1 || instances > INSTANCES_MAX)) {
             throw new InvalidInput("-instance: %d (expected: 1..%d)".formatted(instances, INSTANCES_MAX));
+        }
+        if (main != null && !CLASS.matcher(main).matches()) {
+            throw new InvalidInput(
+                    "\"" + main + "\" (expected: a class such as net.oooops.sigma.Sigma, or -conf FILE)");
         }
         ProcessSettings read = settings.read();
         ProcessSettings chosen = instances == null ? read : read.with("eventLoops", instances);

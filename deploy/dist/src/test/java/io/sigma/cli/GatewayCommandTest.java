@@ -47,6 +47,20 @@ final class GatewayCommandTest {
     }
 
     @Test
+    void theClassThatUsersOfTheFormatNameIsTakenAndIgnored() throws IOException {
+        Path config = write("sigma.json", "{ \"nonsense\": 1 }");
+        for (String name : new String[] {"net.oooops.sigma.Sigma", "java:net.oooops.sigma.Sigma", "Sigma"}) {
+            Cli cli = Cli.run(withSettings("run", name, "-conf", config.toString(), "-instance", "1"));
+            assertThat(cli.exitCode()).isEqualTo(2);
+            assertThat(cli.err()).contains("/nonsense");
+        }
+        Cli file = Cli.run(withSettings("run", config.toString()));
+        assertThat(file.exitCode()).isEqualTo(2);
+        assertThat(file.err())
+                .contains("\"" + config + "\" (expected: a class such as net.oooops.sigma.Sigma, or -conf FILE)");
+    }
+
+    @Test
     void optionsOfTheWrongTypeAreRefused() throws IOException {
         Path config = write("sigma.json", "{}");
         Path options = write("options.json", "{ \"eventLoopPoolSize\": -1 }");

@@ -42,6 +42,16 @@ class LauncherTest {
     }
 
     @Test
+    void withoutACommandTheFileOfTheFolderIsRun() throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/sh", home.resolve("bin/sigma").toString());
+        builder.directory(home.toFile());
+        assertThat(said(builder)).contains("-XX:+UseSerialGC").doesNotContain("run");
+        Files.writeString(home.resolve("sigma.json"), "{}");
+        assertThat(said(builder)).contains("-Xms32m").endsWith("run");
+    }
+
+    @Test
     void controlPlanesHaveTheHeapOfTheJvm() throws Exception {
         for (String command : List.of("standalone", "control-plane")) {
             assertThat(told("", command))
@@ -132,6 +142,10 @@ class LauncherTest {
         ProcessBuilder builder =
                 new ProcessBuilder("/bin/sh", home.resolve("bin/sigma").toString(), command);
         builder.environment().put("SIGMA_JAVA_OPTS", options);
+        return said(builder);
+    }
+
+    private static List<String> said(ProcessBuilder builder) throws IOException, InterruptedException {
         Process process = builder.start();
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         try (var out = process.inputReader()) {

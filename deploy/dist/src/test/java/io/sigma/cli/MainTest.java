@@ -2,7 +2,11 @@ package io.sigma.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +18,18 @@ final class MainTest {
         assertThat(cli.exitCode()).isEqualTo(2);
         assertThat(cli.err()).startsWith("Usage: sigma").contains("version");
         assertThat(cli.out()).isEmpty();
+    }
+
+    @Test
+    void noCommandRunsTheFileOfTheFolderWhereThereIsOne(@TempDir Path folder) throws IOException {
+        assertThat(Main.command(folder)).isEmpty();
+        Path file = folder.resolve("sigma.json");
+        Files.createDirectory(file);
+        assertThat(Main.command(folder)).isEmpty();
+        Files.delete(file);
+        Files.writeString(file, "{}");
+        assertThat(Main.command(folder)).containsExactly("run", "-conf", file.toString());
+        assertThat(Main.command(folder, "version")).containsExactly("version");
     }
 
     @Test

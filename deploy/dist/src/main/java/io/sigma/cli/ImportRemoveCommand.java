@@ -1,0 +1,66 @@
+package io.sigma.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.value.ResourceId;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "remove",
+        description =
+                "Delete everything that was imported from an OpenAPI document, with what was attached to it, in one revision."
+                        + " While others refer to it nothing is done.")
+final class ImportRemoveCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", description = "The import; see sigma import list.")
+    String id = "";
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Option(names = "--dry-run", description = "Say what would be deleted, and change nothing.")
+    boolean dryRun;
+
+    @Option(names = "--message", paramLabel = "TEXT", description = "Why; kept with the revision.")
+    @Nullable
+    String message;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new InvalidInput("ID: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
+        }
+        Map<String, String> query = new HashMap<>();
+        query.put("dryRun", String.valueOf(dryRun));
+        if (message != null) {
+            query.put("message", message);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (AdminApi api = apiOptions.open()) {
+            JsonNode done = api.send("DELETE", ImportListCommand.PATH + "/" + ResourceId.toSegment(id), query);
+            for (JsonNode change : done.path("changes")) {
+                out.println("- " + FieldDiff.label(change));
+            }
+            out.printf(
+                    "import %s: %d resources %s%n",
+                    id, done.path("deleted").asInt(), dryRun ? "would be deleted" : "are deleted");
+            if (!dryRun) {
+                VotesReport.print(out, done);
+            }
+        }
+        return Main.DONE;
+    }
+}
