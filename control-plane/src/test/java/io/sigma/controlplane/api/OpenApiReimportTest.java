@@ -184,7 +184,7 @@ final class OpenApiReimportTest {
         for (String id : List.of("api.get-admin", "api.listPets")) {
             ObjectNode route = (ObjectNode) client.get("/routes/" + id).json();
             ((ObjectNode) route.path("labels")).remove("openapi.endpoint");
-            ((ObjectNode) route.withObjectProperty("plugins")).putObject("basicAuth");
+            route.withObjectProperty("plugins").putObject("basicAuth");
             assertThat(client.put("/routes/" + id, route.toString()).status()).isEqualTo(200);
         }
         assertDone(sendWith("", "{}", "http://10.0.0.1/v2", "GET /admin", "GET /admin/", "GET /pets listPets"));
