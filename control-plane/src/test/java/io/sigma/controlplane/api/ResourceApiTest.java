@@ -191,7 +191,7 @@ final class ResourceApiTest {
         assertThat(large.header("Content-Type")).isEqualTo("application/problem+json");
         Reply method = client.post(path, body(type));
         assertThat(method.status()).isEqualTo(405);
-        assertThat(method.header("Allow")).isEqualTo("DELETE, GET, PATCH, PUT");
+        assertThat(method.header("Allow")).isEqualTo("DELETE, GET, HEAD, PATCH, PUT");
         assertThat(client.get("/" + type.path() + "/no%2Fid").status()).isEqualTo(400);
         assertThat(client.put(path + "?wait=some", body(type)).status()).isEqualTo(400);
         assertThat(client.put(path + "?timeout=61s", body(type)).status()).isEqualTo(400);

@@ -66,7 +66,12 @@ final class ResourceTexts {
                         "keep-alive",
                         "a\n"),
                 ParsedText.of(ResourceType.PROXY_SERVER, tls + "'defaultCertificateId':'@'}}", "a", "b"),
-                ParsedText.of(ResourceType.CERTIFICATE, "{'privateKey':'x','chain':'@'}", "", "a", DAMAGED),
+                ParsedText.of(
+                        ResourceType.CERTIFICATE,
+                        "{'privateKey':" + Json.text(CERTIFICATE.key()) + ",'chain':'@'}",
+                        "",
+                        "a",
+                        DAMAGED),
                 ParsedText.of(
                         ResourceType.CERTIFICATE,
                         "{'chain':" + Json.text(CERTIFICATE.chain()) + ",'privateKey':'@'}",

@@ -3,7 +3,6 @@ package io.sigma.cli;
 import io.sigma.standalone.ProcessSettings;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,9 +21,6 @@ final class RunCommand implements Callable<Integer> {
     private static final int INSTANCES_MAX = 1024;
 
     static final String FILE = "sigma.json";
-
-    /** The class that users of the format name is not there: what it did is done here. */
-    private static final Pattern CLASS = Pattern.compile("(java:)?([A-Za-z_$][A-Za-z0-9_$]*\\.)*[A-Z][A-Za-z0-9_$]*");
 
     @Parameters(
             arity = "0..1",
@@ -65,7 +61,7 @@ final class RunCommand implements Callable<Integer> {
         if (instances != null && (instances < 1 || instances > INSTANCES_MAX)) {
             throw new InvalidInput("-instance: %d (expected: 1..%d)".formatted(instances, INSTANCES_MAX));
         }
-        if (main != null && !CLASS.matcher(main).matches()) {
+        if (main != null && !isClass(main)) {
             throw new InvalidInput(
                     "\"" + main + "\" (expected: a class such as net.oooops.sigma.Sigma, or -conf FILE)");
         }
@@ -75,5 +71,11 @@ final class RunCommand implements Callable<Integer> {
                 chosen.gateway().stopMillis(),
                 () -> GatewayProcess.start(
                         chosen, config, options, spec.commandLine().getOut()));
+    }
+
+    /** The class that users of the format name is not there: what it did is done here. A file is not one by mistake. */
+    private static boolean isClass(String name) {
+        int simple = name.lastIndexOf('.') + 1;
+        return name.indexOf('/') < 0 && simple < name.length() && Character.isUpperCase(name.charAt(simple));
     }
 }

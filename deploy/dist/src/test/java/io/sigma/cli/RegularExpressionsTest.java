@@ -50,14 +50,13 @@ final class RegularExpressionsTest {
         match(rows, "io.sigma.check.DiscoveryCheck", "[A-Z][A-Z0-9_]{0,63}", "A");
         match(rows, "io.sigma.check.DiscoveryCheck", "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?", "a-", "a.");
         match(rows, "io.sigma.check.HealthCheckCheck", "[1-5]([0-9][0-9]|xx)", "1xx");
-        match(rows, "io.sigma.cluster.PeerIdentity", "[A-Za-z0-9._-]{1,64}");
         match(rows, "io.sigma.cluster.PeerIdentity", "sigma://(control-plane|gateway)/(.*)", "sigma://gateway/");
         search(rows, "io.sigma.format.FilePointers", "([a-z])([A-Z])", "aA");
         search(rows, "io.sigma.format.FilePointers", "^(/nodes/\\d+)/url$", "/nodes/1", "/nodes/");
         search(rows, "io.sigma.format.FilePointers", "^/hosts/\\d+$", "/hosts/1");
-        match(rows, "io.sigma.format.Report", "[A-Za-z0-9._-]{1,64}");
         match(rows, "io.sigma.json.Yaml", "(?i)y|n|yes|no|on|off|true|false|null|~|<<|=|[-+0-9.].*", "on", "true", "-");
         search(rows, "io.sigma.settings.SettingsReader", "([A-Z])", "A");
+        match(rows, "io.sigma.value.ResourceId", "[A-Za-z0-9._-]{1,64}");
         search(
                 rows,
                 "io.sigma.value.CertifiedKey",
@@ -88,22 +87,19 @@ final class RegularExpressionsTest {
                 "https://a",
                 "http://a/");
         search(rows, "io.sigma.controlplane.openapi.OpenApiServers", "\\{([^{}]*)}", "{a", "{a}");
-        search(rows, "io.sigma.controlplane.openapi.OperationReader", ":[A-Za-z0-9_]+", ":a", ":aaaaaaaa");
         match(rows, "io.sigma.controlplane.openapi.OperationReader", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
         search(rows, "io.sigma.controlplane.openapi.OperationReader", "[\\p{Cc}&&[^\\n]]", "\t");
         search(rows, "io.sigma.controlplane.openapi.PathTemplate", "[^A-Za-z0-9_]", "-");
-        search(rows, "io.sigma.controlplane.openapi.PathTemplate", "\\{[^{}/]*}", "{a", "{a}");
-        search(rows, "io.sigma.controlplane.openapi.Slugs", "[^A-Za-z0-9._-]+", "!", "!a");
+        search(rows, "io.sigma.controlplane.openapi.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
         match(rows, "io.sigma.controlplane.resource.Declaration", "[A-Za-z0-9._-]{1,64}");
         match(
                 rows,
-                "io.sigma.controlplane.resource.IfMatch",
+                "io.sigma.controlplane.resource.EntityTags",
                 "[ \\t]*(W/)?(\"[!\\x23-\\x7e\\x80-\\xff]*\")[ \\t]*(?:,|$)",
                 " \t",
                 "\"a",
                 "\"a\" ",
                 "W/\"a\",");
-        match(rows, "io.sigma.controlplane.settings.OwnSecrets", "[A-Za-z0-9._-]{1,64}");
         search(rows, "io.sigma.controlplane.settings.OwnSecrets", "[^A-Za-z0-9._-]", "!");
         search(rows, "io.sigma.controlplane.store.AuditEntry", "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "\t");
         search(rows, "io.sigma.controlplane.store.Table", "([A-Z])", "A");
@@ -115,12 +111,12 @@ final class RegularExpressionsTest {
                 "a:",
                 "a:1",
                 "::");
-        match(rows, "io.sigma.dataplane.settings.OwnIdentity", "[A-Za-z0-9._-]{1,64}");
         search(rows, "io.sigma.dataplane.settings.OwnIdentity", "[^A-Za-z0-9._-]", "!");
         search(rows, "io.sigma.postgres.LogTail", "\\] ([A-Z]+): ", "] A", "] AAAAAAAA");
         match(rows, "io.sigma.cli.ApiOptions", "[!-~]+");
         match(rows, "io.sigma.cli.ConfigOptions", "(?s)[^=]{1,128}=.*", "a=");
         search(rows, "io.sigma.cli.Errors", "^sigma ?", "sigma ");
+        match(rows, "io.sigma.cli.ImportRemoveCommand", "[A-Za-z0-9._-]{1,64}");
         match(rows, "io.sigma.cli.RevocationsCommand", "[A-Za-z0-9._-]{1,64}");
         match(rows, "io.sigma.cli.StateFile", "(?i).*\\.ya?ml", ".yam", ".yml");
         return rows;
