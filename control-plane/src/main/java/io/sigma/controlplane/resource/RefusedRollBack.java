@@ -111,7 +111,7 @@ public final class RefusedRollBack implements AutoCloseable {
                     refused.good(),
                     one == null ? null : one.type().kind(),
                     one == null ? null : one.id(),
-                    IfMatch.parse(Part.tag(newest.revision(), newest.hash())),
+                    Precondition.parse(Part.tag(newest.revision(), newest.hash()), null),
                     request);
             if (done.committed().changed()) {
                 LOG.warn("Revision {} is rolled back: {}", newest.revision(), refused.text());
