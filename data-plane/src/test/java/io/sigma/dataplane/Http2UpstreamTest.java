@@ -3,8 +3,8 @@ package io.sigma.dataplane;
 import static io.sigma.dataplane.GatewayHarness.await;
 import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.ClientTls;
