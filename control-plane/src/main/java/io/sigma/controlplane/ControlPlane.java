@@ -15,7 +15,6 @@ import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
 import io.sigma.controlplane.resource.Imported;
 import io.sigma.controlplane.resource.Precondition;
-import io.sigma.controlplane.resource.RefusedRollBack;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.resource.UpstreamGuard;

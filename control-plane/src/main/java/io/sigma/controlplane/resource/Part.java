@@ -35,7 +35,7 @@ public record Part(Snapshot snapshot, @Nullable Label label) {
     }
 
     /** Returns the tag of the whole state. */
-    static String tag(long revision, StateHash hash) {
+    public static String tag(long revision, StateHash hash) {
         return "\"" + revision + "-" + digits(hash) + "\"";
     }
 

@@ -1,8 +1,12 @@
-package io.sigma.controlplane.resource;
+package io.sigma.controlplane;
 
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.RefusedRevision;
+import io.sigma.controlplane.resource.Part;
+import io.sigma.controlplane.resource.Precondition;
+import io.sigma.controlplane.resource.RolledBack;
+import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.model.GatewayState;
@@ -22,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * several control planes that try one is first. Where another gateway serves the revision nothing is done: then it is not the
  * revision that is wrong. Thread-safe.
  */
-public final class RefusedRollBack implements AutoCloseable {
+final class RefusedRollBack implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusedRollBack.class);
 
@@ -47,7 +51,7 @@ public final class RefusedRollBack implements AutoCloseable {
     }
 
     /** Begins to look after {@code fleet}. */
-    public static RefusedRollBack start(StateService states, RevisionLog log, Fleet fleet) {
+    static RefusedRollBack start(StateService states, RevisionLog log, Fleet fleet) {
         RefusedRollBack rollBack = new RefusedRollBack(states, log, fleet);
         fleet.onChange(gateway -> {
             if (gateway.state() == GatewayState.REFUSED) {
