@@ -185,7 +185,7 @@ export const pluginsField: GroupField<Plugins> = {
           type: 'text',
           label: 'Folder',
           mono: true,
-          placeholder: '/var/www',
+          placeholder: 'www',
           help: "On the gateway's disk.",
         },
         urlPattern: { type: 'text', label: 'URL pattern', mono: true },

@@ -135,7 +135,7 @@ export const proxyPassForm = formSpec<ProxyPass>(
       schema: 'StaticFiles',
       presence: 'optional',
       fields: {
-        rootPath: { type: 'text', label: 'Folder', mono: true, placeholder: '/srv/www', wide: true },
+        rootPath: { type: 'text', label: 'Folder', mono: true, placeholder: 'www', wide: true },
         index: { type: 'text', label: 'Index', mono: true },
         fallback: {
           type: 'text',

@@ -227,7 +227,7 @@ export const upstreamForm = formSpec<Upstream>(
       help: 'For nodes with an https URL.',
       fields: {
         verify: { type: 'switch', label: 'Verify certificates' },
-        caPath: { type: 'text', label: 'Authorities', mono: true, placeholder: '/etc/ssl/certs/ca.pem' },
+        caPath: { type: 'text', label: 'Authorities', mono: true, placeholder: 'tls/ca.pem' },
         certificateId: {
           type: 'reference',
           label: 'Client certificate',

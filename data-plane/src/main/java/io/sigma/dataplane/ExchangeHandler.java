@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.ConnectionFields;
@@ -21,7 +22,6 @@ import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.LogTarget;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -257,7 +257,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+    public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
         exchange.put(Attributes.FILE, true);
         if (complete(head)) {
             exchange.downstream().answerFile(head, file, offset, length);

@@ -5,6 +5,7 @@ import io.sigma.dataplane.control.ControlLink;
 import io.sigma.dataplane.control.GatewayIdentity;
 import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.discovery.Discoveries;
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.vertx.SniKeys;
@@ -73,6 +74,7 @@ public final class Gateway {
     private final Discoveries discoveries;
     private final SnapshotApplier applier;
     private final SnapshotSaver saver;
+    private final GatewayDisk disk;
     private final ActiveSnapshot active = new ActiveSnapshot();
     private final GatewayMetrics metrics;
     private final SnapshotTarget target;
@@ -91,6 +93,7 @@ public final class Gateway {
         int loops = settings.eventLoops() > 0
                 ? settings.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
+        this.disk = GatewayDisk.of(settings);
         this.metrics = new GatewayMetrics(settings.metricSeriesMax(), loops);
         AddressGuard addresses = new AddressGuard(
                 settings.upstreamAllow(),
@@ -100,6 +103,7 @@ public final class Gateway {
                         "sigma.addresses.refused",
                         "Connections that were not made because nothing may be connected to there."));
         this.files = new WatchedFiles(
+                disk,
                 settings.filePollMillis(),
                 metrics.counter(
                         "sigma.files.reread", "Changes of files that the configuration names that were taken."));
@@ -136,6 +140,7 @@ public final class Gateway {
                 metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
         this.accessLog = new AccessLog(
                 settings.accessLog(),
+                disk,
                 engine.eventLoops().size(),
                 settings.accessLogQueueMax(),
                 shed,
@@ -161,7 +166,8 @@ public final class Gateway {
                 server -> new ServerDispatch(services, active, server, refusedByServers),
                 settings.drainMillis(),
                 settings.listenHost(),
-                files);
+                files,
+                disk);
         this.discoveries =
                 new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()), addresses);
         this.health = new HealthMonitor(counted(engine.prober()), new NodeEvents(metrics));
@@ -169,7 +175,7 @@ public final class Gateway {
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
-                FilterServices.of(engine.eventLoops(), worker, addresses, files),
+                FilterServices.of(engine.eventLoops(), worker, addresses, files, disk),
                 active,
                 new SnapshotApplier.Preparation() {
                     @Override
@@ -243,6 +249,9 @@ public final class Gateway {
                         gateway.files::stale)
                 .compose(telemetry -> {
                     gateway.telemetry = telemetry;
+                    return gateway.makeFolders(vertx);
+                })
+                .compose(ignored -> {
                     return settings.configFile() != null
                             ? gateway.load(settings.configFile())
                             : gateway.restore(new SnapshotStore(settings.dataDir()));
@@ -304,6 +313,18 @@ public final class Gateway {
         watched = snapshot;
     }
 
+    /** A gateway starts whatever its disk says; what is missing is missed where it is named. */
+    private Future<Void> makeFolders(Vertx on) {
+        return on.<Void>executeBlocking(() -> {
+                    disk.makeFolders();
+                    return null;
+                })
+                .recover(cause -> {
+                    LOG.warn("The folders for files and logs cannot be made: {}", cause.toString());
+                    return Future.succeededFuture();
+                });
+    }
+
     private Future<Void> load(Path path) {
         ConfigFile file = new ConfigFile(path, target);
         configFile = file;
@@ -328,7 +349,7 @@ public final class Gateway {
                                 target,
                                 identity,
                                 new HealthReports(health),
-                                new RouteTester(active, applier.trials(), worker, SniKeys::presented),
+                                new RouteTester(active, applier.trials(), worker, SniKeys::presented, disk),
                                 new TrafficSpans(metrics, identity.id(), settings.trafficTopMax())::next);
                         started.complete();
                     });

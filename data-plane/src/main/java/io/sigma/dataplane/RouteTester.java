@@ -1,6 +1,7 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.control.RouteAnswers;
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
@@ -29,15 +30,19 @@ final class RouteTester implements RouteAnswers {
     private final SnapshotTrials trials;
     private final Executor worker;
     private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
+    private final GatewayDisk disk;
 
     /**
      * @param presented what the engine presents to a client that asks for a name, one for each type of key
+     * @param disk has the files of certificates
      */
     RouteTester(
             ActiveSnapshot active,
             SnapshotTrials trials,
             Executor worker,
-            BiFunction<TlsMaterial, String, List<CertifiedKey>> presented) {
+            BiFunction<TlsMaterial, String, List<CertifiedKey>> presented,
+            GatewayDisk disk) {
+        this.disk = disk;
         this.presented = presented;
         this.active = active;
         this.trials = trials;
@@ -79,7 +84,8 @@ final class RouteTester implements RouteAnswers {
             RuntimeSnapshot snapshot,
             long revision,
             Function<NodeEndpoint, NodeEndpoint> running) {
-        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running, presented).run();
+        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running, presented, disk)
+                .run();
     }
 
     /** Returns what finds the node that runs; one that none runs for has no health yet. */

@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -42,12 +43,14 @@ final class RouteTrial {
     private final RouteTestResult.Builder result;
     private final Function<NodeEndpoint, NodeEndpoint> running;
     private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
+    private final GatewayDisk disk;
 
     /**
      * @param gatewayId who answers
      * @param revision that the answer is about
      * @param running finds the node that runs for one of a snapshot that does not
      * @param presented what the engine presents to a client that asks for a name, one for each type of key
+     * @param disk has the files of certificates
      */
     RouteTrial(
             RouteTest test,
@@ -55,7 +58,9 @@ final class RouteTrial {
             String gatewayId,
             long revision,
             Function<NodeEndpoint, NodeEndpoint> running,
-            BiFunction<TlsMaterial, String, List<CertifiedKey>> presented) {
+            BiFunction<TlsMaterial, String, List<CertifiedKey>> presented,
+            GatewayDisk disk) {
+        this.disk = disk;
         this.presented = presented;
         this.test = test;
         this.snapshot = snapshot;
@@ -131,7 +136,7 @@ final class RouteTrial {
      * @return false for a connection that, by its certificate, must not be used for that host: HTTP/2 asks for several on one
      */
     private boolean presents(RuntimeServer server, RequestHead head) {
-        TlsMaterial material = new TlsReader(WatchedFiles.once())
+        TlsMaterial material = new TlsReader(WatchedFiles.once(disk), disk)
                 .read(server.source(), snapshot.source().state().certificates());
         if (material == null) {
             return true;

@@ -1,9 +1,9 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.exchange.Downstream;
 import io.sigma.dataplane.exchange.FieldList;
 import io.sigma.dataplane.exchange.ResponseHead;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A client that is not there. */
@@ -25,7 +25,7 @@ final class TrialDownstream implements Downstream {
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+    public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
         // Nobody hears it.
     }
 

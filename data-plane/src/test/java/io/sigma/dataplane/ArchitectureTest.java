@@ -2,11 +2,14 @@ package io.sigma.dataplane;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.List;
 
 /** The arrows between the packages of the gateway. */
 @AnalyzeClasses(packages = "io.sigma.dataplane", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -59,6 +62,32 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.util.regex..");
+
+    /**
+     * The gateway's own data files, which the configuration does not name; what the kernel says of threads; and marks of files,
+     * which are made of paths that were checked.
+     */
+    private static final List<String> OWN_FILES = List.of(
+            "io.sigma.dataplane.control.CredentialFiles",
+            "io.sigma.dataplane.engine.relay.SpoolFiles",
+            "io.sigma.dataplane.file.ConfigFile",
+            "io.sigma.dataplane.loop.Scheduling",
+            "io.sigma.dataplane.settings.OwnIdentity",
+            "io.sigma.dataplane.snapshot.SnapshotJournal",
+            "io.sigma.dataplane.snapshot.SnapshotStore",
+            "io.sigma.dataplane.watch.FileMark");
+
+    @ArchTest
+    static final ArchRule onlyOnePackageReachesWhatTheConfigurationNames = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sigma.dataplane.disk..")
+            .and(DescribedPredicate.not(DescribedPredicate.describe(
+                    "read and write the gateway's own files", type -> OWN_FILES.contains(outermost(type)))))
+            .should(DiskRule.reachTheDisk());
+
+    private static String outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getFullName());
+    }
 
     @ArchTest
     static final ArchRule packagesFormNoCycles = SlicesRuleDefinition.slices()

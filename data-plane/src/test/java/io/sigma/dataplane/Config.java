@@ -163,7 +163,7 @@ final class Config {
         return this;
     }
 
-    private <T> Config put(ResourceType<T> type, T value) {
+    <T> Config put(ResourceType<T> type, T value) {
         String id = type.id(value);
         changes.put(type.kind() + "/" + id, new EntityChange(type.kind(), id, value));
         return this;

@@ -4,6 +4,7 @@ import io.sigma.dataplane.settings.GatewaySettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds settings for tests. */
@@ -32,6 +33,9 @@ final class TestSettings {
 
     private List<String> upstreamAllow = List.of();
     private List<String> upstreamDeny = List.of();
+
+    /** Tests name files in the temporary folder, in which the data folder is. */
+    private List<String> folders = List.of(System.getProperty("java.io.tmpdir"));
 
     /** Returns whether the gateway's own codec is under test. */
     static boolean nativeHttp1() {
@@ -107,6 +111,12 @@ final class TestSettings {
         return this;
     }
 
+    /** Says what the configuration may reach on the disk. */
+    TestSettings folders(Path... open) {
+        folders = Stream.of(open).map(Path::toString).toList();
+        return this;
+    }
+
     GatewaySettings build() {
         return new GatewaySettings(
                 "127.0.0.1",
@@ -135,6 +145,9 @@ final class TestSettings {
                 upstreamDeny,
                 0,
                 0,
-                connectionsPerAddressMax);
+                connectionsPerAddressMax,
+                folders,
+                folders,
+                folders);
     }
 }

@@ -209,8 +209,8 @@ final class TlsAndHttp2Test extends EngineContract {
                             .port(Config.freePort())
                             .protocol(Protocol.HTTPS)
                             .tls(ServerTls.builder()
-                                    .certPath("/nowhere/cert.pem")
-                                    .keyPath("/nowhere/key.pem")
+                                    .certPath(folder.resolve("nowhere/cert.pem").toString())
+                                    .keyPath(folder.resolve("nowhere/key.pem").toString())
                                     .build())
                             .build());
             assertThat(gateway().refused(broken).pointer()).isEqualTo("/proxyServers/tls/tls/certPath");
@@ -268,7 +268,11 @@ final class TlsAndHttp2Test extends EngineContract {
     @Test
     void unreadableAuthorityRefusesTheSnapshot() {
         Config config = forwarding("https://127.0.0.1:1")
-                .nodeTls("nodes", ClientTls.builder().caPath("/nowhere/ca.pem").build());
+                .nodeTls(
+                        "nodes",
+                        ClientTls.builder()
+                                .caPath(folder.resolve("nowhere/ca.pem").toString())
+                                .build());
         assertThat(gateway().refused(config).pointer()).isEqualTo("/upstreams/nodes/tls/caPath");
     }
 

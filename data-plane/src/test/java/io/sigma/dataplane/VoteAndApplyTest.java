@@ -85,7 +85,9 @@ final class VoteAndApplyTest {
 
     @BeforeAll
     void start() {
-        harness = GatewayHarness.start(dir);
+        // Open, although it is not there: what is not open is voted against, and served without it by an application.
+        harness = GatewayHarness.start(
+                TestSettings.of(dir).folders(Path.of("/no")).build());
         serve(base());
     }
 
@@ -563,7 +565,8 @@ final class VoteAndApplyTest {
 
     @Test
     void whatWasServedIsServedAgainAfterARestartAlthoughSomethingUnusedBroke(@TempDir Path own) throws Exception {
-        Path authority = Files.writeString(own.resolve("ca.pem"), Pem.of(tls.certificate()));
+        Path authority = Files.writeString(
+                Files.createDirectories(own.resolve("data/files")).resolve("ca.pem"), Pem.of(tls.certificate()));
         int listening = Config.freePort();
         Config config = Config.forwarding(listening, "http://127.0.0.1:1");
         ConfigState state = config.state()

@@ -36,6 +36,10 @@ final class Findings {
         }
     }
 
+    void add(FieldError error) {
+        errors.add(new FieldError(prefix + error.pointer(), error.detail()));
+    }
+
     void require(boolean holds, String detail, Object... pointer) {
         if (!holds) {
             errors.add(new FieldError(prefix + JsonPointer.of(pointer), detail));

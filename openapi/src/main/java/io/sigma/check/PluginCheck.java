@@ -135,9 +135,6 @@ final class PluginCheck {
         if (template != null) {
             findings.parse(() -> LogTemplate.parse(template), "template");
         }
-        String file = log.path();
-        boolean named = file == null || file.indexOf('\0') < 0;
-        findings.require(named, "[redacted] (expected: a path without NUL)", "path");
         findings.range(log.fileBytesMax(), 1024, 10_737_418_240L, "fileBytesMax");
         findings.range(log.filesMax(), 1, 100, "filesMax");
     }

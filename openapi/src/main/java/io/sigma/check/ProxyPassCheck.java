@@ -117,12 +117,6 @@ final class ProxyPassCheck {
         if (files == null) {
             return;
         }
-        String root = files.rootPath();
-        findings.require(
-                root.startsWith("/") && isText(root),
-                "\"" + root + "\" (expected: an absolute path)",
-                "staticFiles",
-                "rootPath");
         String index = files.index();
         boolean name = index.indexOf('/') < 0 && !index.equals(".") && !index.equals("..") && isText(index);
         findings.require(name, "\"" + index + "\" (expected: the name of a file)", "staticFiles", "index");

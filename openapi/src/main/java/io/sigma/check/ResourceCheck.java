@@ -42,6 +42,12 @@ public final class ResourceCheck {
             case Certificate certificate -> certificate(findings, certificate);
             default -> throw new IllegalArgumentException("no resource: " + resource.getClass());
         }
+        for (GatewayPath path : GatewayPath.of(resource)) {
+            String problem = path.problem();
+            if (problem != null) {
+                findings.add(new FieldError(path.pointer(), problem));
+            }
+        }
         return findings.errors();
     }
 

@@ -37,6 +37,11 @@ final class Fields {
         return pointer;
     }
 
+    /** Returns {@code path} resolved against the folder of the file. */
+    String resolve(String path) {
+        return report.resolve(path);
+    }
+
     boolean has(String key) {
         return node.has(key);
     }

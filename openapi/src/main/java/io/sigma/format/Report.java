@@ -9,6 +9,7 @@ import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.ResourceId;
 import io.sigma.value.Sha256;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,9 +48,13 @@ final class Report {
         return List.copyOf(errors);
     }
 
-    /** Returns {@code path} resolved against the folder of the file. */
+    /** Returns {@code path} resolved against the folder of the file; as it is where it is no path, which is refused later. */
     String resolve(String path) {
-        return folder == null ? path : folder.resolve(path).normalize().toString();
+        try {
+            return folder == null ? path : folder.resolve(path).normalize().toString();
+        } catch (InvalidPathException e) {
+            return path;
+        }
     }
 
     /** Notes a resource that stands at {@code pointer}; its id must be new. */

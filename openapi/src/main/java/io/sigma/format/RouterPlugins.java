@@ -98,7 +98,7 @@ final class RouterPlugins {
         AccessLogPlugin.Builder log = AccessLogPlugin.builder().enabled(fields.bool("enable", false));
         String file = fields.text("log-file");
         if (file != null && !file.isEmpty()) {
-            log.path(file);
+            log.path(fields.resolve(file));
         }
         String given = fields.text("formatter");
         String formatter = given == null ? "" : given;

@@ -176,7 +176,7 @@ final class ResourceTexts {
                         "a b",
                         "a;",
                         "a="),
-                ParsedText.of(ResourceType.PROXY_PASS, "{'staticFiles':{'rootPath':'@'}}", "/srv", "srv", "/a\n"),
+                ParsedText.of(ResourceType.PROXY_PASS, "{'staticFiles':{'rootPath':'@'}}", "/srv", "/a\n"),
                 ParsedText.of(
                         ResourceType.PROXY_PASS,
                         "{'staticFiles':{'rootPath':'/srv','index':'@'}}",

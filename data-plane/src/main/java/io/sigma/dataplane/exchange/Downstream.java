@@ -1,6 +1,6 @@
 package io.sigma.dataplane.exchange;
 
-import java.nio.file.Path;
+import io.sigma.dataplane.disk.ServedFile;
 import org.jspecify.annotations.Nullable;
 
 /** The client's side of an exchange, implemented by an engine. Confined to the event loop of the client's connection. */
@@ -24,7 +24,7 @@ public interface Downstream {
      *
      * @param file opened by this call, off the event loop where opening may block
      */
-    void answerFile(ResponseHead head, Path file, long offset, long length);
+    void answerFile(ResponseHead head, ServedFile file, long offset, long length);
 
     /** Returns whether a response, or the head of one, is on its way: it cannot become another one any more. */
     boolean isCommitted();

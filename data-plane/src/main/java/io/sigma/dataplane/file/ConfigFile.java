@@ -132,6 +132,7 @@ public final class ConfigFile implements AutoCloseable {
             return;
         }
         try {
+            target.prepare(snapshot).await(APPLY_SECONDS, TimeUnit.SECONDS);
             target.apply(snapshot).await(APPLY_SECONDS, TimeUnit.SECONDS);
             LOG.info("{} is served as revision {}", file, snapshot.revision());
         } catch (SnapshotRefused e) {

@@ -1,12 +1,12 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.model.FilterEffect;
 import io.sigma.model.FilterTrial;
 import io.sigma.model.Plugins;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +102,7 @@ public final class ChainTrial implements Replies {
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+    public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
         status = head.status();
     }
 

@@ -76,12 +76,12 @@ public final class FileServer {
         head.fields().set("content-type", file.contentType());
         if (range == null) {
             edits.apply(head.fields());
-            replies.answerFile(head, file.path(), 0, file.length());
+            replies.answerFile(head, file.file(), 0, file.length());
         } else {
             long last = range.first() + range.length() - 1;
             head.fields().set("content-range", "bytes " + range.first() + "-" + last + "/" + file.length());
             edits.apply(head.fields());
-            replies.answerFile(head, file.path(), range.first(), range.length());
+            replies.answerFile(head, file.file(), range.first(), range.length());
         }
     }
 

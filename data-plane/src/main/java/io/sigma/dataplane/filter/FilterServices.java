@@ -1,9 +1,11 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.value.AddressGuard;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.random.RandomGenerator;
  * @param extensions plugins that others wrote, by name
  * @param addresses where filters may not connect to
  * @param files reads files that plugins name, and reads them again when they change
+ * @param disk opens the files and folders that a configuration names
  */
 public record FilterServices(
         List<Loop> loops,
@@ -37,7 +40,8 @@ public record FilterServices(
         Consumers consumers,
         Map<String, PluginProvider> extensions,
         AddressGuard addresses,
-        WatchedFiles files) {
+        WatchedFiles files,
+        GatewayDisk disk) {
 
     /** Services that nothing is built with. */
     public static final FilterServices NONE = new FilterServices(
@@ -49,10 +53,12 @@ public record FilterServices(
             new Consumers(),
             Map.of(),
             new AddressGuard(List.of(), List.of(), port -> false),
-            WatchedFiles.once());
+            WatchedFiles.once(GatewayDisk.open(Path.of(".sigma"))),
+            GatewayDisk.open(Path.of(".sigma")));
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
-    public static FilterServices of(List<Loop> loops, Executor worker, AddressGuard addresses, WatchedFiles files) {
+    public static FilterServices of(
+            List<Loop> loops, Executor worker, AddressGuard addresses, WatchedFiles files, GatewayDisk disk) {
         Map<String, PluginProvider> extensions = new HashMap<>();
         for (PluginProvider provider : ServiceLoader.load(PluginProvider.class)) {
             PluginProvider other = extensions.putIfAbsent(provider.name(), provider);
@@ -71,6 +77,7 @@ public record FilterServices(
                 new Consumers(),
                 Map.copyOf(extensions),
                 addresses,
-                files);
+                files,
+                disk);
     }
 }

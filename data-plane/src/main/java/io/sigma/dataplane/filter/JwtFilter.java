@@ -19,8 +19,6 @@ import io.sigma.value.InvalidValue;
 import io.sigma.value.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,11 +122,13 @@ final class JwtFilter implements Filter {
             return null;
         }
         try {
-            return files.open(List.of(Path.of(path)), contents -> secret(contents.getFirst(), plugin.algorithms()));
+            return files.open(List.of(path), contents -> secret(contents.getFirst(), plugin.algorithms()));
         } catch (UnusableFile e) {
+            if (e.isRefused()) {
+                // It was stored before the gateway's settings refused it: no token is signed with it.
+                return null;
+            }
             throw new InvalidValue("secretPath: " + e.getMessage());
-        } catch (InvalidPathException e) {
-            throw new InvalidValue("secretPath: " + path + " (expected: a file that can be read)");
         }
     }
 

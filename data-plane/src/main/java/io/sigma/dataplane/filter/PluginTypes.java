@@ -114,9 +114,10 @@ final class PluginTypes {
                     CompressionFilter.Configuration::of,
                     configuration -> true,
                     CompressionFilter::new),
-            PluginType.of(
+            new PluginType<>(
                     "staticResources",
                     Phase.CONTENT,
+                    false,
                     Plugins::staticResources,
                     StaticResourcesPlugin::enabled,
                     StaticResourcesFilter::new));

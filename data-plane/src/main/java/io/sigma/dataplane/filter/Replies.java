@@ -1,8 +1,8 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.ResponseHead;
-import java.nio.file.Path;
 import java.util.Map;
 
 /** How a filter that took a request decides it. Responses pass the filters on their way. */
@@ -15,7 +15,7 @@ public interface Replies {
     void answer(ResponseHead head, byte[] body);
 
     /** Answers with {@code length} bytes of a file, from the byte at {@code offset} on. */
-    void answerFile(ResponseHead head, Path file, long offset, long length);
+    void answerFile(ResponseHead head, ServedFile file, long offset, long length);
 
     /** Answers with an error. */
     default void fail(ErrorKind kind) {

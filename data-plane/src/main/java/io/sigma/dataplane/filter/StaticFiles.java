@@ -1,14 +1,11 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.disk.ServedFile;
+import io.sigma.dataplane.disk.ServedFolder;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +39,7 @@ public final class StaticFiles {
             Map.entry("xml", "application/xml"),
             Map.entry("zip", "application/zip"));
 
-    private final Path root;
+    private final ServedFolder root;
     private final String index;
     private final @Nullable String fallback;
 
@@ -50,7 +47,7 @@ public final class StaticFiles {
      * @param index name of the file that stands for its folder
      * @param fallback path below {@code root} of the file that is served where none is found; null for none
      */
-    public StaticFiles(Path root, String index, @Nullable String fallback) {
+    public StaticFiles(ServedFolder root, String index, @Nullable String fallback) {
         this.root = root;
         this.index = index;
         this.fallback = fallback;
@@ -72,38 +69,22 @@ public final class StaticFiles {
         if (decoded == null) {
             return null;
         }
-        try {
-            Path top = root.toRealPath();
-            Path file = top.resolve(decoded.startsWith("/") ? decoded.substring(1) : decoded)
-                    .toRealPath();
-            if (!file.startsWith(top)) {
-                return null;
-            }
-            if (!Files.isDirectory(file)) {
-                return decoded.endsWith("/") ? null : of(file, top);
-            }
-            Path standing = file.resolve(index).toRealPath();
-            boolean slash = decoded.endsWith("/");
-            StaticFile found = standing.startsWith(top) ? of(standing, top) : null;
-            return found == null || slash ? found : new StaticFile(file, true, 0, found.modified(), "");
-        } catch (IOException | InvalidPathException e) {
+        String relative = decoded.startsWith("/") ? decoded.substring(1) : decoded;
+        boolean slash = decoded.endsWith("/");
+        ServedFile found = root.find(relative);
+        if (found == null || !found.folder()) {
+            return found == null || slash ? null : new StaticFile(found, type(found.name()));
+        }
+        ServedFile standing = root.find(relative + (slash || relative.isEmpty() ? "" : "/") + index);
+        if (standing == null || standing.folder()) {
             return null;
         }
+        return slash ? new StaticFile(standing, type(standing.name())) : new StaticFile(found, "");
     }
 
-    private static @Nullable StaticFile of(Path file, Path top) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        if (!attributes.isRegularFile() || !file.startsWith(top)) {
-            return null;
-        }
-        String name = file.getFileName().toString();
+    private static String type(String name) {
         String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return new StaticFile(
-                file,
-                false,
-                attributes.size(),
-                attributes.lastModifiedTime().toInstant(),
-                TYPES.getOrDefault(extension, "application/octet-stream"));
+        return TYPES.getOrDefault(extension, "application/octet-stream");
     }
 
     /** Returns the decoded path; null when it is not UTF-8 or an encoded slash or NUL would become part of a name. */

@@ -4,7 +4,6 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.value.PathPattern;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +15,11 @@ final class StaticResourcesFilter implements Filter {
     private final FileServer files;
     private final PathPattern pattern;
 
-    StaticResourcesFilter(StaticResourcesPlugin plugin) {
+    StaticResourcesFilter(StaticResourcesPlugin plugin, FilterServices services) {
         this.files = new FileServer(
-                new StaticFiles(Path.of(plugin.rootPath()), "index.html", null), null, new HeaderEditor(null));
+                new StaticFiles(services.disk().folder(plugin.rootPath()), "index.html", null),
+                null,
+                new HeaderEditor(null));
         this.pattern = PathPattern.parse(plugin.urlPattern());
     }
 

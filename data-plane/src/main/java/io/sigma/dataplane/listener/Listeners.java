@@ -1,5 +1,6 @@
 package io.sigma.dataplane.listener;
 
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
@@ -66,14 +67,16 @@ public final class Listeners {
      * @param bindings returns what a listener serves, given the proxy server that it is opened for
      * @param listenHost address of proxy servers that ask for every address; null leaves them that
      * @param files reads certificates in files, and reads them again when they change
+     * @param disk has the files of certificates
      */
     public Listeners(
             Engine engine,
             Function<RuntimeServer, ServerBinding> bindings,
             int drainMillis,
             @Nullable String listenHost,
-            WatchedFiles files) {
-        this.tlsReader = new TlsReader(files);
+            WatchedFiles files,
+            GatewayDisk disk) {
+        this.tlsReader = new TlsReader(files, disk);
         this.listenHost = listenHost;
         this.engine = engine;
         this.bindings = bindings;
@@ -156,7 +159,9 @@ public final class Listeners {
         Map<String, InetSocketAddress> taken = new HashMap<>();
         for (RuntimeServer server : servers.values()) {
             ProxyServer source = server.source();
-            TlsMaterial tls = tlsReader.read(source, snapshot.source().state().certificates());
+            TlsMaterial tls = tlsReader.mayRead(source)
+                    ? tlsReader.read(source, snapshot.source().state().certificates())
+                    : null;
             Open current = open.get(server.id());
             boolean same = current != null && source.equals(current.source) && Objects.equals(tls, current.tls);
             if (!same) {
@@ -262,14 +267,24 @@ public final class Listeners {
 
     private Future<Void> step(RuntimeServer server, Prepared prepared) {
         ProxyServer source = server.source();
+        Open current = open.get(server.id());
+        boolean stays = current != null && SocketKey.of(current.source).equals(SocketKey.of(source));
+        if (!tlsReader.mayRead(source)) {
+            // Nobody voted for that here: what is open goes on with the certificate that it has, the rest is served
+            // without it.
+            LOG.error("Proxy server {} has no certificate: the settings do not open its files", server.id());
+            if (current != null && stays) {
+                prepared.next.put(server.id(), current);
+            }
+            return Future.succeededFuture();
+        }
         TlsMaterial tls;
         try {
             tls = tlsReader.read(source, prepared.certificates);
         } catch (SnapshotRefused e) {
             return Future.failedFuture(e);
         }
-        Open current = open.get(server.id());
-        if (current == null || !SocketKey.of(current.source).equals(SocketKey.of(source))) {
+        if (current == null || !stays) {
             return openNew(server, tls, current, prepared);
         }
         prepared.next.put(server.id(), new Open(source, tls, current.handle));

@@ -1,5 +1,8 @@
 package io.sigma.dataplane.listener;
 
+import io.sigma.check.GatewayPath;
+import io.sigma.check.PathUse;
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.watch.UnusableFile;
@@ -13,9 +16,8 @@ import io.sigma.model.ServerTls;
 import io.sigma.model.TlsVersion;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.InvalidValue;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,14 +34,20 @@ public final class TlsReader {
     /** Texts, or paths of files. */
     private record Pair(String chain, String key) {}
 
+    private final GatewayDisk disk;
     private Map<Pair, CertifiedKey> known = new HashMap<>();
     private Map<Pair, CertifiedKey> used = new HashMap<>();
     private Map<Pair, WatchedFile<CertifiedKey>> opened = new HashMap<>();
     private Map<Pair, WatchedFile<CertifiedKey>> usedFiles = new HashMap<>();
     private final WatchedFiles files;
 
-    public TlsReader(WatchedFiles files) {
+    /**
+     * @param files reads certificates in files
+     * @param disk says which files may be read
+     */
+    public TlsReader(WatchedFiles files, GatewayDisk disk) {
         this.files = files;
+        this.disk = disk;
     }
 
     /** Forgets what the last snapshot did not use. */
@@ -48,6 +56,20 @@ public final class TlsReader {
         used = new HashMap<>();
         opened = usedFiles;
         usedFiles = new HashMap<>();
+    }
+
+    /** Returns whether the settings of the gateway open the files that {@code server} names. */
+    boolean mayRead(ProxyServer server) {
+        try {
+            for (GatewayPath path : GatewayPath.of(server)) {
+                if (path.use() == PathUse.READ) {
+                    disk.check(path.use(), path.text());
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**
@@ -96,12 +118,10 @@ public final class TlsReader {
         WatchedFile<CertifiedKey> known = opened.get(paths);
         if (known == null) {
             try {
-                known = files.open(List.of(Path.of(certPath), Path.of(keyPath)), TlsReader::pair);
+                known = files.open(List.of(certPath, keyPath), TlsReader::pair);
             } catch (UnusableFile e) {
                 String field = e.index() < 0 ? "" : e.index() == 0 ? "/certPath" : "/keyPath";
                 throw new SnapshotRefused(pointer(server) + field, String.valueOf(e.getMessage()));
-            } catch (InvalidPathException e) {
-                throw new SnapshotRefused(pointer(server) + "/certPath", String.valueOf(e.getMessage()));
             }
             opened.put(paths, known);
         } else {

@@ -182,7 +182,28 @@ public record GatewaySettings(
                 defaultValue = "0",
                 min = 0,
                 max = 1_000_000)
-        int connectionsPerAddressMax) {
+        int connectionsPerAddressMax,
+
+        @Setting(
+                value =
+                        "Folders that the configuration may serve files from (rootPath), besides files in dataDir; with configFile "
+                                + "and without this any, dataDir aside.",
+                defaultValue = "")
+        List<String> servedFolders,
+
+        @Setting(
+                value =
+                        "Folders that the configuration may have access logs written to (accessLog.path), besides logs in "
+                                + "dataDir; with configFile and without this any, dataDir aside.",
+                defaultValue = "")
+        List<String> logFolders,
+
+        @Setting(
+                value =
+                        "Folders that the configuration may read certificates, keys and secrets from (certPath, keyPath, caPath, "
+                                + "secretPath), besides files in dataDir; with configFile and without this any, dataDir aside.",
+                defaultValue = "")
+        List<String> readFolders) {
 
     /** How sockets are driven. */
     public enum Transport {
@@ -211,6 +232,9 @@ public record GatewaySettings(
         controlPlanes = List.copyOf(controlPlanes);
         upstreamAllow = AddressGuard.checked("upstreamAllow", upstreamAllow);
         upstreamDeny = AddressGuard.checked("upstreamDeny", upstreamDeny);
+        servedFolders = List.copyOf(servedFolders);
+        logFolders = List.copyOf(logFolders);
+        readFolders = List.copyOf(readFolders);
     }
 
     /** Returns how long requests may go on once the gateway is told to stop, in milliseconds. */
@@ -247,7 +271,10 @@ public record GatewaySettings(
                 List.of(),
                 0,
                 0,
-                0);
+                0,
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.exchange.BodyBuffering;
 import io.sigma.dataplane.filter.FileServer;
 import io.sigma.dataplane.filter.HeaderEditor;
@@ -11,7 +12,6 @@ import io.sigma.model.ProxyPass;
 import io.sigma.model.SplitTarget;
 import io.sigma.model.StaticFiles;
 import io.sigma.value.LocationTemplate;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +26,14 @@ final class PassCompiler {
     private final Map<String, RuntimePass> before;
     private final UpstreamCompiler upstreams;
     private final GatewayMetrics metrics;
+    private final GatewayDisk disk;
 
     /**
      * @param before those of the snapshot before, by id
      */
-    PassCompiler(Map<String, RuntimePass> before, UpstreamCompiler upstreams, GatewayMetrics metrics) {
+    PassCompiler(
+            Map<String, RuntimePass> before, UpstreamCompiler upstreams, GatewayMetrics metrics, GatewayDisk disk) {
+        this.disk = disk;
         this.before = before;
         this.upstreams = upstreams;
         this.metrics = metrics;
@@ -55,7 +58,7 @@ final class PassCompiler {
         StaticFiles files = source.staticFiles();
         if (files != null) {
             var found = new io.sigma.dataplane.filter.StaticFiles(
-                    Path.of(files.rootPath()), files.index(), files.fallback());
+                    disk.folder(files.rootPath()), files.index(), files.fallback());
             return new RuntimePass.Serving(
                     source,
                     response,

@@ -174,6 +174,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         drop();
         RuntimeSnapshot before = active.current();
         try {
+            compiler.checkPaths(snapshot, before);
             RuntimeSnapshot next = compile(snapshot, before, true);
             candidate = next;
             preparation.check(next, true);
@@ -209,6 +210,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             return ready;
         }
         drop();
+        compiler.tellPaths(snapshot, before);
         return compile(snapshot, before, unnamed);
     }
 

@@ -108,6 +108,20 @@ final class SnapshotCompiler {
         }
     }
 
+    /**
+     * Looks at the paths that what changed names, also where nothing compiles it because it is not enabled.
+     *
+     * @throws SnapshotRefused when the settings of the gateway do not open one
+     */
+    void checkPaths(Snapshot snapshot, RuntimeSnapshot before) {
+        NamedPaths.check(snapshot.state(), before.source().state(), filterServices.disk());
+    }
+
+    /** Says in the log what {@link #checkPaths} would refuse: it is served without that. */
+    void tellPaths(Snapshot snapshot, RuntimeSnapshot before) {
+        NamedPaths.tell(snapshot.state(), before.source().state(), filterServices.disk());
+    }
+
     /** Lets the metrics forget what only a snapshot has that was never served, and {@code served} has not. */
     void forget(RuntimeSnapshot unserved, RuntimeSnapshot served) {
         ShardedMap.forEachChange(served.parts().routes(), unserved.parts().routes(), (id, there, here) -> {
@@ -186,7 +200,7 @@ final class SnapshotCompiler {
                     filters.check(server.plugins(), at());
                 }
             });
-            PassCompiler compiler = new PassCompiler(before.passes(), upstreams, metrics);
+            PassCompiler compiler = new PassCompiler(before.passes(), upstreams, metrics, filterServices.disk());
             state.proxyPasses().forEach((id, pass) -> {
                 begin(ResourceType.PROXY_PASS, id);
                 passes.put(id, compiler.compile(id, pass));

@@ -65,6 +65,7 @@ public final class SnapshotTrials implements AutoCloseable {
 
     private <T> T compiled(Snapshot snapshot, Function<RuntimeSnapshot, T> look) {
         RuntimeSnapshot before = active.current().withoutUpstreams();
+        compiler.checkPaths(snapshot, before);
         RuntimeSnapshot compiled = compiler.compile(snapshot, before, false);
         try {
             return look.apply(compiled);

@@ -1,14 +1,14 @@
 package io.sigma.dataplane.telemetry;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.sigma.check.PathUse;
+import io.sigma.dataplane.disk.GatewayDisk;
+import io.sigma.dataplane.disk.LogPlace;
+import io.sigma.dataplane.disk.OperatorLog;
+import io.sigma.dataplane.disk.PathRefused;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,35 +36,65 @@ public final class AccessLog implements AutoCloseable {
     private final LongAdder lost;
     private final @Nullable WritableByteChannel out;
     private final LineOutput output;
-    private final LogFile.Opener opener;
+    private final Places places;
     private final boolean isStandardOutput;
     private final Thread writer;
     private volatile boolean closing;
     // Those that plugins ask for, the one written to last at the end; confined to the writer's thread.
-    private final LinkedHashMap<Path, LogFile> files = new LinkedHashMap<>();
+    private final LinkedHashMap<String, LogFile> files = new LinkedHashMap<>();
 
     /**
      * Opens the log.
      *
      * @param destination {@code stdout}, {@code off} or the path of a file that is appended to
+     * @param disk has the files that plugins ask for
      * @param loops how many event loops write to it
      * @param queueMax lines that wait, over all loops, and half a KiB for each of them
      * @param shed counts lines for which there was no room
      * @param lost counts lines that could not be written
      * @throws UncheckedIOException when the file cannot be opened
      */
-    public AccessLog(String destination, int loops, int queueMax, LongAdder shed, LongAdder lost) {
-        this(destination, open(destination), LogFile::append, loops, queueMax, shed, lost);
+    public AccessLog(String destination, GatewayDisk disk, int loops, int queueMax, LongAdder shed, LongAdder lost) {
+        this(destination, OperatorLog.open(destination), Places.on(disk), loops, queueMax, shed, lost);
+    }
+
+    /** Where the files are that plugins name. */
+    interface Places {
+
+        LogPlace place(String text);
+
+        /** Returns the same name for texts of one place. */
+        default String name(String text) {
+            return text;
+        }
+
+        static Places on(GatewayDisk disk) {
+            return new Places() {
+                @Override
+                public LogPlace place(String text) {
+                    return disk.log(text);
+                }
+
+                @Override
+                public String name(String text) {
+                    try {
+                        return disk.named(PathUse.LOGGED, text).toString();
+                    } catch (PathRefused e) {
+                        return text;
+                    }
+                }
+            };
+        }
     }
 
     /**
      * @param out is written to; null for nothing
-     * @param opener of the files that plugins name
+     * @param places of the files that plugins name
      */
     AccessLog(
             String destination,
             @Nullable WritableByteChannel out,
-            LogFile.Opener opener,
+            Places places,
             int loops,
             int queueMax,
             LongAdder shed,
@@ -72,27 +102,13 @@ public final class AccessLog implements AutoCloseable {
         this.shed = shed;
         this.lost = lost;
         this.out = out;
-        this.opener = opener;
+        this.places = places;
         this.output = new LineOutput("The access log " + destination, lost);
         this.isStandardOutput = destination.equals("stdout");
         for (int i = 0; i < loops; i++) {
             this.loops.add(new LoopLog(new LogQueue(Math.max(2, queueMax / loops), this::wake)));
         }
         this.writer = Thread.ofPlatform().name("sigma-access-log").daemon().start(this::run);
-    }
-
-    private static @Nullable FileChannel open(String destination) {
-        if (destination.equals("off")) {
-            return null;
-        }
-        if (destination.equals("stdout")) {
-            return new FileOutputStream(FileDescriptor.out).getChannel();
-        }
-        try {
-            return FileChannel.open(Path.of(destination), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException("accessLog: " + destination + " cannot be opened: " + e.getMessage(), e);
-        }
     }
 
     /** Returns whether records for {@code target} are written at all. */
@@ -149,7 +165,7 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void write(LogTarget target, ByteBuffer lines) {
-        Path file = target.file();
+        String file = target.file();
         if (file == null) {
             write(lines);
         } else {
@@ -163,10 +179,11 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    private LogFile file(Path path) {
+    private LogFile file(String text) {
+        String path = places.name(text);
         LogFile known = files.get(path);
         if (known == null) {
-            known = new LogFile(path, opener, lost);
+            known = new LogFile(path, places.place(text), lost);
             files.put(path, known);
             if (files.size() > FILES_MAX) {
                 // The one that was not written to for longest; it is opened again when it is needed.

@@ -1,13 +1,9 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.disk.LogPlace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +18,8 @@ final class LogFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogFile.class);
 
-    private final Path path;
-    private final Opener opener;
+    private final String name;
+    private final LogPlace place;
     private final LineOutput output;
     private byte[] batch = new byte[BATCH_BYTES];
     private int length;
@@ -32,24 +28,10 @@ final class LogFile {
     private long bytesMax;
     private int filesMax;
 
-    LogFile(Path path, Opener opener, LongAdder lost) {
-        this.path = path;
-        this.opener = opener;
-        this.output = new LineOutput("The access log " + path, lost);
-    }
-
-    /** Opens a file at its end, and makes it and its folder where they are not there. */
-    @FunctionalInterface
-    interface Opener {
-        SeekableByteChannel open(Path path) throws IOException;
-    }
-
-    static SeekableByteChannel append(Path path) throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        return Files.newByteChannel(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    LogFile(String name, LogPlace place, LongAdder lost) {
+        this.name = name;
+        this.place = place;
+        this.output = new LineOutput("The access log " + name, lost);
     }
 
     /** Collects {@code lines} for the next {@link #flush}, which is made at once when there are many. */
@@ -75,7 +57,7 @@ final class LogFile {
         try {
             if (out != null && bytes > 0 && bytes + length > bytesMax) {
                 close();
-                rotate();
+                place.rotate(filesMax);
             }
             SeekableByteChannel opened = open();
             output.write(opened, lines);
@@ -89,26 +71,11 @@ final class LogFile {
     private SeekableByteChannel open() throws IOException {
         SeekableByteChannel opened = out;
         if (opened == null) {
-            opened = opener.open(path);
+            opened = place.open();
             bytes = opened.size();
             out = opened;
         }
         return opened;
-    }
-
-    private void rotate() throws IOException {
-        for (int i = filesMax - 1; i >= 1; i--) {
-            try {
-                Files.move(aside(i - 1), aside(i), StandardCopyOption.REPLACE_EXISTING);
-            } catch (NoSuchFileException e) {
-                // There are not that many yet.
-            }
-        }
-        Files.deleteIfExists(path);
-    }
-
-    private Path aside(int number) {
-        return number == 0 ? path : path.resolveSibling(path.getFileName() + "." + number);
     }
 
     void close() {
@@ -118,7 +85,7 @@ final class LogFile {
             try {
                 opened.close();
             } catch (IOException e) {
-                LOG.warn("{} could not be closed: {}", path, e.getMessage());
+                LOG.warn("{} could not be closed: {}", name, e.getMessage());
             }
         }
     }

@@ -2,7 +2,6 @@ package io.sigma.dataplane.telemetry;
 
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.value.LogTemplate;
-import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param filesMax how many are kept, the one that is written included
  */
 public record LogTarget(
-        @Nullable LogTemplate template, @Nullable Path file, long fileBytesMax, int filesMax) {
+        @Nullable LogTemplate template, @Nullable String file, long fileBytesMax, int filesMax) {
 
     /** JSON, where the settings of the gateway say. */
     public static final LogTarget DEFAULT = new LogTarget(null, null, Long.MAX_VALUE, 1);
@@ -36,7 +35,6 @@ public record LogTarget(
             case COMBINED -> LogTemplate.COMBINED;
             case TEMPLATE -> LogTemplate.parse(Objects.requireNonNull(plugin.template()));
         };
-        String file = plugin.path();
-        return new LogTarget(template, file == null ? null : Path.of(file), plugin.fileBytesMax(), plugin.filesMax());
+        return new LogTarget(template, plugin.path(), plugin.fileBytesMax(), plugin.filesMax());
     }
 }

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.watch;
 
+import io.sigma.dataplane.disk.GatewayDisk;
+import io.sigma.dataplane.disk.PathRefused;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -16,16 +16,14 @@ import java.util.List;
  */
 public final class WatchedFile<T> {
 
-    /** Certificates and keys are some KiB; a bundle of all public authorities is 250 KiB. */
-    private static final int BYTES_MAX = 4 * 1024 * 1024;
-
     /** Makes something of the contents, in the order of the files. */
     @FunctionalInterface
     public interface Reader<T> {
         T read(List<byte[]> contents) throws UnusableFile;
     }
 
-    private final List<Path> paths;
+    private final GatewayDisk disk;
+    private final List<String> paths;
     private final Reader<T> reader;
     private volatile T value;
     private volatile boolean stale;
@@ -39,7 +37,8 @@ public final class WatchedFile<T> {
     @SuppressWarnings("ArrayRecordComponent") // It is never compared.
     private record Contents(List<FileMark> marks, List<byte[]> all, byte[] digest, boolean certain) {}
 
-    WatchedFile(List<Path> paths, Reader<T> reader) throws UnusableFile {
+    WatchedFile(GatewayDisk disk, List<String> paths, Reader<T> reader) throws UnusableFile {
+        this.disk = disk;
         this.paths = List.copyOf(paths);
         this.reader = reader;
         Contents contents = contents();
@@ -59,7 +58,7 @@ public final class WatchedFile<T> {
         return stale;
     }
 
-    List<Path> paths() {
+    List<String> paths() {
         return paths;
     }
 
@@ -120,7 +119,7 @@ public final class WatchedFile<T> {
         List<FileMark> all = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             try {
-                all.add(FileMark.of(paths.get(i)));
+                all.add(FileMark.of(disk.resolved(paths.get(i))));
             } catch (IOException e) {
                 throw unreadable(i, e);
             }
@@ -134,14 +133,8 @@ public final class WatchedFile<T> {
         List<byte[]> all = new ArrayList<>();
         MessageDigest sum = sha256();
         for (int i = 0; i < paths.size(); i++) {
-            if (before.get(i).size() > BYTES_MAX) {
-                throw new UnusableFile(
-                        i,
-                        "\"%s\" has %d bytes (expected: at most %d)"
-                                .formatted(paths.get(i), before.get(i).size(), BYTES_MAX));
-            }
             try {
-                byte[] content = Files.readAllBytes(paths.get(i));
+                byte[] content = disk.read(paths.get(i));
                 all.add(content);
                 sum.update(sha256().digest(content));
             } catch (IOException e) {
@@ -153,7 +146,7 @@ public final class WatchedFile<T> {
     }
 
     private UnusableFile unreadable(int index, IOException cause) {
-        return new UnusableFile(index, "\"" + paths.get(index) + "\" cannot be read: " + cause.getMessage());
+        return new UnusableFile(index, String.valueOf(cause.getMessage()), cause instanceof PathRefused);
     }
 
     private static MessageDigest sha256() {

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.watch;
 
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.loop.Scheduling;
 import java.lang.ref.WeakReference;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +23,7 @@ public final class WatchedFiles implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
 
+    private final GatewayDisk disk;
     private final int pollMillis;
     private final LongAdder reread;
     private final List<WeakReference<WatchedFile<?>>> files = new ArrayList<>();
@@ -33,17 +34,19 @@ public final class WatchedFiles implements AutoCloseable {
     private boolean closed;
 
     /**
+     * @param disk says which files may be read
      * @param pollMillis time between two looks; 0 for no second look
      * @param reread counts changes that are taken
      */
-    public WatchedFiles(int pollMillis, LongAdder reread) {
+    public WatchedFiles(GatewayDisk disk, int pollMillis, LongAdder reread) {
+        this.disk = disk;
         this.pollMillis = pollMillis;
         this.reread = reread;
     }
 
     /** Returns what reads files and does not look at them again. */
-    public static WatchedFiles once() {
-        return new WatchedFiles(0, new LongAdder());
+    public static WatchedFiles once(GatewayDisk disk) {
+        return new WatchedFiles(disk, 0, new LongAdder());
     }
 
     /**
@@ -52,8 +55,8 @@ public final class WatchedFiles implements AutoCloseable {
      * @param paths of files that belong together, such as a certificate and its key
      * @throws UnusableFile when they cannot be used
      */
-    public <T> WatchedFile<T> open(List<Path> paths, WatchedFile.Reader<T> reader) throws UnusableFile {
-        WatchedFile<T> file = new WatchedFile<>(paths, reader);
+    public <T> WatchedFile<T> open(List<String> paths, WatchedFile.Reader<T> reader) throws UnusableFile {
+        WatchedFile<T> file = new WatchedFile<>(disk, paths, reader);
         synchronized (this) {
             files.add(new WeakReference<>(file));
             if (thread == null && !closed && pollMillis > 0) {

@@ -129,8 +129,13 @@ final class ListenersTest {
         try {
             for (int i = 0; i < TIMES; i++) {
                 loop.delayNanos = (long) i * DELAY_NANOS_MAX / TIMES;
-                Listeners listeners =
-                        new Listeners(loop.engine(), server -> noBinding(), 0, null, FilterServices.NONE.files());
+                Listeners listeners = new Listeners(
+                        loop.engine(),
+                        server -> noBinding(),
+                        0,
+                        null,
+                        FilterServices.NONE.files(),
+                        FilterServices.NONE.disk());
                 for (RuntimeSnapshot next : List.of(served, served)) {
                     listeners
                             .prepare(next)

@@ -2,6 +2,7 @@ package io.sigma.dataplane.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.disk.GatewayDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,7 +38,8 @@ final class AccessLogTest {
     @Test
     void whatWaitsIsWrittenWhenTheLogIsClosed() throws Exception {
         Path file = folder.resolve("access.log");
-        try (AccessLog log = new AccessLog(file.toString(), 2, 100_000, shed, new LongAdder())) {
+        try (AccessLog log =
+                new AccessLog(file.toString(), GatewayDisk.open(folder), 2, 100_000, shed, new LongAdder())) {
             for (int i = 0; i < 20_000; i++) {
                 write(log, i % 2, "/" + i);
             }
@@ -54,7 +56,8 @@ final class AccessLogTest {
         int count = 50_000;
         // Opening one end of a pipe waits for the other.
         CompletableFuture<BufferedReader> opened = CompletableFuture.supplyAsync(() -> reader(pipe));
-        try (AccessLog log = new AccessLog(pipe.toString(), 1, 1_000, shed, new LongAdder())) {
+        try (AccessLog log =
+                new AccessLog(pipe.toString(), GatewayDisk.open(folder), 1, 1_000, shed, new LongAdder())) {
             BufferedReader reader = opened.join();
             for (int i = 0; i < count; i++) {
                 write(log, 0, "/" + i);

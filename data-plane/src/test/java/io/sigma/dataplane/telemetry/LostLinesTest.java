@@ -2,6 +2,7 @@ package io.sigma.dataplane.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.disk.LogPlace;
 import io.sigma.model.AccessLogPlugin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A disk without room: what is lost is counted, and when there is room again lines are whole again. */
@@ -115,9 +117,27 @@ final class LostLinesTest {
         assertThat(lost.sum()).isEqualTo(8);
     }
 
+    /** A log that is opened on {@code channel}; null for one that cannot be opened. */
+    private static LogPlace on(@Nullable SeekableByteChannel channel) {
+        return new LogPlace() {
+            @Override
+            public SeekableByteChannel open() throws IOException {
+                if (channel == null) {
+                    throw new IOException("No space left on device");
+                }
+                return channel;
+            }
+
+            @Override
+            public void rotate(int filesMax) {
+                throw new AssertionError("nothing is full here");
+            }
+        };
+    }
+
     @Test
     void linesOfTheGatewaysLogAreCountedAndItGoesOn() {
-        try (AccessLog log = new AccessLog("disk", disk, path -> disk, 1, 1_000, new LongAdder(), lost)) {
+        try (AccessLog log = new AccessLog("disk", disk, text -> on(disk), 1, 1_000, new LongAdder(), lost)) {
             fills(log, LogTarget.DEFAULT);
         }
     }
@@ -126,7 +146,7 @@ final class LostLinesTest {
     void linesOfAPluginsFileAreCountedAndItGoesOn() {
         LogTarget target =
                 LogTarget.of(AccessLogPlugin.builder().path("/var/log/any.log").build());
-        try (AccessLog log = new AccessLog("off", null, path -> disk, 1, 1_000, new LongAdder(), lost)) {
+        try (AccessLog log = new AccessLog("off", null, text -> on(disk), 1, 1_000, new LongAdder(), lost)) {
             fills(log, target);
         }
     }
@@ -135,16 +155,7 @@ final class LostLinesTest {
     void linesOfAFileThatCannotBeOpenedAreCounted() {
         LogTarget target =
                 LogTarget.of(AccessLogPlugin.builder().path("/var/log/any.log").build());
-        try (AccessLog log = new AccessLog(
-                "off",
-                null,
-                path -> {
-                    throw new IOException("No space left on device");
-                },
-                1,
-                1_000,
-                new LongAdder(),
-                lost)) {
+        try (AccessLog log = new AccessLog("off", null, text -> on(null), 1, 1_000, new LongAdder(), lost)) {
             write(log, target, "/one");
             write(log, target, "/two");
             await(() -> lost.sum() == 2);

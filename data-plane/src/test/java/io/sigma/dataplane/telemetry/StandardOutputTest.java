@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.json.Json;
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.value.LogTemplate;
@@ -31,7 +32,8 @@ final class StandardOutputTest {
         private Writer() {}
 
         public static void main(String[] arguments) {
-            try (AccessLog log = new AccessLog("stdout", 1, 16, new LongAdder(), new LongAdder())) {
+            try (AccessLog log = new AccessLog(
+                    "stdout", GatewayDisk.open(Path.of("target")), 1, 16, new LongAdder(), new LongAdder())) {
                 write(log, "/json", LogTarget.DEFAULT);
                 write(log, "/combined", new LogTarget(LogTemplate.COMBINED, null, Long.MAX_VALUE, 1));
                 LogTemplate template = LogTemplate.parse("$request_method $uri $status");

@@ -1,6 +1,8 @@
 package io.sigma.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.GatewayPath;
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
@@ -12,13 +14,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -30,6 +35,9 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE", description = "The file to check.")
     Path file = Path.of("sigma.json");
+
+    @Mixin
+    SettingsOption settings = new SettingsOption();
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -43,6 +51,7 @@ final class ValidateCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             SigmaJson read = SigmaJsonReader.read(file);
+            checkPaths(read);
             read.warnings().forEach(warning -> err.println(line("warning: ", warning)));
             out.printf("%s: valid, %s%n", file, summary(read.changes()));
             return Main.DONE;
@@ -53,6 +62,27 @@ final class ValidateCommand implements Callable<Integer> {
             }
             refused.errors().forEach(error -> err.println(line("", error)));
             return Main.INVALID;
+        }
+    }
+
+    /** A gateway that serves the file would refuse the paths that its settings do not open. */
+    private void checkPaths(SigmaJson read) throws SigmaJsonRefused {
+        GatewayDisk disk = GatewayDisk.of(
+                settings.read().with("configFile", file.toAbsolutePath()).gateway());
+        List<FieldError> refused = new ArrayList<>();
+        for (EntityChange change : read.changes()) {
+            Object resource = Objects.requireNonNull(change.resource());
+            for (GatewayPath path : GatewayPath.of(resource)) {
+                try {
+                    disk.check(path.use(), path.text());
+                } catch (IOException e) {
+                    String pointer = read.pointer(change.kind(), change.id(), path.pointer());
+                    refused.add(new FieldError(pointer, String.valueOf(e.getMessage())));
+                }
+            }
+        }
+        if (!refused.isEmpty()) {
+            throw new SigmaJsonRefused(refused);
         }
     }
 

@@ -57,6 +57,20 @@ final class ValidateCommandTest {
     }
 
     @Test
+    void aFolderThatNoGatewayServesIsNamedByItsPointer() throws IOException {
+        String listener = "\"port\": 8080";
+        String plugin = ", \"plugin\": { \"static-resources\": { \"enable\": true, \"root-path\": \"%s\" } }";
+        Path fine = write(VALID.replace(listener, listener + plugin.formatted("/srv/static")));
+        assertThat(Cli.run("validate", fine.toString()).exitCode()).isZero();
+        for (String root : List.of("/", "/proc/self", "/sys")) {
+            Path file = write(VALID.replace(listener, listener + plugin.formatted(root)));
+            Cli cli = Cli.run("validate", file.toString());
+            assertThat(cli.exitCode()).isEqualTo(2);
+            assertThat(cli.err()).contains(file + ": /proxy-server/http/plugin/static-resources/root-path: \"" + root);
+        }
+    }
+
+    @Test
     void aFileThatIsNotThereIsInvalid() {
         Cli cli = Cli.run("validate", folder.resolve("absent.json").toString());
         assertThat(cli.exitCode()).isEqualTo(2);

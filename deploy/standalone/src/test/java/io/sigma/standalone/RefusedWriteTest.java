@@ -61,6 +61,45 @@ final class RefusedWriteTest {
         }
     }
 
+    @Test
+    void aPathThatTheOperatorDidNotOpenIsRefusedOnItsField() throws Exception {
+        int adminPort = TestSettings.freePort();
+        base = "http://127.0.0.1:" + adminPort + "/api/v1";
+        try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null)) {
+            assertThat(standalone.readyLine()).isNotEmpty();
+            token = Files.readString(dataDir.resolve("admin-token")).strip();
+            for (String root : new String[] {"/", dataDir.toString(), "/proc/self/root", "..", "/srv"}) {
+                pointsAt(
+                        "/staticFiles/rootPath",
+                        "/proxy-passes/a",
+                        "{\"staticFiles\":{\"rootPath\":\"" + root + "\"}}");
+            }
+            put("/proxy-passes/a", "{\"staticFiles\":{\"rootPath\":\"www\"}}", 201);
+            pointsAt(
+                    "/plugins/accessLog/path",
+                    "/proxy-passes/b",
+                    "{\"fixedResponse\":{},\"plugins\":{\"accessLog\":{\"path\":\"/etc/cron.d/x\"}}}");
+            pointsAt(
+                    "/tls/caPath",
+                    "/upstreams/c",
+                    "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}],\"tls\":{\"caPath\":\"/etc/none.pem\"}}");
+            JsonObject imported = post(
+                    "/import/sigma-json",
+                    "{\"proxy-server\":{\"http\":{\"id\":\"w\",\"port\":" + TestSettings.freePort()
+                            + ",\"plugin\":{\"static-resources\":{\"enable\":true,\"root-path\":\"/etc\"}}}}}",
+                    422);
+            assertThat(imported.getJsonArray("errors").getJsonObject(0).getString("pointer"))
+                    .isEqualTo("/proxy-server/http/plugin/static-resources/root-path");
+        }
+    }
+
+    private void pointsAt(String pointer, String path, String body) throws Exception {
+        JsonObject refused = put(path, body, 422);
+        assertThat(refused.getString("type")).isEqualTo("urn:sigma:problem:refused-by-gateway");
+        assertThat(refused.getJsonArray("errors").getJsonObject(0).getString("pointer"))
+                .isEqualTo(pointer);
+    }
+
     private static String vote(JsonObject holder) {
         return holder.getJsonArray("votes").getJsonObject(0).getString("vote");
     }
@@ -76,9 +115,17 @@ final class RefusedWriteTest {
     }
 
     private JsonObject put(String path, String body, int status) throws Exception {
+        return write("PUT", path, body, status);
+    }
+
+    private JsonObject post(String path, String body, int status) throws Exception {
+        return write("POST", path, body, status);
+    }
+
+    private JsonObject write(String method, String path, String body, int status) throws Exception {
         HttpRequest request = request(path)
                 .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(body))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
         HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultFileRegion;
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.NodeStream;
@@ -11,8 +12,9 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client and the response to it. Confined to the event loop of the connection. */
@@ -280,7 +282,7 @@ final class ClientRequest extends ClientStream {
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+    public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
         if (isEnded()) {
             return;
         }
@@ -292,8 +294,15 @@ final class ClientRequest extends ClientStream {
         }
         exchange().sent(length);
         if (link.sendsFiles()) {
+            FileChannel opened;
+            try {
+                opened = file.open();
+            } catch (IOException e) {
+                abort();
+                return;
+            }
             link.output().pass();
-            var region = new DefaultFileRegion(file.toFile(), offset, length);
+            var region = new DefaultFileRegion(opened, offset, length);
             link.context().writeAndFlush(region).addListener(written -> {
                 if (written.isSuccess()) {
                     finish(null);

@@ -1,16 +1,16 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.relay.FilePieces;
-import java.nio.file.Path;
 
 /** Sends part of a file where the transport or encryption keeps the kernel from doing it. Confined to the event loop. */
 final class FileCopy extends FilePieces {
 
     private final ClientLink link;
 
-    FileCopy(ClientLink link, ClientRequest request, Path path, long offset, long length) {
-        super(request, link.context().alloc(), path, offset, length);
+    FileCopy(ClientLink link, ClientRequest request, ServedFile served, long offset, long length) {
+        super(request, link.context().alloc(), served, offset, length);
         this.link = link;
     }
 

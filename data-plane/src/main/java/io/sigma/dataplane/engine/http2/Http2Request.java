@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.HeldBytes;
@@ -16,7 +17,6 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One stream of a client: a request and the response to it. Confined to the event loop of the connection. */
@@ -394,7 +394,7 @@ final class Http2Request extends ClientStream {
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+    public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
         if (isEnded() || isCommitted()) {
             return;
         }

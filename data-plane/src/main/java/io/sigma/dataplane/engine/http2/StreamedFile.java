@@ -2,8 +2,8 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.relay.FilePieces;
-import java.nio.file.Path;
 
 /** Sends part of a file on a stream. Confined to the event loop. */
 final class StreamedFile extends FilePieces {
@@ -11,8 +11,9 @@ final class StreamedFile extends FilePieces {
     private final Http2Link link;
     private final Http2Stream stream;
 
-    StreamedFile(Http2Link link, Http2Stream stream, Http2Request request, Path path, long offset, long length) {
-        super(request, link.context().alloc(), path, offset, length);
+    StreamedFile(
+            Http2Link link, Http2Stream stream, Http2Request request, ServedFile served, long offset, long length) {
+        super(request, link.context().alloc(), served, offset, length);
         this.link = link;
         this.stream = stream;
     }

@@ -2,10 +2,9 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.sigma.dataplane.disk.ServedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +17,15 @@ public abstract class FilePieces {
 
     private final ClientStream client;
     private final ByteBufAllocator buffers;
-    private final Path path;
+    private final ServedFile served;
     private long position;
     private long left;
     private @Nullable FileChannel file;
 
-    protected FilePieces(ClientStream client, ByteBufAllocator buffers, Path path, long offset, long length) {
+    protected FilePieces(ClientStream client, ByteBufAllocator buffers, ServedFile served, long offset, long length) {
         this.client = client;
         this.buffers = buffers;
-        this.path = path;
+        this.served = served;
         this.position = offset;
         this.left = length;
     }
@@ -37,7 +36,7 @@ public abstract class FilePieces {
     /** Begins to send; the client's answer ends with the file, or is broken off when it cannot be read. */
     public final void start() {
         try {
-            file = FileChannel.open(path, StandardOpenOption.READ);
+            file = served.open();
             next(file);
         } catch (IOException e) {
             fail();

@@ -154,8 +154,12 @@ final class NodeProbes implements HealthProber {
             String name = key.tls() ? key.clientTls().serverName() : null;
             options.setHost(name == null ? host() : name).setPort(port()).setSsl(key.tls());
             if (key.tls()) {
-                options.setSslOptions(tls.options(new NodeEndpoint.Key(
-                        key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
+                try {
+                    options.setSslOptions(tls.options(new NodeEndpoint.Key(
+                            key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
+                } catch (IllegalStateException e) {
+                    return Future.failedFuture(e);
+                }
             }
             HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
             return destinations

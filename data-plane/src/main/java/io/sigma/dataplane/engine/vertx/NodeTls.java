@@ -39,7 +39,7 @@ final class NodeTls {
     /**
      * Returns how a connection that is opened now is encrypted.
      *
-     * @throws IllegalStateException when the certificate to show is gone
+     * @throws IllegalStateException when the certificate to show is gone, or authorities cannot be read
      */
     ClientSSLOptions options(NodeEndpoint.Key key) {
         ClientTls tls = key.clientTls();
@@ -75,7 +75,7 @@ final class NodeTls {
         if (read != null) {
             trust.addCertValue(Buffer.buffer(read));
         } else if (path != null) {
-            trust.addCertPath(path);
+            throw new IllegalStateException("caPath: \"" + path + "\" was not read");
         }
         if (tls.ca() != null) {
             trust.addCertValue(Buffer.buffer(tls.ca()));

@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOption;
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.NodeStream;
@@ -18,7 +19,8 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.NetSocket;
-import java.nio.file.Path;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -267,7 +269,7 @@ final class VertxDownstream extends ClientStream {
     }
 
     @Override
-    public void answerFile(ResponseHead head, Path file, long offset, long length) {
+    public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
         if (isEnded()) {
             return;
         }
@@ -279,7 +281,14 @@ final class VertxDownstream extends ClientStream {
             return;
         }
         exchange().sent(length);
-        response.sendFile(file.toString(), offset, length).onComplete(ignored -> complete(), this::writeFailed);
+        FileChannel opened;
+        try {
+            opened = file.open();
+        } catch (IOException e) {
+            abort();
+            return;
+        }
+        response.sendFile(opened, offset, length).onComplete(ignored -> complete(), this::writeFailed);
     }
 
     @Override

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.disk;
+
+import org.jspecify.annotations.NullMarked;
