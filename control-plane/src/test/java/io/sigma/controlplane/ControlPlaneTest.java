@@ -147,8 +147,8 @@ final class ControlPlaneTest {
                     LIMIT,
                     () -> TestDatabase.query(
                                             url,
-                                            "select 1 from pg_stat_activity where query like '%LISTEN%\"sigma_revision\"%'"
-                                                    + " and pid <> pg_backend_pid()")
+                                            "select 1 from pg_stat_activity where query like 'listen %sigma_revision%'"
+                                                    + " and datname = current_database()")
                                     .size()
                             == 1);
         }

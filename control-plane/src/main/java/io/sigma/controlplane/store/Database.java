@@ -41,6 +41,7 @@ public final class Database {
     private static final int VOTES_BEFORE_MILLIS_MAX = 15_000;
 
     private static final long GRACE_MILLIS = 250;
+    private static final long CLOSE_MILLIS = 5_000;
 
     private static final Failure.Unavailable BEHIND_OTHERS = new Failure.Unavailable(
             "Other writes, on which gateways may have to vote, took longer than this one waits for its turn; nothing was changed.");
@@ -346,9 +347,16 @@ public final class Database {
         return new FailureException(failure, cause);
     }
 
-    /** Completes when every connection is closed. */
+    /**
+     * Completes when every connection is closed. One that does not end by itself within {@value #CLOSE_MILLIS} ms, such as one to a
+     * server that hangs, is cut, and one that is still being made is left to end with its server.
+     */
     Future<Void> close() {
         primary.close();
-        return Future.join(reads.close(), writes.close()).mapEmpty();
+        return Future.join(reads.close(), writes.close())
+                .timeout(CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+                .onFailure(late -> primary.cut())
+                .otherwiseEmpty()
+                .mapEmpty();
     }
 }

@@ -7,6 +7,7 @@ import io.vertx.pgclient.PgConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -122,13 +123,15 @@ public final class Notifications {
         vertx.setTimer(pause, id -> start());
     }
 
-    /** Completes when it is closed. */
+    /** Completes when it is closed, or {@value #ANSWER_MILLIS} ms later. */
     public Future<Void> close() {
         PgConnection open;
         synchronized (this) {
             closed = true;
             open = connection;
         }
-        return open == null ? Future.succeededFuture() : open.close();
+        return open == null
+                ? Future.succeededFuture()
+                : open.close().timeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS).otherwiseEmpty();
     }
 }

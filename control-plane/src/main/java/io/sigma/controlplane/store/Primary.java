@@ -249,7 +249,8 @@ final class Primary {
         });
     }
 
-    private void cut() {
+    /** Closes every connection at once, whatever it does. */
+    void cut() {
         open.forEach(connection -> connection.socket().close());
         open.clear();
     }

@@ -30,6 +30,7 @@ final class BreakingProxy implements AutoCloseable {
 
     private volatile Mode mode = Mode.FORWARD;
     private volatile boolean broken;
+    private volatile boolean silent;
     private final AtomicInteger breaks = new AtomicInteger(1);
     private volatile CountDownLatch held = new CountDownLatch(0);
 
@@ -62,6 +63,12 @@ final class BreakingProxy implements AutoCloseable {
     /** Connections are taken, and nothing is passed on over new ones until {@link #pass()}. */
     void hold() {
         held = new CountDownLatch(1);
+    }
+
+    /** Every connection stays open, and nothing passes over any of them, as with a server that hangs. */
+    void silence() {
+        hold();
+        silent = true;
     }
 
     void pass() {
@@ -143,8 +150,10 @@ final class BreakingProxy implements AutoCloseable {
                     awaitAnswer(to);
                     return;
                 }
-                out.write(buffer, 0, length);
-                out.flush();
+                if (!silent) {
+                    out.write(buffer, 0, length);
+                    out.flush();
+                }
                 length = in.read(buffer);
             }
         } catch (IOException e) {

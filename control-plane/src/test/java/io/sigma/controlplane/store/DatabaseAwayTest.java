@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +31,8 @@ final class DatabaseAwayTest {
             "/revisions/1",
             "/revisions",
             "/upstreams/u");
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @TempDir
     Path dir;
@@ -65,6 +69,24 @@ final class DatabaseAwayTest {
             for (String path : READS) {
                 assertUnavailable(running.client().get(path), path, "database-away");
             }
+        }
+    }
+
+    /** A server that takes connections and says nothing keeps nobody who wants to stop. */
+    @Test
+    void aStoreClosesWhateverTheDatabaseDoes() throws Exception {
+        try (BreakingProxy proxy = new BreakingProxy(parsed.port());
+                StoreFixture fixture = StoreFixture.deaf(TestSettings.of(
+                        dir, url.replace(":" + parsed.port() + "/", ":" + proxy.port() + "/") + "?sslmode=disable"))) {
+            fixture.write(StoreFixture.server("a", 1));
+            proxy.silence();
+            // More than there are connections: some are being made when all are closed.
+            for (int i = 0; i < 40; i++) {
+                fixture.store().database().pool().query("select 1").execute();
+            }
+            fixture.store().close().await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            // Vert.x itself waits for those.
+            proxy.goAway();
         }
     }
 
