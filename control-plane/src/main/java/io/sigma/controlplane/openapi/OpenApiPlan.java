@@ -59,7 +59,7 @@ public record OpenApiPlan(
     /** Who may come in depends on consumers and issuers that no document knows. */
     private static void security(OpenApiDocument document, List<FieldError> warnings) {
         JsonNode schemes = document.root().path("components").path("securitySchemes");
-        schemes.fields().forEachRemaining(entry -> {
+        schemes.properties().forEach(entry -> {
             JsonNode scheme = document.resolve(entry.getValue());
             String type = scheme.path("type").asText("");
             String plugin = switch (type) {

@@ -54,7 +54,7 @@ final class OperationReader {
     /** Returns the operations in the order of their paths, which the order of the document does not change. */
     List<OpenApiOperation> read() {
         Map<String, JsonNode> paths = new TreeMap<>();
-        document.root().path("paths").fields().forEachRemaining(entry -> paths.put(entry.getKey(), entry.getValue()));
+        document.root().path("paths").properties().forEach(entry -> paths.put(entry.getKey(), entry.getValue()));
         paths.forEach((template, item) -> {
             if (!template.startsWith("x-")) {
                 path(template, item);
@@ -86,7 +86,7 @@ final class OperationReader {
             warn(pointer + "/servers", "left out: all paths go to the server of the document");
         }
         Map<String, JsonNode> ordered = new TreeMap<>();
-        item.fields().forEachRemaining(entry -> ordered.put(entry.getKey(), entry.getValue()));
+        item.properties().forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
         ordered.forEach((key, value) -> method(template, path.path(), item, key, value, pointer + JsonPointer.of(key)));
         more(template, path.path(), item.path(MORE), pointer + JsonPointer.of(MORE));
     }
@@ -111,7 +111,7 @@ final class OperationReader {
 
     private void more(String template, String path, JsonNode more, String pointer) {
         Map<String, JsonNode> ordered = new TreeMap<>();
-        more.fields().forEachRemaining(entry -> ordered.put(entry.getKey(), entry.getValue()));
+        more.properties().forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
         ordered.forEach((method, operation) -> {
             String own = pointer + JsonPointer.of(method);
             if (!METHOD.matcher(method).matches()) {

@@ -11,8 +11,11 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
@@ -68,7 +71,10 @@ final class TracingFilter implements Filter {
                         .build())
                 .setSampler(Sampler.parentBased(share));
         String endpoint = plugin.endpoint();
-        if (endpoint != null) {
+        if (endpoint == null) {
+            // Without any processor there would be no spans, and so no trace for nodes to take part in.
+            builder.addSpanProcessor(new ToNobody());
+        } else {
             SpanExporter exporter = OtlpHttpSpanExporter.builder()
                     .setEndpoint(endpoint)
                     .setTimeout(EXPORT_TIMEOUT)
@@ -141,9 +147,29 @@ final class TracingFilter implements Filter {
         provider.shutdown().join(EXPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    private static final class ToNobody implements SpanProcessor {
+
+        @Override
+        public void onStart(Context parent, ReadWriteSpan span) {}
+
+        @Override
+        public boolean isStartRequired() {
+            return false;
+        }
+
+        @Override
+        public void onEnd(ReadableSpan span) {}
+
+        @Override
+        public boolean isEndRequired() {
+            return false;
+        }
+    }
+
     private static final class FieldsGetter implements TextMapGetter<Fields> {
 
         @Override
+        @SuppressWarnings("deprecation") // Nothing calls it any more; older versions need it.
         public Iterable<String> keys(Fields fields) {
             return List.of("traceparent", "tracestate");
         }

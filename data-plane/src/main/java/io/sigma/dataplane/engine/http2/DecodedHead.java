@@ -4,8 +4,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +20,9 @@ final class DecodedHead extends BlockHead {
 
     /** What a field counts beside its name and value (RFC 9113 §6.5.2), in octets. */
     private static final int FIELD_BYTES = 32;
+
+    private static final List<Map.Entry<CharSequence, CharSequence>> OF_REQUEST = List.of(Map.entry(":method", ""));
+    private static final List<Map.Entry<CharSequence, CharSequence>> OF_RESPONSE = List.of(Map.entry(":status", ""));
 
     private final Http2Fields fields = new Http2Fields();
     private @Nullable String method;
@@ -165,15 +168,16 @@ final class DecodedHead extends BlockHead {
         return size() == 0;
     }
 
-    /** Iterates over the fields to find a pseudo-field among those of a trailer section. */
+    /**
+     * Returns one pseudo-field at most, as the decoder looks for nothing else: for any in a trailer section, and for that of a
+     * response in the head of a request.
+     */
     @Override
     public Iterator<Map.Entry<CharSequence, CharSequence>> iterator() {
-        List<Map.Entry<CharSequence, CharSequence>> all = new ArrayList<>(size());
-        if (pseudoFields() > 0) {
-            all.add(new SimpleImmutableEntry<>(":pseudo", ""));
+        if (pseudoFields() == 0) {
+            return Collections.emptyIterator();
         }
-        fields.forEach((name, value) -> all.add(new SimpleImmutableEntry<>(name, value)));
-        return all.iterator();
+        return (status ? OF_RESPONSE : OF_REQUEST).iterator();
     }
 
     @Override
