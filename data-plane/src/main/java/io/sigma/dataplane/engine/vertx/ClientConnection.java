@@ -235,12 +235,15 @@ final class ClientConnection implements ClientSocket {
 
     @Override
     public @Nullable Object owner() {
-        if (binding.trusts(remoteAddress)) {
+        return owner(binding, remoteAddress);
+    }
+
+    /** Returns whom what is held for {@code client} counts for; null when others share it. */
+    static @Nullable Object owner(ServerBinding binding, InetAddress client) {
+        if (binding.trusts(client)) {
             return null;
         }
-        return remoteAddress instanceof Inet6Address
-                ? ByteBuffer.wrap(remoteAddress.getAddress()).getLong()
-                : remoteAddress;
+        return client instanceof Inet6Address ? ByteBuffer.wrap(client.getAddress()).getLong() : client;
     }
 
     VertxEngine engine() {

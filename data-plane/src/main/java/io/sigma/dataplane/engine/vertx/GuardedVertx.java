@@ -8,8 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http2.Http2Link;
-import io.sigma.dataplane.exchange.ClientKey;
-import io.sigma.model.ProxyProtocol;
+import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpVersion;
@@ -22,7 +21,6 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.NetSocketImpl;
-import java.net.InetSocketAddress;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -88,21 +86,8 @@ final class GuardedVertx extends VertxWrapper {
                 ProxyServer source = options.follow();
                 ClientGuard guard = channel.pipeline().get(ClientGuard.class);
                 if (guard == null) {
-                    // The peer, not what it will say: whoever may say that is trusted, and has no share of its own.
-                    long client = channel.remoteAddress() instanceof InetSocketAddress remote
-                            ? binding.clientOf(remote.getAddress())
-                            : ClientKey.NOBODY;
-                    if (!binding.connected(client)) {
-                        socket.close();
-                        return;
-                    }
-                    if (source.proxyProtocol() == ProxyProtocol.REQUIRED && !options.isTrusted(channel)) {
-                        binding.disconnected(client);
-                        socket.close();
-                        return;
-                    }
-                    channel.closeFuture().addListener(ignored -> binding.disconnected(client));
                     guard = guard(channel.pipeline());
+                    BeforeHttp.end(channel.pipeline());
                 }
                 String name = channel.pipeline().context(guard).name();
                 channel.pipeline()
@@ -142,7 +127,8 @@ final class GuardedVertx extends VertxWrapper {
             @Override
             protected void initChannel(Channel accepted) {
                 ServerOptions its = optionsOf.apply(accepted);
-                its.add(accepted, vertx, its.follow().proxyProtocol());
+                HeldMemory memory = engine.loopOf(accepted.eventLoop()).loop().memory();
+                its.accept(accepted, vertx, its.follow().proxyProtocol(), memory);
             }
         };
     }

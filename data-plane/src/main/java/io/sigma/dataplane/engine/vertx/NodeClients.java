@@ -143,6 +143,7 @@ final class NodeClients implements Connector {
         // Vert.x's own writes a warning for each connection that is closed.
         connection.evictionHandler(ignored -> {});
         TlsEnd.watch(channel.pipeline());
+        TlsPieces.joinIn(channel.pipeline());
         PausedReads.watch(channel.pipeline());
         boolean http2 = connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
         if (key.protocol() == NodeProtocol.HTTP2 && !http2) {

@@ -51,7 +51,7 @@ final class PlainListener {
     void accept(Channel channel, ChannelHandler vertx) {
         ProxyServer source = options.follow();
         if (source.http2().only() || source.proxyProtocol() != ProxyProtocol.OFF) {
-            options.add(channel, vertx, source.proxyProtocol());
+            options.accept(channel, vertx, source.proxyProtocol(), loop.loop().memory());
             return;
         }
         long client = channel.remoteAddress() instanceof InetSocketAddress remote

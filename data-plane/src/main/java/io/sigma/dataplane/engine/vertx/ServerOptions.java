@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.http2.Http2Limits;
+import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.http.Http2Settings;
@@ -87,7 +88,20 @@ final class ServerOptions {
     }
 
     /**
-     * Makes {@code accepted} a connection of Vert.x.
+     * Makes {@code accepted} a connection of Vert.x, if there is a place for it.
+     *
+     * @param vertx does so
+     * @param proxied whether it begins with a header of the PROXY protocol
+     * @param memory of the event loop
+     */
+    void accept(Channel accepted, ChannelHandler vertx, ProxyProtocol proxied, HeldMemory memory) {
+        if (BeforeHttp.begin(accepted, binding, this, memory, proxied)) {
+            add(accepted, vertx, proxied);
+        }
+    }
+
+    /**
+     * Makes {@code accepted}, which counts for its client, a connection of Vert.x.
      *
      * @param vertx does so
      * @param proxied whether it begins with a header of the PROXY protocol

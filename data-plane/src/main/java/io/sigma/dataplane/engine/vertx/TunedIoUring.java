@@ -12,6 +12,7 @@ import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
+import io.netty.util.internal.PlatformDependent;
 import io.sigma.dataplane.engine.uring.RingAcceptor;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.vertx.core.impl.transports.IoUringTransport;
@@ -99,7 +100,10 @@ public final class TunedIoUring implements Transport {
                         .bufferRingSize(BUFFERS)
                         .batchSize(BUFFERS)
                         .incremental(false)
-                        .allocator(new RecycledBuffers(BUFFER_BYTES))
+                        .allocator(RecycledBuffers.of(
+                                BUFFER_BYTES,
+                                Runtime.getRuntime().availableProcessors(),
+                                PlatformDependent.maxDirectMemory()))
                         .build());
             }
             return IoUringIoHandler.newFactory(config);

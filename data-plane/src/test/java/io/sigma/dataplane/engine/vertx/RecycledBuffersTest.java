@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.util.IllegalReferenceCountException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +15,9 @@ final class RecycledBuffersTest {
 
     private static final int BYTES = 64;
 
-    private final RecycledBuffers buffers = new RecycledBuffers(BYTES);
+    private static final int GIVEN_MAX = 4;
+
+    private final RecycledBuffers buffers = new RecycledBuffers(BYTES, GIVEN_MAX);
 
     /** As the ring does with what the kernel has filled. */
     private ByteBuf received(int octets) {
@@ -58,5 +63,56 @@ final class RecycledBuffersTest {
         ByteBuf second = received(10);
         assertThat(second).isNotSameAs(first);
         second.release();
+    }
+
+    @Test
+    void whoHoldsManyGetsCopiesOfTheirOwnLengthAndTheRingKeepsItsBuffer() {
+        List<ByteBuf> held = hold(GIVEN_MAX);
+        ByteBuf ofTheRing = buffers.allocate();
+        ofTheRing.setBytes(0, new byte[] {1, 2, 3});
+        ByteBuf copy = ofTheRing.retainedSlice(0, 3);
+        ofTheRing.writerIndex(3);
+        ofTheRing.release();
+        assertThat(copy.capacity()).isEqualTo(3);
+        assertThat(ByteBufUtil.getBytes(copy)).containsExactly(1, 2, 3);
+        assertThat(buffers.allocate()).isSameAs(ofTheRing);
+        assertThat(ofTheRing.writerIndex()).isZero();
+        copy.release();
+        held.forEach(ByteBuf::release);
+        hold(1).getFirst().release();
+    }
+
+    @Test
+    void whatAnotherThreadReleasesIsHeldNoMore() {
+        List<ByteBuf> held = hold(GIVEN_MAX);
+        CompletableFuture.runAsync(() -> held.getFirst().release()).join();
+        held.set(0, hold(1).getFirst());
+        ByteBuf copy = received(3);
+        assertThat(copy.capacity()).isEqualTo(3);
+        copy.release();
+        held.forEach(ByteBuf::release);
+    }
+
+    private List<ByteBuf> hold(int count) {
+        List<ByteBuf> held = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            held.add(received(3));
+            assertThat(held.getLast().capacity()).isEqualTo(BYTES);
+        }
+        return held;
+    }
+
+    @Test
+    void fewerAreHeldWhereThereIsLittleMemory() {
+        RecycledBuffers few = RecycledBuffers.of(BYTES, 1, 0);
+        List<ByteBuf> held = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            ByteBuf ofTheRing = few.allocate();
+            held.add(ofTheRing.retainedSlice(0, 3));
+            ofTheRing.writerIndex(3);
+            ofTheRing.release();
+        }
+        assertThat(held).filteredOn(each -> each.capacity() == BYTES).hasSize(16);
+        held.forEach(ByteBuf::release);
     }
 }

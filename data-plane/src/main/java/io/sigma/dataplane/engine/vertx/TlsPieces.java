@@ -1,0 +1,33 @@
+package io.sigma.dataplane.engine.vertx;
+
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.sigma.dataplane.engine.relay.Pieces;
+
+/**
+ * Copies together what arrives of a TLS record in small pieces. With OpenSSL, Netty keeps each piece as it is until the record is
+ * complete, and with it the whole buffer that the transport read it into. Stateless.
+ */
+final class TlsPieces {
+
+    static final ByteToMessageDecoder.Cumulator CUMULATOR = (buffers, before, piece) ->
+            before.isReadable() && !Pieces.isWorthHolding(piece)
+                    ? ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(buffers, before, piece)
+                    : ByteToMessageDecoder.COMPOSITE_CUMULATOR.cumulate(buffers, before, piece);
+
+    private TlsPieces() {}
+
+    /**
+     * Has it done on the connection of {@code pipeline}.
+     *
+     * @return false when nothing is encrypted there, or not yet
+     */
+    static boolean joinIn(ChannelPipeline pipeline) {
+        SslHandler encryption = pipeline.get(SslHandler.class);
+        if (encryption != null) {
+            encryption.setCumulator(CUMULATOR);
+        }
+        return encryption != null;
+    }
+}
