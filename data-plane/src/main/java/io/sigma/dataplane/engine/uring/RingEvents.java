@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The events of the connections of one event loop, in batches. Netty takes all events that the kernel has, of thousands of
  * connections maybe, before the loop runs its tasks; what was written is sent after each batch instead, while it is in the
- * processor's caches. With many connections, what a batch leads to is read before ({@link Prefetched}). Confined to the event
+ * processor's caches. Its tasks have their turn after a number of batches, because the kernel may have more events at once for as
+ * long as a fast peer sends. With many connections, what a batch leads to is read before ({@link Prefetched}). Confined to the event
  * loop.
  */
 public final class RingEvents implements Runnable {
@@ -22,11 +23,19 @@ public final class RingEvents implements Runnable {
     /** With fewer connections than this, all that belongs to them is in the processor's caches anyway. */
     static final int MANY = 1024;
 
+    /** After so many batches the tasks of the loop run, of which some end what causes the events. */
+    static final int BATCHES_MAX = 32;
+
+    private static final long TASKS_NANOS_MAX = 10_000_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(RingEvents.class);
     private static final FastThreadLocal<RingEvents> CURRENT = new FastThreadLocal<>();
 
     private final EventLoop loop;
     private int connections;
+    /** Since tasks ran. */
+    private int batches;
+
     private boolean prefetching = true;
 
     /** Events of this batch so far. */
@@ -98,6 +107,7 @@ public final class RingEvents implements Runnable {
     /** The kernel has no more events for now. */
     @Override
     public void run() {
+        batches = 0;
         finish();
         scheduled = false;
     }
@@ -116,6 +126,10 @@ public final class RingEvents implements Runnable {
         sender = null;
         if (waits != null) {
             waits.run();
+        }
+        if (++batches > BATCHES_MAX) {
+            LoopTasks.run(loop, TASKS_NANOS_MAX);
+            batches = 0;
         }
     }
 

@@ -115,6 +115,25 @@ final class RingEventsTest {
     }
 
     @Test
+    void tasksHaveTheirTurnWhileEventsGoOn() throws InterruptedException {
+        RingChannel channel = noting("a");
+        onLoop(() -> {
+            RingEvents events = new RingEvents(loop);
+            loop.execute(() -> happened.add("task"));
+            loop.schedule(() -> happened.add("timer"), 0, TimeUnit.MILLISECONDS);
+            for (int i = 0; i < RingEvents.BATCH * (RingEvents.BATCHES_MAX + 1); i++) {
+                events.take(channel, CLOSED, 0, 0, 0);
+            }
+            happened.add("events");
+            for (int i = 0; i < RingEvents.BATCH + 1; i++) {
+                events.take(channel, CLOSED, 0, 0, 0);
+            }
+            assertThat(RingEvents.afterBatch(() -> happened.add("sent"))).isTrue();
+        });
+        assertThat(happened).containsExactly("task", "timer", "events", "sent");
+    }
+
+    @Test
     void fewConnectionsAreNot() throws InterruptedException {
         RingChannel a = noting("a");
         onLoop(() -> {
