@@ -97,6 +97,14 @@ final class RawHttp2 implements AutoCloseable {
         return this;
     }
 
+    /** Sends octets as they are. */
+    void sendRaw(int... octets) throws IOException {
+        for (int octet : octets) {
+            out.write(octet);
+        }
+        out.flush();
+    }
+
     /** Returns the header block of a request for {@code /} that has {@code more} fields. */
     static byte[] head(String... more) {
         List<String> all = new ArrayList<>(

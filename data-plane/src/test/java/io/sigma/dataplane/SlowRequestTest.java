@@ -61,6 +61,53 @@ final class SlowRequestTest extends EngineContract {
         throw new AssertionError("no answer");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void headOnHttp2ThatDripsEndsTheConnection(boolean inFrames) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(impatient(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port());
+                    RawHttp2 other = RawHttp2.connect(port())) {
+                byte[] head = RawHttp2.head();
+                if (inFrames) {
+                    client.send(RawHttp2.HEADERS, 0, 1, head);
+                } else {
+                    // Says that 100 octets follow.
+                    client.sendRaw(0, 0, 100, RawHttp2.HEADERS, RawHttp2.END_HEADERS, 0, 0, 0, 1);
+                }
+                Thread dripping = Thread.startVirtualThread(() -> {
+                    try {
+                        for (int i = 0; i < 90; i++) {
+                            if (inFrames) {
+                                client.send(RawHttp2.CONTINUATION, 0, 1, RawHttp2.fields("a", "b"));
+                            } else {
+                                client.sendRaw(0);
+                            }
+                            Thread.sleep(DRIP_MILLIS);
+                        }
+                    } catch (IOException | InterruptedException e) {
+                        // It is over.
+                    }
+                });
+                assertThat(client.goAway()).isEqualTo(RawHttp2.ENHANCE_YOUR_CALM);
+                dripping.interrupt();
+                dripping.join();
+                // A head in time leaves no time running.
+                other.send(RawHttp2.HEADERS, 0, 1, head);
+                other.send(RawHttp2.CONTINUATION, RawHttp2.END_HEADERS, 1, RawHttp2.fields("content-length", "0"));
+                assertThat(other.status(other.next())).isEqualTo("200");
+                Thread.sleep(2L * HEAD_MILLIS);
+                other.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, 3, head);
+                RawHttp2.Frame next = other.next();
+                while (next.type() != RawHttp2.HEADERS) {
+                    assertThat(next.type()).isNotEqualTo(RawHttp2.GOAWAY);
+                    next = other.next();
+                }
+                assertThat(other.status(next)).isEqualTo("200");
+            }
+        }
+    }
+
     @Test
     void headThatDripsIsAnswered408() throws Exception {
         try (TestNode node = TestNode.named("ok")) {

@@ -84,12 +84,23 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
 
     /** Notes that an exchange began: its head is complete. */
     void exchangeBegun() {
+        exchanges++;
         if (headless) {
             follow();
+            return;
         }
-        exchanges++;
         headBegun = false;
         deadlines.pause(head);
+    }
+
+    /** Notes whether a head on HTTP/2 has begun and is not complete; nothing else can come on the connection meanwhile. */
+    void headOfStream(boolean begun) {
+        headBegun = begun;
+        if (begun) {
+            deadlines.set(head, headMillis);
+        } else {
+            deadlines.pause(head);
+        }
     }
 
     void exchangeEnded() {
@@ -187,6 +198,11 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
         ClientLink link = link();
         if (link != null) {
             link.headLate();
+            return;
+        }
+        ChannelHandlerContext frames = context.pipeline().context(Http2Guard.class);
+        if (headless && frames != null) {
+            ((Http2Guard) frames.handler()).headLate(frames);
             return;
         }
         ChannelHandlerContext decoding = context.pipeline().context(RequestDecoder.class);

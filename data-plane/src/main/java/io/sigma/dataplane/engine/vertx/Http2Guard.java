@@ -32,6 +32,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private static final int CONTINUATION = 9;
     private static final int FLAG_END_STREAM_OR_ACK = 1;
 
+    private static final int FLAG_END_HEADERS = 4;
     private static final int FLAG_PADDED = 8;
 
     /** What may be spent at once. */
@@ -55,6 +56,12 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private int prefaceRead;
     private int headRead;
     private long payloadLeft;
+    /** Whether the frame that was read last is part of a head, and whether more frames of that head have to follow. */
+    private boolean ofHead;
+
+    private boolean headGoesOn;
+    /** Whether the time for a head runs. */
+    private boolean headBegun;
     /** What may be spent on frames that carry nothing: a token bucket, filled by time and by what is sent to the client. */
     private long credit = CREDIT_MAX;
 
@@ -142,7 +149,23 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 }
             }
         }
+        boolean begun = headGoesOn || (ofHead && payloadLeft > 0);
+        if (begun != headBegun) {
+            headBegun = begun;
+            ClientGuard guard = context.pipeline().get(ClientGuard.class);
+            if (guard != null) {
+                guard.headOfStream(begun);
+            }
+        }
         context.fireChannelRead(data);
+    }
+
+    /** A head did not become complete in time. */
+    void headLate(ChannelHandlerContext context) {
+        if (!broken) {
+            broken = true;
+            end(context, Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a head took too long"));
+        }
     }
 
     private int streamId() {
@@ -158,6 +181,10 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
             context.fireChannelReadComplete();
         }
         ReferenceCountUtil.release(data);
+        end(context, error);
+    }
+
+    private static void end(ChannelHandlerContext context, Http2Exception error) {
         Http2ConnectionHandler handler = context.pipeline().get(Http2ConnectionHandler.class);
         ChannelHandlerContext of = handler == null ? null : context.pipeline().context(handler);
         if (handler == null || of == null) {
@@ -167,12 +194,14 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
         }
         if (handler instanceof Http2Link) {
             // It drops what follows, within bounds.
-            context.pipeline().remove(this);
+            context.pipeline().remove(Http2Guard.class);
         }
     }
 
     private @Nullable Http2Exception frame(ChannelHandlerContext context, int length, int type, int flags, int stream) {
         boolean flag = (flags & FLAG_END_STREAM_OR_ACK) != 0;
+        ofHead = type == HEADERS || type == CONTINUATION;
+        headGoesOn = ofHead ? (flags & FLAG_END_HEADERS) == 0 : headGoesOn;
         switch (type) {
             case HEADERS -> {
                 OpenStreams.Head kind = streams.head(stream, flag);
