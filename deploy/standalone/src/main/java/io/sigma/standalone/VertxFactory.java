@@ -1,6 +1,7 @@
 package io.sigma.standalone;
 
 import io.sigma.dataplane.engine.vertx.TunedIoUring;
+import io.sigma.dataplane.loop.DirectMemory;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -33,6 +34,7 @@ public final class VertxFactory {
      * @throws IllegalArgumentException when the wanted transport does not work on this machine, or an option is invalid
      */
     public static Vertx forGateway(GatewaySettings settings, @Nullable JsonObject options) {
+        DirectMemory.refuseEarly();
         JsonObject given = options == null ? new JsonObject() : options;
         VertxOptions vertxOptions = read(given);
         if (!given.containsKey("eventLoopPoolSize")) {
