@@ -30,6 +30,7 @@ public final class HeldMemory {
 
         private boolean listed;
         private boolean heavy;
+        private boolean ended;
         private long counted;
 
         /** Returns how much memory is held for the peer beside what each connection needs, in bytes. */
@@ -38,7 +39,7 @@ public final class HeldMemory {
         /** Returns who shares a part of the budget with it: the address of the client; null when that is not known. */
         protected abstract @Nullable Object owner();
 
-        /** Ends the connection at once, so that nothing is held any more. */
+        /** Ends the connection at once, so that nothing is held any more; it is never asked again. */
         protected abstract void end();
     }
 
@@ -81,6 +82,9 @@ public final class HeldMemory {
      * @param bytes may be a guess; {@link Holder#held} is asked for the truth
      */
     public void grew(Holder holder, long bytes) {
+        if (holder.ended) {
+            return;
+        }
         if (!holder.listed) {
             holder.listed = true;
             holders.add(holder);
@@ -141,7 +145,7 @@ public final class HeldMemory {
         Map<Object, Share> shares = new HashMap<>();
         for (int i = 0; i < holders.size(); i++) {
             Holder holder = holders.get(i);
-            holder.counted = holder.held();
+            holder.counted = holder.ended ? 0 : holder.held();
             holder.heavy = false;
             if (holder.counted <= 0) {
                 holder.listed = false;
@@ -202,6 +206,7 @@ public final class HeldMemory {
         Holder holder = share.holders.remove(at);
         share.bytes -= holder.counted;
         tell(told - holder.counted);
+        holder.ended = true;
         budget.ended(holder.owner(), holder.counted);
         holder.end();
     }

@@ -30,11 +30,12 @@ final class HeldMemoryTest {
     private final HeldMemory one = new Loop(0, scheduler, budget, 2).memory();
     private final HeldMemory other = new Loop(1, scheduler, budget, 2).memory();
 
-    private static final class Connection extends HeldMemory.Holder {
+    private static class Connection extends HeldMemory.Holder {
 
         private final @Nullable Object owner;
         private long holds;
         private boolean over;
+        int ends;
 
         Connection(@Nullable Object owner) {
             this.owner = owner;
@@ -81,6 +82,25 @@ final class HeldMemoryTest {
         assertThat(decent.over).isFalse();
         assertThat(ended.sum()).isEqualTo(1);
         assertThat(budget.held()).isEqualTo(8 * MIB);
+    }
+
+    @Test
+    void connectionThatTakesItsTimeToEndIsEndedOnceAndCountsNoMore() {
+        Connection closing = new Connection("greedy") {
+            @Override
+            protected void end() {
+                ends++;
+            }
+        };
+        Connection decent = new Connection("greedy");
+        decent.takes(one, 2 * MIB);
+        closing.takes(one, 17 * MIB);
+        closing.takes(one, 2 * MIB);
+        tick();
+        assertThat(closing.ends).isEqualTo(1);
+        assertThat(ended.sum()).isEqualTo(1);
+        assertThat(budget.held()).isEqualTo(2 * MIB);
+        assertThat(decent.over).isFalse();
     }
 
     @Test

@@ -83,9 +83,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
         @Override
         protected void end() {
-            if (context().channel().isOpen()) {
-                abort();
-            }
+            deaf = true;
+            // Nothing waits for the client to read it, not even the end of TLS.
+            context().channel().unsafe().close(context().channel().voidPromise());
         }
     };
     /** What was said to be held of heads and requests ahead, and of what was sent, in bytes. */

@@ -84,7 +84,8 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
         @Override
         protected void end() {
-            context().channel().close();
+            // What was written waits for the client, maybe for ever, so it is not waited for.
+            context().channel().unsafe().close(context().channel().voidPromise());
         }
     };
 

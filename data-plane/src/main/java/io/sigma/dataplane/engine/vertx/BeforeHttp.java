@@ -46,7 +46,7 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
 
             @Override
             protected void end() {
-                channel.close();
+                channel.unsafe().close(channel.voidPromise());
             }
         };
     }
@@ -59,11 +59,7 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
      * @return false when there is no place for it, or it may not begin so; it is closed then
      */
     static boolean begin(
-            Channel accepted,
-            ServerBinding binding,
-            ServerOptions options,
-            HeldMemory memory,
-            ProxyProtocol proxied) {
+            Channel accepted, ServerBinding binding, ServerOptions options, HeldMemory memory, ProxyProtocol proxied) {
         InetSocketAddress peer = accepted.remoteAddress() instanceof InetSocketAddress known ? known : null;
         // The peer, not what it will say: whoever may say that is trusted, and has no share of its own.
         long client = peer == null ? ClientKey.NOBODY : binding.clientOf(peer.getAddress());
