@@ -76,9 +76,7 @@ final class HandshakeLimitsTest extends TlsContract {
                         .with(
                                 ResourceType.PROXY_SERVER,
                                 "web",
-                                server -> server.toBuilder()
-                                        .limits(limits())
-                                        .build()));
+                                server -> server.toBuilder().limits(limits()).build()));
         for (int i = 0; i < CONNECTIONS_MAX; i++) {
             begin(2);
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,45 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * machine are held; {@link ChaosRun} measures the rest.
  */
 class ChaosTest {
-
-    /** Attacks that the gateway does not stand yet. */
-    private static final Set<String> NOT_YET = Set.of(
-            "tls-hello-by-bytes",
-            "tls-hello-in-records-of-a-byte",
-            "tls-long-hello",
-            "tls-garbage",
-            "tls-alert-flood",
-            "tls-change-cipher-flood",
-            "node-one-byte-chunks",
-            "node-one-byte-segments",
-            "node-endless-body",
-            "node-endless-body-unread",
-            "node-deaf",
-            "node-silent-body",
-            "one-byte-chunks",
-            "one-byte-chunks-unread",
-            "h2-one-byte-data",
-            "h2-one-byte-data-unread",
-            "node-one-byte-chunks-h2",
-            "node-one-byte-chunks-unread",
-            "h2-posts-without-a-body",
-            "h2-slow-posts",
-            "slow-posts",
-            "slow-chunks",
-            "slow-posts-from-many",
-            "continue-held",
-            "slow-bodies",
-            "h2-window-zero",
-            "h2-window-zero-medium",
-            "h2-window-zero-files",
-            "h2-window-one",
-            "slow-readers",
-            "slow-readers-from-many",
-            "slow-readers-tls",
-            "never-readers",
-            "asked-and-half-closed",
-            "idle-websockets",
-            "idle-websockets-from-many");
 
     private static final long QUIET_MILLIS = 100;
     private static final int CONNECTIONS_MAX = 300;
@@ -114,11 +74,7 @@ class ChaosTest {
 
     /** Returns the attacks by groups of about the same time, because each by itself would take minutes. */
     static Stream<String> groups() {
-        String asked = System.getProperty("sigma.chaosAttacks", "");
-        List<Attack> attacks = Attacks.named(asked).stream()
-                .filter(attack -> !asked.isBlank() || !NOT_YET.contains(attack.name()))
-                .toList();
-        return attacks.stream()
+        return Attacks.named(System.getProperty("sigma.chaosAttacks", "")).stream()
                 .collect(Collectors.partitioningBy(attack -> attack.briefMillis() > 1_000))
                 .values()
                 .stream()

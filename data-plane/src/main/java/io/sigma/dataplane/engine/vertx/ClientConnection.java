@@ -243,7 +243,9 @@ final class ClientConnection implements ClientSocket {
         if (binding.trusts(client)) {
             return null;
         }
-        return client instanceof Inet6Address ? ByteBuffer.wrap(client.getAddress()).getLong() : client;
+        return client instanceof Inet6Address
+                ? ByteBuffer.wrap(client.getAddress()).getLong()
+                : client;
     }
 
     VertxEngine engine() {

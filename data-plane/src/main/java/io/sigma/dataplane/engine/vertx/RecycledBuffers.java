@@ -51,8 +51,7 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
 
     /** Returns buffers for {@code loops} event loops of a process that has {@code directBytes} of direct memory. */
     static RecycledBuffers of(int bytes, int loops, long directBytes) {
-        return new RecycledBuffers(
-                bytes, (int) Math.clamp(directBytes / MEMORY_PART / loops / bytes, GIVEN_MIN, GIVEN_MAX));
+        return new RecycledBuffers(bytes, Math.clamp(directBytes / MEMORY_PART / loops / bytes, GIVEN_MIN, GIVEN_MAX));
     }
 
     @Override

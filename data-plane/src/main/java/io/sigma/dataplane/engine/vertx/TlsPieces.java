@@ -11,8 +11,8 @@ import io.sigma.dataplane.engine.relay.Pieces;
  */
 final class TlsPieces {
 
-    static final ByteToMessageDecoder.Cumulator CUMULATOR = (buffers, before, piece) ->
-            before.isReadable() && !Pieces.isWorthHolding(piece)
+    static final ByteToMessageDecoder.Cumulator CUMULATOR =
+            (buffers, before, piece) -> before.isReadable() && !Pieces.isWorthHolding(piece)
                     ? ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(buffers, before, piece)
                     : ByteToMessageDecoder.COMPOSITE_CUMULATOR.cumulate(buffers, before, piece);
 

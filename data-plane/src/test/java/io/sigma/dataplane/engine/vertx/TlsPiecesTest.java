@@ -37,8 +37,7 @@ final class TlsPiecesTest {
     void longPiecesAreNotCopied() {
         ByteBuf first = piece(60_000);
         ByteBuf second = piece(60_000);
-        ByteBuf all =
-                TlsPieces.CUMULATOR.cumulate(UnpooledByteBufAllocator.DEFAULT, Unpooled.EMPTY_BUFFER, first);
+        ByteBuf all = TlsPieces.CUMULATOR.cumulate(UnpooledByteBufAllocator.DEFAULT, Unpooled.EMPTY_BUFFER, first);
         all = TlsPieces.CUMULATOR.cumulate(UnpooledByteBufAllocator.DEFAULT, all, second);
         assertThat(all.readableBytes()).isEqualTo(120_000);
         assertThat(second.refCnt()).isEqualTo(1);
