@@ -89,7 +89,9 @@ final class SlowRequestTest extends EngineContract {
                         // It is over.
                     }
                 });
-                assertThat(client.goAway()).isEqualTo(RawHttp2.ENHANCE_YOUR_CALM);
+                // A client that still sends may hear of the end by a reset only.
+                assertThat(client.goAway()).isIn(RawHttp2.ENHANCE_YOUR_CALM, -1);
+                assertThat(dripping.isAlive()).isTrue();
                 dripping.interrupt();
                 dripping.join();
                 // A head in time leaves no time running.
