@@ -13,21 +13,22 @@ public enum Extent {
 
     /** Returns whether so many have acknowledged. */
     public boolean isReached(List<GatewayAnswer> answers) {
-        long acknowledged = count(answers, AnswerKind.ACK);
-        return this == ALL ? acknowledged == answers.size() : isMost(acknowledged, answers);
+        return isReached(answers.size(), count(answers, AnswerKind.ACK));
     }
 
-    /** Returns whether nothing that is still to come changes {@link #isReached}. */
-    boolean isDecided(List<GatewayAnswer> answers) {
-        long pending = count(answers, AnswerKind.PENDING);
+    private boolean isReached(long all, long acknowledged) {
+        // Nobody is as good as everybody where there is no gateway.
+        return this == ALL ? acknowledged == all : all == 0 || 2 * acknowledged > all;
+    }
+
+    /**
+     * Returns whether nothing that is still to come changes {@link #isReached}.
+     *
+     * @param all live gateways
+     */
+    boolean isDecided(long all, long acknowledged, long pending) {
         return pending == 0
-                || (this == QUORUM
-                        && (isReached(answers) || !isMost(count(answers, AnswerKind.ACK) + pending, answers)));
-    }
-
-    /** Nobody is as good as everybody where there is no gateway. */
-    private static boolean isMost(long some, List<GatewayAnswer> answers) {
-        return answers.isEmpty() || 2 * some > answers.size();
+                || (this == QUORUM && (isReached(all, acknowledged) || !isReached(all, acknowledged + pending)));
     }
 
     private static long count(List<GatewayAnswer> answers, AnswerKind kind) {

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is known of every gateway, in memory: from the gateways that hang on this control plane and, through the database,
- * from the others'. Thread-safe; holds its lock for as long as it takes to look at every gateway once.
+ * from the others'. Thread-safe. A gateway that speaks is looked at alone; all are when the newest revision or the time makes a
+ * difference, and the lock is held for as long as that takes.
  */
 final class GatewayRegistry {
 
@@ -117,8 +118,38 @@ final class GatewayRegistry {
             }
             rows.put(row.id(), row);
         }
-        changed();
+        spoke(row);
         return before;
+    }
+
+    private void spoke(GatewayRow row) {
+        Gateway news;
+        Map<Answers, List<GatewayAnswer>> complete = new HashMap<>();
+        synchronized (this) {
+            Instant now = clock.instant();
+            news = news(row, now);
+            boolean live = isLive(row, now);
+            for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
+                Answers wait = each.next();
+                if (live) {
+                    wait.note(row, nanoTime.getAsLong());
+                } else {
+                    wait.drop(row.id());
+                }
+                if (wait.isComplete()) {
+                    complete.put(wait, answers(wait, now));
+                    each.remove();
+                }
+            }
+        }
+        tell(complete, news == null ? List.of() : List.of(news));
+    }
+
+    /** Returns how a gateway is seen now; null when that is what listeners were told last. To be called under the lock. */
+    private @Nullable Gateway news(GatewayRow row, Instant now) {
+        Gateway view = view(row, now);
+        Told what = Told.of(view);
+        return what.equals(told.put(row.id(), what)) ? null : view;
     }
 
     /**
@@ -183,21 +214,25 @@ final class GatewayRegistry {
         synchronized (this) {
             Instant now = clock.instant();
             for (GatewayRow row : rows.values()) {
-                Gateway view = view(row, now);
-                Told what = Told.of(view);
-                if (!what.equals(told.put(row.id(), what))) {
-                    changed.add(view);
+                Gateway news = news(row, now);
+                if (news != null) {
+                    changed.add(news);
                 }
             }
             for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
                 Answers wait = each.next();
                 List<GatewayAnswer> answers = answers(wait, now);
-                if (wait.isComplete(answers)) {
+                if (wait.isComplete()) {
                     complete.put(wait, answers);
                     each.remove();
                 }
             }
         }
+        tell(complete, changed);
+    }
+
+    /** Not to be called under the lock: what listeners do is not known. */
+    private void tell(Map<Answers, List<GatewayAnswer>> complete, List<Gateway> changed) {
         complete.forEach((wait, answers) -> wait.promise().tryComplete(answers));
         changed.forEach(this::tell);
     }
@@ -222,7 +257,7 @@ final class GatewayRegistry {
         Answers wait = new Answers(revision, extent, histories, nanoTime.getAsLong());
         synchronized (this) {
             List<GatewayAnswer> answers = answers(wait, clock.instant());
-            if (wait.isComplete(answers) || waits.size() >= WAITS_MAX) {
+            if (wait.isComplete() || waits.size() >= WAITS_MAX) {
                 wait.promise().complete(answers);
             } else {
                 waits.add(wait);

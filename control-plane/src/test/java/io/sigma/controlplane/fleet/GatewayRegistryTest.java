@@ -26,6 +26,7 @@ class GatewayRegistryTest {
 
     private long millis;
     private long newest = 5;
+    private int looks;
     private final GatewayRegistry registry = new GatewayRegistry(
             histories(), Duration.ofSeconds(10), this::now, () -> TimeUnit.MILLISECONDS.toNanos(millis));
 
@@ -39,6 +40,7 @@ class GatewayRegistryTest {
 
             @Override
             public @Nullable StateHash hashOf(long revision) {
+                looks++;
                 return revision <= newest ? StateHash.EMPTY : null;
             }
         };
@@ -337,5 +339,22 @@ class GatewayRegistryTest {
         hear("b", 5, 6L, false);
 
         assertThat(Extent.QUORUM.isReached(result(wait))).isFalse();
+    }
+
+    @Test
+    void aGatewayThatSpeaksIsLookedAtAlone() {
+        int gateways = 2_000;
+        for (int i = 0; i < gateways; i++) {
+            hear("g" + i, 5, null, false);
+        }
+        newest = 6;
+        Answers wait = registry.await(6);
+        looks = 0;
+        for (int i = 0; i < gateways; i++) {
+            assertThat(wait.promise().future().isComplete()).isFalse();
+            hear("g" + i, 6, null, false);
+        }
+        assertThat(result(wait)).hasSize(gateways).allMatch(answer -> answer.answer() == AnswerKind.ACK);
+        assertThat(looks).as("questions about a state").isLessThan(20 * gateways);
     }
 }
