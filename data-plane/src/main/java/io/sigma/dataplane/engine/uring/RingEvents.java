@@ -125,11 +125,20 @@ public final class RingEvents implements Runnable {
         Runnable waits = sender;
         sender = null;
         if (waits != null) {
-            waits.run();
+            send(waits);
         }
         if (++batches > BATCHES_MAX) {
             LoopTasks.run(loop, TASKS_NANOS_MAX);
             batches = 0;
+        }
+    }
+
+    private static void send(Runnable sender) {
+        try {
+            sender.run();
+        } catch (RuntimeException | Error e) {
+            // The next batch is to be handled all the same.
+            LOG.error("What was written during a batch could not be sent", e);
         }
     }
 

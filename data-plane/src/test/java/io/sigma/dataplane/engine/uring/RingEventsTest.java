@@ -97,6 +97,28 @@ final class RingEventsTest {
     }
 
     @Test
+    void aSenderThatThrowsDoesNotEndTheBatchesAfterIt() throws InterruptedException {
+        RingChannel channel = noting("a");
+        RingEvents[] events = new RingEvents[1];
+        onLoop(() -> {
+            events[0] = new RingEvents(loop);
+            many(events[0]);
+            events[0].take(channel, RingOps.RECV, RingOps.ECANCELED, 0, 0);
+            assertThat(RingEvents.afterBatch(() -> {
+                        throw new StackOverflowError("on purpose");
+                    }))
+                    .isTrue();
+        });
+        happened.clear();
+        onLoop(() -> events[0].take(channel, RingOps.RECV, RingOps.ECANCELED, 0, 0));
+        onLoop(() -> {
+            events[0].take(channel, CLOSED, 0, 0, 0);
+            assertThat(RingEvents.afterBatch(() -> happened.add("sent"))).isTrue();
+        });
+        assertThat(happened).contains("sent");
+    }
+
+    @Test
     void manyConnectionsAreReadAheadOneDistanceAfterTheOther() throws InterruptedException {
         RingChannel a = noting("a");
         RingChannel b = noting("b");
