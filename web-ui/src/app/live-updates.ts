@@ -9,6 +9,7 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
 import { reportLive, useLive } from '@/lib/liveness';
+import { pause } from '@/lib/pause';
 import { isLoggedIn, useSession } from '@/lib/session';
 
 /** A burst of events refreshes what is on the screen once. */
@@ -181,14 +182,4 @@ function onceAPause(signal: AbortSignal, act: () => void): () => void {
       });
     }
   };
-}
-
-function pause(millis: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
