@@ -17,6 +17,7 @@ import io.sigma.controlplane.port.PortLimits;
 import io.sigma.controlplane.resource.EntityTags;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
+import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.store.Store;
@@ -174,6 +175,7 @@ public final class AdminServer extends VerticleBase {
         new SessionOperations(contract, accounts.sessions(), ofAddresses, ofUsers).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
         new AuditOperations(store.audit()).addTo(handlers);
+        new SecretOperations(vertx, store, KeyRing.of(settings)).addTo(handlers);
         events = new Events(vertx, store.revisions(), fleet, log, settings.eventClientsMax());
 
         Router root = Router.router(vertx);

@@ -2,6 +2,7 @@ package io.sigma.controlplane.cluster;
 
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.cluster.Pem;
+import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.secret.KeySeal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,11 +27,15 @@ public final class ClusterAuthority {
     /** How long a control plane's certificate is valid; it makes itself a new one long before. */
     static final Duration CONTROL_PLANE_VALIDITY = Duration.ofDays(30);
 
+    private static final String PURPOSE = "cluster authority";
+
     private static final String SELECT = "select certificate, sealed_key from cluster_authority";
 
     // Of control planes that start at once, one inserts; the others wait for its commit and then read its row.
     private static final String INSERT =
             "insert into cluster_authority (certificate, sealed_key) values ($1, $2) on conflict do nothing";
+
+    private static final String RENEW = "update cluster_authority set sealed_key = $1 where sealed_key = $2";
 
     private final Credentials authority;
     private final InstantSource clock;
@@ -46,12 +51,12 @@ public final class ClusterAuthority {
      * Reads the authority from the database, and makes it when there is none yet.
      *
      * @param vertx whose workers do the cryptography
-     * @param secret the secret that its private key is sealed with
+     * @param keys what its private key is sealed with
      * @param gatewayValidity how long gateways' certificates are valid
-     * @return fails with {@link ClusterKeyException} when the key was sealed with another secret
+     * @return fails with {@link ClusterKeyException} when the key was sealed with another one
      */
-    public static Future<ClusterAuthority> open(Vertx vertx, Pool pool, String secret, Duration gatewayValidity) {
-        KeySeal seal = new KeySeal(secret, "cluster authority");
+    public static Future<ClusterAuthority> open(Vertx vertx, Pool pool, KeyRing keys, Duration gatewayValidity) {
+        KeySeal seal = new KeySeal(keys, PURPOSE);
         InstantSource clock = InstantSource.system();
         return pool.preparedQuery(SELECT)
                 .execute()
@@ -64,10 +69,43 @@ public final class ClusterAuthority {
                         vertx.executeBlocking(() -> unseal(rows.iterator().next(), seal, clock, gatewayValidity)));
     }
 
+    /**
+     * Encrypts the private key in the database with the present key.
+     *
+     * @return whether it was encrypted with the one before; fails with {@link ClusterKeyException} when it was with neither
+     */
+    public static Future<Boolean> renewKey(Vertx vertx, Pool pool, KeyRing keys) {
+        return pool.preparedQuery(SELECT).execute().compose(rows -> {
+            if (rows.size() == 0) {
+                return Future.succeededFuture(false);
+            }
+            Row row = rows.iterator().next();
+            Buffer sealed = row.getBuffer("sealed_key");
+            return vertx.executeBlocking(() -> renewed(row, sealed.getBytes(), keys))
+                    .compose(renewed -> renewed.equals(sealed)
+                            ? Future.succeededFuture(false)
+                            : pool.preparedQuery(RENEW)
+                                    .execute(Tuple.of(renewed, sealed))
+                                    .map(done -> done.rowCount() > 0));
+        });
+    }
+
+    private static Buffer renewed(Row row, byte[] sealed, KeyRing keys) {
+        try {
+            return Buffer.buffer(new KeySeal(keys, PURPOSE).renewed(sealed, context(row.getString("certificate"))));
+        } catch (AEADBadTagException e) {
+            throw new ClusterKeyException(e);
+        }
+    }
+
+    private static byte[] context(String certificate) {
+        return certificate.getBytes(StandardCharsets.US_ASCII);
+    }
+
     private static Tuple make(KeySeal seal, InstantSource clock) {
         Credentials made = CertificateIssuer.authority(clock.instant());
         String certificate = Pem.of(made.certificate());
-        byte[] sealed = seal.seal(made.key().getEncoded(), certificate.getBytes(StandardCharsets.US_ASCII));
+        byte[] sealed = seal.seal(made.key().getEncoded(), context(certificate));
         return Tuple.of(certificate, Buffer.buffer(sealed));
     }
 
@@ -75,7 +113,7 @@ public final class ClusterAuthority {
         String certificate = row.getString("certificate");
         byte[] sealed = row.getBuffer("sealed_key").getBytes();
         try {
-            byte[] key = seal.open(sealed, certificate.getBytes(StandardCharsets.US_ASCII));
+            byte[] key = seal.open(sealed, context(certificate));
             return new ClusterAuthority(
                     new Credentials(Pem.privateKey(key), Pem.certificate(certificate)), clock, gatewayValidity);
         } catch (AEADBadTagException e) {

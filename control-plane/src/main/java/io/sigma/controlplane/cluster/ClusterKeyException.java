@@ -8,8 +8,8 @@ public final class ClusterKeyException extends RuntimeException {
     ClusterKeyException(Throwable cause) {
         super(
                 "The private key of the cluster's authority, which is in the database, cannot be decrypted with this control"
-                        + " plane's secretKey, or, as that is absent, adminToken (expected: the one that it was encrypted with;"
-                        + " control planes that share a database share it)",
+                        + " plane's secretKey (expected: the one that it was encrypted with, as secretKey or as"
+                        + " secretKeyPrevious; control planes that share a database share it)",
                 cause);
     }
 }

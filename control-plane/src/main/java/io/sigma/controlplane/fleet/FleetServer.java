@@ -159,7 +159,7 @@ public final class FleetServer implements Fleet {
         certificates.onChange(() -> registry.remove(certificates.shutOut()));
         return certificates
                 .start()
-                .compose(read -> ClusterAuthority.open(vertx, pool, port.secret(), port.certificateValidity()))
+                .compose(read -> ClusterAuthority.open(vertx, pool, port.keys(), port.certificateValidity()))
                 .compose(authority -> ClusterServer.listen(
                         vertx,
                         authority,

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.traffic.TrafficLog;
 import java.time.Duration;
@@ -39,11 +40,11 @@ public record FleetSettings(
      * The port for gateways elsewhere.
      *
      * @param port 0 takes a free one
-     * @param secret encrypts the private key of the cluster's authority
+     * @param keys encrypt the private key of the cluster's authority
      * @param certificateValidity how long gateways' certificates are valid
      */
     public record Bridge(
-            String host, int port, int connectionsMax, String joinToken, String secret, Duration certificateValidity) {
+            String host, int port, int connectionsMax, String joinToken, KeyRing keys, Duration certificateValidity) {
 
         @Override
         public String toString() {
@@ -57,13 +58,12 @@ public record FleetSettings(
      * @param bridged whether gateways outside this process connect
      */
     public static FleetSettings of(ControlPlaneSettings settings, boolean bridged) {
-        String adminToken = Objects.requireNonNull(settings.adminToken(), "adminToken");
         Bridge bridge = new Bridge(
                 settings.clusterHost(),
                 settings.clusterPort(),
                 settings.gatewayConnectionsMax(),
                 Objects.requireNonNull(settings.joinToken(), "joinToken"),
-                Objects.requireNonNullElse(settings.secretKey(), adminToken),
+                KeyRing.of(settings),
                 Duration.ofDays(settings.gatewayCertificateDays()));
         return new FleetSettings(
                 Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId"),

@@ -46,32 +46,32 @@ public final class Secrets {
     private final @Nullable KeySeal seal;
     private final @Nullable KeySeal digests;
 
-    private Secrets(JsonNode contract, @Nullable String key) {
+    private Secrets(JsonNode contract, @Nullable KeyRing keys) {
         for (ResourceType<?> type : ResourceType.ALL) {
             SecretShape shape = SecretShape.of(contract, type.model().getSimpleName());
             if (shape != null) {
                 shapes.put(type.kind(), shape);
             }
         }
-        this.seal = key == null ? null : new KeySeal(key, PURPOSE);
-        this.digests = key == null ? null : new KeySeal(key, DIGESTS);
+        this.seal = keys == null ? null : new KeySeal(keys, PURPOSE);
+        this.digests = keys == null ? null : new KeySeal(keys, DIGESTS);
     }
 
     /**
      * Reads the contract of the class path.
      *
-     * @param key secret of the settings that a key is derived from; null when nothing is to be sealed
+     * @param keys null when nothing is to be sealed
      */
-    public static Secrets load(@Nullable String key) {
+    public static Secrets load(@Nullable KeyRing keys) {
         try (InputStream in = Objects.requireNonNull(Secrets.class.getResourceAsStream(CONTRACT), CONTRACT)) {
-            return of(YAMLMapper.builder().build().readTree(in), key);
+            return of(YAMLMapper.builder().build().readTree(in), keys);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static Secrets of(JsonNode contract, @Nullable String key) {
-        return new Secrets(contract, key);
+    static Secrets of(JsonNode contract, @Nullable KeyRing keys) {
+        return new Secrets(contract, keys);
     }
 
     /** Returns whether resources of that kind may hold secrets. */
@@ -106,12 +106,7 @@ public final class Secrets {
     /** Returns {@code resource} as it is stored. */
     public JsonNode sealed(Kind kind, String id, JsonNode resource) {
         byte[] context = context(kind, id);
-        return map(
-                kind,
-                resource,
-                secret -> SEALED
-                        + Base64.getEncoder()
-                                .encodeToString(seal().seal(secret.getBytes(StandardCharsets.UTF_8), context)));
+        return map(kind, resource, secret -> text(seal().seal(secret.getBytes(StandardCharsets.UTF_8), context)));
     }
 
     /**
@@ -124,14 +119,45 @@ public final class Secrets {
         return map(kind, resource, secret -> secret.startsWith(SEALED) ? open(kind, id, secret, context) : secret);
     }
 
+    /**
+     * Returns a stored {@code resource} with every secret encrypted with the present key; equal to {@code resource} when each is already.
+     *
+     * @throws IllegalStateException when one was sealed with a key that is not known
+     */
+    public JsonNode renewed(Kind kind, String id, JsonNode resource) {
+        byte[] context = context(kind, id);
+        return map(kind, resource, secret -> secret.startsWith(SEALED) ? renew(kind, id, secret, context) : secret);
+    }
+
     private String open(Kind kind, String id, String sealed, byte[] context) {
         try {
-            byte[] bytes = Base64.getDecoder().decode(sealed.substring(SEALED.length()));
-            return new String(seal().open(bytes, context), StandardCharsets.UTF_8);
+            return new String(seal().open(bytes(sealed), context), StandardCharsets.UTF_8);
         } catch (AEADBadTagException e) {
-            throw new IllegalStateException(
-                    "The secrets of " + kind + " \"" + id + "\" were encrypted with another secretKey.", e);
+            throw otherKey(kind, id, e);
         }
+    }
+
+    private String renew(Kind kind, String id, String sealed, byte[] context) {
+        try {
+            return text(seal().renewed(bytes(sealed), context));
+        } catch (AEADBadTagException e) {
+            throw otherKey(kind, id, e);
+        }
+    }
+
+    private static byte[] bytes(String sealed) {
+        return Base64.getDecoder().decode(sealed.substring(SEALED.length()));
+    }
+
+    private static String text(byte[] sealed) {
+        return SEALED + Base64.getEncoder().encodeToString(sealed);
+    }
+
+    private static IllegalStateException otherKey(Kind kind, String id, AEADBadTagException cause) {
+        return new IllegalStateException(
+                "The secrets of " + kind + " \"" + id
+                        + "\" were encrypted with another secretKey (expected: that one, as secretKey or as secretKeyPrevious).",
+                cause);
     }
 
     private KeySeal seal() {
@@ -149,6 +175,11 @@ public final class Secrets {
     public String keyed(String digest) {
         byte[] mac = present(digests).mac(digest.getBytes(StandardCharsets.US_ASCII));
         return HexFormat.of().formatHex(mac);
+    }
+
+    /** Returns whether {@code stored} is what {@link #keyed} returned of {@code digest}, be it with the key before this one. */
+    public boolean isKeyed(String stored, String digest) {
+        return present(digests).isMac(HexFormat.of().parseHex(stored), digest.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] context(Kind kind, String id) {

@@ -64,11 +64,18 @@ public record ControlPlaneSettings(
 
         @Setting(
                 value =
-                        "Key that secrets in the database are encrypted with; the admin token when absent. Control planes "
-                                + "with one database need the same.",
+                        "Key that secrets in the database are encrypted with, at least 16 characters; when absent it is generated"
+                                + " once and kept in dataDir. Control planes with one database need the same.",
                 secret = true)
         @Nullable
         String secretKey,
+
+        @Setting(
+                value = "The key before secretKey, while the database may hold what is encrypted with it: until sigma"
+                        + " secrets re-encrypt has been run.",
+                secret = true)
+        @Nullable
+        String secretKeyPrevious,
 
         @Setting(
                 value = "Lets a gateway enroll, at least 16 characters; when absent it is generated once and kept in "
@@ -391,7 +398,7 @@ public record ControlPlaneSettings(
     }
 
     /** Returns these settings with the secrets and the id that this control plane goes by. */
-    ControlPlaneSettings withOwn(String ownAdminToken, String ownJoinToken, String ownId) {
+    ControlPlaneSettings withOwn(String ownAdminToken, String ownSecretKey, String ownJoinToken, String ownId) {
         return new ControlPlaneSettings(
                 adminHost,
                 adminPort,
@@ -402,7 +409,8 @@ public record ControlPlaneSettings(
                 dataDir,
                 databaseUrl,
                 ownAdminToken,
-                secretKey,
+                ownSecretKey,
+                secretKeyPrevious,
                 ownJoinToken,
                 clusterHost,
                 clusterPort,

@@ -19,13 +19,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a control plane makes for itself when its settings lack it: the admin token, the join token and its id. Each is
+ * What a control plane makes for itself when its settings lack it: the admin token, the key of secrets, the join token
+ * and its id. Each is
  * generated once and kept in a file of the data folder that only its owner can read.
  */
 public final class OwnSecrets {
 
     /** Where in the data folder a generated admin token lies. */
     public static final String ADMIN_TOKEN_FILE = "admin-token";
+
+    /** Where in the data folder a generated key of secrets lies. */
+    public static final String SECRET_KEY_FILE = "secret-key";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int TOKEN_BYTES = 32;
@@ -38,7 +42,7 @@ public final class OwnSecrets {
     private OwnSecrets() {}
 
     /**
-     * Returns {@code settings} with an admin token, a join token and an id. Blocks on the disk.
+     * Returns {@code settings} with an admin token, a key of secrets, a join token and an id. Blocks on the disk.
      *
      * @throws UncheckedIOException when the data folder cannot be read or written
      * @throws IllegalArgumentException when a token is too short to be one, or the id is none
@@ -46,6 +50,7 @@ public final class OwnSecrets {
     public static ControlPlaneSettings complete(ControlPlaneSettings settings) {
         Path dir = settings.dataDir();
         String admin = value(settings.adminToken(), dir.resolve(ADMIN_TOKEN_FILE), OwnSecrets::token);
+        String key = value(settings.secretKey(), dir.resolve(SECRET_KEY_FILE), OwnSecrets::token);
         String join = value(settings.joinToken(), dir.resolve("join-token"), OwnSecrets::token);
         String id = value(settings.controlPlaneId(), dir.resolve("control-plane-id"), OwnSecrets::hostAndSuffix);
         require(admin, "adminToken");
@@ -54,12 +59,13 @@ public final class OwnSecrets {
             throw new IllegalArgumentException("adminPassword: [redacted] (expected: " + PASSWORD_LENGTH_MIN + ".."
                     + PASSWORD_LENGTH_MAX + " characters)");
         }
+        require(key, "secretKey");
         require(join, "joinToken");
         if (!ResourceId.isValid(id)) {
             throw new IllegalArgumentException(
                     "controlPlaneId: \"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
         }
-        return settings.withOwn(admin, join, id);
+        return settings.withOwn(admin, key, join, id);
     }
 
     private static void require(String token, String name) {

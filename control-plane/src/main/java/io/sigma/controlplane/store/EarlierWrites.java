@@ -54,7 +54,7 @@ final class EarlierWrites {
     Committed find(SqlConnection connection, WriteKey key) {
         for (Row row : database.query(connection, FIND, key.writeId())) {
             long number = row.getLong("number");
-            if (!secrets.keyed(key.digest()).equals(row.getString("request_digest"))) {
+            if (!isOf(row, key)) {
                 throw new FailureException(new Failure.KeyReused("Revision " + number
                         + " was made by another request with this key (expected: a key of its own for each request)."));
             }
@@ -62,7 +62,7 @@ final class EarlierWrites {
             return new Committed(number, hash, edits(connection, number), Outcome.REPEATED);
         }
         for (Row row : database.query(connection, FIND_UNCHANGED, key.writeId())) {
-            if (!secrets.keyed(key.digest()).equals(row.getString("request_digest"))) {
+            if (!isOf(row, key)) {
                 throw new FailureException(
                         new Failure.KeyReused(
                                 "Another request with this key changed nothing (expected: a key of its own for each request)."));
@@ -86,6 +86,11 @@ final class EarlierWrites {
                 committed.revision(),
                 committed.hash().hex());
         database.query(connection, FORGET_UNCHANGED, UNCHANGED_MAX);
+    }
+
+    private boolean isOf(Row row, WriteKey key) {
+        String digest = row.getString("request_digest");
+        return digest != null && secrets.isKeyed(digest, key.digest());
     }
 
     private List<EntityEdit> edits(SqlConnection connection, long number) {

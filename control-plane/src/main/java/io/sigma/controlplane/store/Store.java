@@ -1,6 +1,7 @@
 package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.vertx.core.Future;
@@ -36,7 +37,7 @@ public final class Store {
 
     private Store(Database database, ControlPlaneSettings settings) {
         this.database = database;
-        this.secrets = Secrets.load(settings.secretKey() != null ? settings.secretKey() : settings.adminToken());
+        this.secrets = Secrets.load(KeyRing.of(settings));
         this.resources = new ResourceReader(database, database.pool(), secrets);
         this.revisions = new RevisionReader(database, database.pool(), secrets);
         this.audit = new AuditLog(database, settings.auditKeptMax());
@@ -117,6 +118,11 @@ public final class Store {
 
     public RevisionWriter writer() {
         return writer;
+    }
+
+    /** Returns what is encrypted in the database. */
+    public SealedRows sealedRows() {
+        return new SealedRows(database, secrets);
     }
 
     Retention retention() {

@@ -61,6 +61,17 @@ final class Table {
                 + "denyGroups}' ?| $2::text[]) and not coalesce(spec -> 'labels' @> $3::text::jsonb, false) limit 1";
     }
 
+    /** Parameters: the id after which to begin, and how many. */
+    String selectContaining(String pattern) {
+        return select() + " where spec::text like " + pattern
+                + " and id > $1::text collate \"C\" order by id collate \"C\" limit $2";
+    }
+
+    /** Parameters: the id, the text that is replaced, and the one that replaces it. */
+    String replaceSpec() {
+        return "update " + name + " set spec = $3::text::jsonb where id = $1 and spec = $2::text::jsonb";
+    }
+
     String selectIds() {
         return "select id from " + name + " where id = any($1::text[])";
     }

@@ -14,18 +14,33 @@ class KeySealTest {
 
     @Test
     void whatIsSealedOpensWithTheSameSecretAndContextOnly() throws Exception {
-        byte[] sealed = new KeySeal("secret", "test").seal(PLAIN, CONTEXT);
+        byte[] sealed = new KeySeal(new KeyRing("secret", null), "test").seal(PLAIN, CONTEXT);
 
-        assertThat(new KeySeal("secret", "test").open(sealed, CONTEXT)).isEqualTo(PLAIN);
-        assertThatThrownBy(() -> new KeySeal("another", "test").open(sealed, CONTEXT))
+        assertThat(new KeySeal(new KeyRing("secret", null), "test").open(sealed, CONTEXT))
+                .isEqualTo(PLAIN);
+        assertThatThrownBy(() -> new KeySeal(new KeyRing("another", null), "test").open(sealed, CONTEXT))
                 .isInstanceOf(AEADBadTagException.class);
-        assertThatThrownBy(() -> new KeySeal("secret", "test").open(sealed, PLAIN))
+        assertThatThrownBy(() -> new KeySeal(new KeyRing("secret", null), "test").open(sealed, PLAIN))
                 .isInstanceOf(AEADBadTagException.class);
     }
 
     @Test
+    void thePreviousSecretOpensUntilAllIsRenewed() throws Exception {
+        byte[] old = new KeySeal(new KeyRing("old", null), "test").seal(PLAIN, CONTEXT);
+        KeySeal both = new KeySeal(new KeyRing("new", "old"), "test");
+        KeySeal after = new KeySeal(new KeyRing("new", null), "test");
+
+        assertThat(both.open(old, CONTEXT)).isEqualTo(PLAIN);
+        byte[] renewed = both.renewed(old, CONTEXT);
+        assertThat(after.open(renewed, CONTEXT)).isEqualTo(PLAIN);
+        assertThat(both.renewed(renewed, CONTEXT)).isSameAs(renewed);
+        assertThatThrownBy(() -> after.open(old, CONTEXT)).isInstanceOf(AEADBadTagException.class);
+        assertThatThrownBy(() -> after.renewed(old, CONTEXT)).isInstanceOf(AEADBadTagException.class);
+    }
+
+    @Test
     void nothingOfThePlainBytesShowsAndNoTwoSealsAreAlike() {
-        KeySeal seal = new KeySeal("secret", "test");
+        KeySeal seal = new KeySeal(new KeyRing("secret", null), "test");
 
         byte[] first = seal.seal(PLAIN, CONTEXT);
 
@@ -35,7 +50,7 @@ class KeySealTest {
 
     @Test
     void damagedOrCutBytesDoNotOpen() {
-        KeySeal seal = new KeySeal("secret", "test");
+        KeySeal seal = new KeySeal(new KeyRing("secret", null), "test");
         byte[] damaged = seal.seal(PLAIN, CONTEXT);
         damaged[damaged.length - 1] ^= 1;
 

@@ -26,7 +26,7 @@ final class SecretsTest {
              "many":[{"name":"a","secret":"s1"},{"name":"b","secret":"s2"}],
              "keys":["k0","k1"],"byName":{"x":{"secret":"s3"}}}""", JsonNode.class);
 
-    private final Secrets secrets = Secrets.of(CONTRACT, "key");
+    private final Secrets secrets = Secrets.of(CONTRACT, new KeyRing("key", null));
 
     private static JsonNode json(String text) {
         return Json.read(text, JsonNode.class);
@@ -50,7 +50,8 @@ final class SecretsTest {
                 .doesNotContain("\"t0\"", "\"s0\"", "\"s1\"", "\"s2\"", "\"s3\"", "\"k0\"", "\"k1\"");
         assertThat(secrets.opened(Kind.UPSTREAM, "a", sealed)).isEqualTo(FULL);
         assertThatThrownBy(() -> secrets.opened(Kind.UPSTREAM, "b", sealed)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> Secrets.of(CONTRACT, "other").opened(Kind.UPSTREAM, "a", sealed))
+        assertThatThrownBy(
+                        () -> Secrets.of(CONTRACT, new KeyRing("other", null)).opened(Kind.UPSTREAM, "a", sealed))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("secretKey");
     }

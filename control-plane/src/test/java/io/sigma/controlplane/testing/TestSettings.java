@@ -11,6 +11,9 @@ public final class TestSettings {
 
     public static final String TOKEN = "test-token-0123456789";
 
+    /** Of control planes that share a database. */
+    public static final String SECRET_KEY = "test-key-0123456789";
+
     private TestSettings() {}
 
     /** Returns settings; {@code more} holds keys such as {@code revisionPollMillis} and their values. */
@@ -20,6 +23,7 @@ public final class TestSettings {
         variables.put("SIGMA_CLUSTER_PORT", "0");
         variables.put("SIGMA_CLUSTER_HOST", "127.0.0.1");
         variables.put("SIGMA_ADMIN_TOKEN", TOKEN);
+        variables.put("SIGMA_SECRET_KEY", SECRET_KEY);
         variables.put("SIGMA_DATA_DIR", dataDir.toString());
         variables.put("SIGMA_DATABASE_URL", databaseUrl);
         for (int i = 0; i < more.length; i += 2) {

@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
             DiffCommand.class,
             ApplyCommand.class,
             ImportCommand.class,
+            SecretsCommand.class,
             DemoUpstreamCommand.class,
             HealthCommand.class,
             VersionCommand.class

@@ -4,6 +4,7 @@ import static io.sigma.standalone.fleet.Waiting.await;
 
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
+import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.store.Notifications;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.dataplane.control.BridgeLink;
@@ -115,19 +116,23 @@ final class Installation implements AutoCloseable {
 
     /** @param port 0 for a free one */
     ControlPlane controlPlane(String id, int port, String secret) throws Exception {
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, secret, VALIDITY);
+        FleetSettings.Bridge bridge =
+                new FleetSettings.Bridge("127.0.0.1", port, 100, JOIN_TOKEN, new KeyRing(secret, null), VALIDITY);
         return controlPlane(settings(id, bridge));
     }
 
     /** A control plane whose gateways' certificates are valid so long. */
     ControlPlane controlPlane(String id, Duration certificateValidity) throws Exception {
-        return controlPlane(
-                settings(id, new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET, certificateValidity)));
+        return controlPlane(settings(
+                id,
+                new FleetSettings.Bridge(
+                        "127.0.0.1", 0, 100, JOIN_TOKEN, new KeyRing(SECRET, null), certificateValidity)));
     }
 
     /** A control plane that waits so long for votes. */
     ControlPlane controlPlane(String id, int voteMillis, boolean votesRequired) throws Exception {
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, SECRET, VALIDITY);
+        FleetSettings.Bridge bridge =
+                new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, new KeyRing(SECRET, null), VALIDITY);
         return controlPlane(new FleetSettings(
                 id,
                 bridge,
@@ -174,7 +179,8 @@ final class Installation implements AutoCloseable {
     Starting starting(String id, String secret) {
         Vertx own = Vertx.vertx();
         open.push(() -> await(own.close()));
-        FleetSettings.Bridge bridge = new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, secret, VALIDITY);
+        FleetSettings.Bridge bridge =
+                new FleetSettings.Bridge("127.0.0.1", 0, 100, JOIN_TOKEN, new KeyRing(secret, null), VALIDITY);
         return new Starting(
                 own, FleetServer.start(own, pool, Notifications.of(own, database), log, settings(id, bridge)));
     }

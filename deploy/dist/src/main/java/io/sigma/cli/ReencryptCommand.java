@@ -1,0 +1,34 @@
+package io.sigma.cli;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "re-encrypt",
+        description =
+                "Encrypt with the present secretKey what the database holds encrypted with secretKeyPrevious. It can be run again, and"
+                        + " while others write; once it is done, secretKeyPrevious can be removed.")
+final class ReencryptCommand implements Callable<Integer> {
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        try (AdminApi api = apiOptions.open()) {
+            long rows = api.send("POST", "/secrets/reencryption", Map.of())
+                    .path("reencrypted")
+                    .asLong();
+            spec.commandLine().getOut().printf("%d rows were encrypted with the previous key; none is now%n", rows);
+        }
+        return Main.DONE;
+    }
+}
