@@ -13,6 +13,7 @@ public final class Plant implements AutoCloseable {
 
     static final String ADMIN_TOKEN = "end-to-end-admin-token";
     private static final String JOIN_TOKEN = "end-to-end-join-token";
+    private static final String SECRET_KEY = "end-to-end-secret-key";
 
     final EmbeddedPostgres postgres;
     final List<ControlPlane> controlPlanes;
@@ -110,6 +111,7 @@ public final class Plant implements AutoCloseable {
                         .with("SIGMA_DATABASE_URL", postgres.url())
                         .with("SIGMA_ADMIN_TOKEN", ADMIN_TOKEN)
                         .with("SIGMA_JOIN_TOKEN", JOIN_TOKEN)
+                        .with("SIGMA_SECRET_KEY", SECRET_KEY)
                         .with("SIGMA_CONTROL_PLANE_ID", id)
                         .with("SIGMA_DATA_DIR", folder.resolve(id)));
     }

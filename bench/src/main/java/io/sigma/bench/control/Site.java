@@ -20,6 +20,7 @@ import java.util.List;
 final class Site implements AutoCloseable {
 
     private static final String ADMIN_TOKEN = "admin-token-of-the-benchmark";
+    private static final String SECRET_KEY = "secret-key-of-the-benchmark";
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Path dir;
@@ -73,6 +74,7 @@ final class Site implements AutoCloseable {
                 .with("SIGMA_DATABASE_URL", postgres.url())
                 .with("SIGMA_ADMIN_TOKEN", ADMIN_TOKEN)
                 .with("SIGMA_JOIN_TOKEN", GatewayFleet.JOIN_TOKEN)
+                .with("SIGMA_SECRET_KEY", SECRET_KEY)
                 .with("SIGMA_CONTROL_PLANE_ID", id)
                 .with("SIGMA_DATA_DIR", dir.resolve(id));
         for (int i = 0; i < settings.length; i += 2) {

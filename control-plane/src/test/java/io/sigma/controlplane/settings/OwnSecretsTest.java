@@ -33,14 +33,18 @@ final class OwnSecretsTest {
                 .isEqualTo(second.adminToken())
                 .isNotEqualTo(first.joinToken());
         assertThat(first.joinToken()).hasSize(43).isEqualTo(second.joinToken());
+        assertThat(first.secretKey())
+                .hasSize(43)
+                .isEqualTo(second.secretKey())
+                .isNotEqualTo(first.adminToken());
         assertThat(first.controlPlaneId()).matches("[A-Za-z0-9._-]{1,64}").isEqualTo(second.controlPlaneId());
-        for (String name : new String[] {"admin-token", "join-token"}) {
+        for (String name : new String[] {"admin-token", "secret-key", "join-token"}) {
             Path file = dir.resolve("data").resolve(name);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
         }
         try (var files = Files.list(dir.resolve("data"))) {
-            assertThat(files).hasSize(3);
+            assertThat(files).hasSize(4);
         }
     }
 
@@ -49,12 +53,14 @@ final class OwnSecretsTest {
         ControlPlaneSettings set = OwnSecrets.complete(settings(Map.of(
                 "SIGMA_ADMIN_TOKEN", "a".repeat(16),
                 "SIGMA_JOIN_TOKEN", "b".repeat(16),
+                "SIGMA_SECRET_KEY", "c".repeat(16),
                 "SIGMA_CONTROL_PLANE_ID", "cp-1")));
         assertThat(set.adminToken()).isEqualTo("a".repeat(16));
         assertThat(set.joinToken()).isEqualTo("b".repeat(16));
+        assertThat(set.secretKey()).isEqualTo("c".repeat(16));
         assertThat(set.controlPlaneId()).isEqualTo("cp-1");
         assertThat(dir.resolve("data")).doesNotExist();
-        assertThat(set.toString()).doesNotContain("aaaa", "bbbb");
+        assertThat(set.toString()).doesNotContain("aaaa", "bbbb", "cccc");
     }
 
     @Test
@@ -64,6 +70,8 @@ final class OwnSecretsTest {
                 .hasMessageNotContaining("geheim");
         assertThatThrownBy(() -> OwnSecrets.complete(settings(Map.of("SIGMA_JOIN_TOKEN", "with space 0123456789"))))
                 .hasMessageContaining("joinToken");
+        assertThatThrownBy(() -> OwnSecrets.complete(settings(Map.of("SIGMA_SECRET_KEY", "short"))))
+                .hasMessageContaining("secretKey: [redacted] (expected: ");
         assertThatThrownBy(() -> OwnSecrets.complete(settings(Map.of("SIGMA_CONTROL_PLANE_ID", "a/b"))))
                 .hasMessageContaining("controlPlaneId: \"a/b\" (expected: ");
     }

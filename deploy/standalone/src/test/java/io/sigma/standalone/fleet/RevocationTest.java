@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RevocationTest {
 
     private static final String TOKEN = "token-of-the-revocation-test";
+    private static final String SECRET_KEY = "secret-key-of-the-revocation-test";
     private static final String JOIN_TOKEN = "join-token-of-the-revocation-test";
 
     @TempDir
@@ -93,6 +94,8 @@ class RevocationTest {
                                 "127.0.0.1",
                                 "SIGMA_ADMIN_TOKEN",
                                 TOKEN,
+                                "SIGMA_SECRET_KEY",
+                                SECRET_KEY,
                                 "SIGMA_JOIN_TOKEN",
                                 JOIN_TOKEN,
                                 "SIGMA_CONTROL_PLANE_ID",
