@@ -87,6 +87,13 @@ chaos: $(DIST)/.stamp ## Attack a gateway of 128 MB, and nginx and HAProxy if th
 	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false \
 		-Dsigma.chaosSeconds=$(or $(CHAOS_SECONDS),10) -Dsigma.chaosAttacks="$(ATTACKS)" -Dsigma.chaosTransport=$(or $(TRANSPORT),auto)
 
+.PHONY: outdated
+outdated: web-ui/node_modules/.stamp e2e/browser/node_modules/.stamp openapi/lint/node_modules/.stamp ## List newer versions of libraries, Maven plugins and npm packages
+	@mkdir -p target && $(WITH_JDK) && ./mvnw --batch-mode --no-transfer-progress --non-recursive \
+		versions:display-dependency-updates versions:display-plugin-updates | tee target/outdated.log | .ci/newer | sort --unique
+	@$(WITH_NODE) && for part in web-ui e2e/browser openapi/lint; do \
+		echo "$$part:"; (cd "$$part" && npm outdated) || [ $$? -eq 1 ]; done
+
 .PHONY: test-writers
 test-writers: ## Let 16 writers make 1,000 writes each with If-Match, at two control planes of one database
 	$(MVN) test --projects control-plane --also-make -Dtest=ConcurrentWritesTest -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.writesPerWriter=1000
@@ -131,7 +138,7 @@ clean-reports:
 ##@ What is shipped
 
 .PHONY: dist
-dist: $(DIST)/lib/sigma.aot ## Build deploy/dist/target/sigma, with bin/sigma
+dist: $(DIST)/lib/sigma.aot ## Build deploy/dist/target/sigma, with bin/sigma and sbom.cdx.json
 
 .PHONY: images
 images: $(DIST)/.stamp ## Build the container images sigma-control-plane and sigma-gateway (BASE_IMAGE=… to choose their base)
