@@ -3,17 +3,24 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.model.ServerLimits;
 import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
+import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +34,7 @@ final class HeldMemoryLimitsTest extends EngineContract {
     private static final int CONNECTIONS = 40;
 
     private final List<Socket> attackers = new ArrayList<>();
+    private final Queue<Closeable> closing = new ConcurrentLinkedQueue<>();
     private TestNode node;
 
     @Override
@@ -61,6 +69,9 @@ final class HeldMemoryLimitsTest extends EngineContract {
 
     @AfterEach
     void stopNode() throws Exception {
+        for (Closeable each : closing) {
+            each.close();
+        }
         node.close();
     }
 
@@ -172,6 +183,104 @@ final class HeldMemoryLimitsTest extends EngineContract {
                 client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, stream, head);
             }
         }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    /** Forwards everything to a node that reads the head of a request for {@code /deaf} and nothing after it. */
+    private void forwardToDeafNode() throws IOException {
+        ServerSocket listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        closing.add(listening);
+        Thread.startVirtualThread(() -> {
+            try {
+                while (true) {
+                    Socket socket = listening.accept();
+                    closing.add(socket);
+                    Thread.startVirtualThread(() -> answer(socket));
+                }
+            } catch (IOException e) {
+                // The test is over.
+            }
+        });
+        // A connection that is not read does not hear that its client is gone.
+        gateway()
+                .apply(forwarding("http://127.0.0.1:" + listening.getLocalPort())
+                        .with(
+                                ResourceType.PROXY_SERVER,
+                                "web",
+                                server -> server.toBuilder()
+                                        .limits(ServerLimits.builder()
+                                                .idleTimeoutMillis(3_000)
+                                                .build())
+                                        .build())
+                        .with(
+                                ResourceType.PROXY_PASS,
+                                "pass",
+                                pass -> pass.toBuilder()
+                                        .timeouts(Timeouts.builder()
+                                                .connectMillis(30_000)
+                                                .idleMillis(3_000)
+                                                .build())
+                                        .build()));
+    }
+
+    private static void answer(Socket socket) {
+        try {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII), 256);
+            while (true) {
+                String head = "";
+                for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+                    head += line + "\n";
+                }
+                String answer = head.contains("Upgrade: x")
+                        ? "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
+                        : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+                if (head.isEmpty()) {
+                    return;
+                }
+                if (!head.startsWith("POST")) {
+                    socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                }
+                if (head.contains("/deaf")) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // The gateway went.
+        }
+    }
+
+    @Test
+    void tunnelsWhoseNodeDoesNotRead() throws Exception {
+        forwardToDeafNode();
+        byte[] piece = new byte[64 * 1024];
+        for (int i = 0; i < CONNECTIONS; i++) {
+            send(attack(), out -> {
+                out.write("GET /deaf HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
+                while (true) {
+                    out.write(piece);
+                }
+            });
+        }
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > 0);
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void bodiesThatTheNodeDoesNotRead() throws Exception {
+        forwardToDeafNode();
+        byte[] piece = new byte[64 * 1024];
+        for (int i = 0; i < CONNECTIONS; i++) {
+            send(attack(), out -> {
+                out.write("POST /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
+                while (true) {
+                    out.write(piece);
+                }
+            });
+        }
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > 0);
         assertOthersAreServedAndLittleIsHeld();
     }
 }

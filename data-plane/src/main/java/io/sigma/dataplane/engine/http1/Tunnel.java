@@ -35,9 +35,14 @@ final class Tunnel {
             data.release();
             return;
         }
-        exchange.received(data.readableBytes());
+        int length = data.readableBytes();
+        exchange.received(length);
         node.output().write(data);
-        client.read(node.output().isWritable());
+        boolean writable = node.output().isWritable();
+        client.read(writable);
+        if (!writable) {
+            client.grew(length);
+        }
     }
 
     /** Passes on what the node sent, and releases it. */

@@ -259,12 +259,17 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (state == State.SENDING) {
             deadlines.pause(this);
         }
+        int length = data.readableBytes();
         out.write(data);
-        if (out.isFull()) {
+        boolean full = out.isFull();
+        if (full) {
             awaitRoom(out);
         }
         if (out.takesPiped()) {
             client.body().pipe();
+        }
+        if (full) {
+            client.grew(length);
         }
     }
 
