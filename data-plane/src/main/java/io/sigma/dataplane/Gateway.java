@@ -12,6 +12,7 @@ import io.sigma.dataplane.engine.vertx.SniKeys;
 import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.file.ConfigFile;
+import io.sigma.dataplane.filter.CodingMemory;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.loop.MemoryBudget;
@@ -125,6 +126,10 @@ public final class Gateway {
                 SocketBudget.spoolsOfProcess(),
                 worker);
         metrics.gauge("sigma.spool.bytes", "What of responses waits on the disk for clients, in bytes.", spools::bytes);
+        metrics.gauge(
+                "sigma.coding.bytes",
+                "Memory that compressors of responses hold, in bytes.",
+                CodingMemory.ofProcess()::bytes);
         this.engine = new VertxEngine(
                 vertx,
                 loops,

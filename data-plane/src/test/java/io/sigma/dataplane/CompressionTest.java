@@ -12,6 +12,7 @@ import io.sigma.model.ZstdPlugin;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -205,6 +206,43 @@ final class CompressionTest extends PluginContract {
             RawClient.Answer answer = send("GET", "/", "Accept-Encoding: zstd\r\n");
             assertThat(decoded(answer)).isEqualTo(TEXT);
             assertThat(answer.field("content-length")).isEqualTo(String.valueOf(answer.body().length));
+        }
+    }
+
+    @Test
+    void responsesGoAsTheyAreWhileCompressorsHoldAllTheMemoryThatTheyMay() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Plugins.Builder costly =
+                Plugins.builder().zstd(ZstdPlugin.builder().level(19).build());
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+            if (request.target().startsWith("/held")) {
+                end.await();
+            }
+            connection.send("0\r\n\r\n");
+        })) {
+            gateway().apply(withPlugins(node.url(), costly));
+            long each = 96L << 20;
+            long fit = Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4) / each;
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < fit; i++) {
+                clients.add(RawClient.connect(port()));
+                clients.getLast()
+                        .send("GET /held HTTP/1.1\r\nHost: shop.example.com\r\nAccept-Encoding: zstd\r\n\r\n");
+            }
+            GatewayHarness.eventually(() -> gateway().metric("sigma_coding_bytes") == fit * each);
+            RawClient.Answer answer = send("GET", "/", "Accept-Encoding: zstd\r\n");
+            assertThat(answer.field("content-encoding")).isNull();
+            assertThat(answer.text()).isEqualTo("x");
+            assertThat(answer.all("vary")).containsExactly("Accept-Encoding");
+            for (RawClient client : clients) {
+                client.close();
+            }
+            end.countDown();
+            GatewayHarness.eventually(() -> gateway().metric("sigma_coding_bytes") == 0);
+            assertThat(send("GET", "/", fit > 0 ? "Accept-Encoding: zstd\r\n" : "")
+                            .field("content-encoding"))
+                    .isEqualTo(fit > 0 ? "zstd" : null);
         }
     }
 }

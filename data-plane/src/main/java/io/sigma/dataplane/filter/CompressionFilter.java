@@ -42,9 +42,18 @@ final class CompressionFilter implements Filter {
             "image/svg+xml",
             "image/x-icon"));
 
-    /** A coding with its bounds. */
+    /**
+     * A coding with its bounds.
+     *
+     * @param memory that a compressor takes, in bytes
+     */
     private record Coding(
-            int index, String name, int minBytes, List<MediaRange> types, StreamEncoder.Compressor compressor) {}
+            int index,
+            String name,
+            int minBytes,
+            List<MediaRange> types,
+            StreamEncoder.Compressor compressor,
+            int memory) {}
 
     /**
      * What a Content-Type means.
@@ -59,6 +68,7 @@ final class CompressionFilter implements Filter {
     private record Weights(int[] ofCodings, int ofIdentity) {}
 
     /** In the order in which they are preferred. */
+    private final CodingMemory memory;
     private final List<Coding> codings = new ArrayList<>();
     // Bodies that are shorter are not looked at.
     private final int minBytes;
@@ -89,26 +99,36 @@ final class CompressionFilter implements Filter {
     }
 
     CompressionFilter(Configuration configuration) {
+        this(configuration, CodingMemory.ofProcess());
+    }
+
+    /**
+     * @param memory that compressors take
+     */
+    CompressionFilter(Configuration configuration, CodingMemory memory) {
+        this.memory = memory;
         ZstdPlugin zstd = configuration.zstd();
         BrotliPlugin brotli = configuration.brotli();
         GzipPlugin gzip = configuration.gzip();
         if (zstd != null && Codings.hasZstd()) {
-            add("zstd", zstd.minBytes(), zstd.types(), out -> Codings.zstd(out, zstd.level()));
+            add("zstd", zstd.minBytes(), zstd.types(), out -> Codings.zstd(out, zstd.level()), CodingMemory.ofZstd(zstd.level()));
         }
         if (brotli != null && Codings.hasBrotli()) {
-            add("br", brotli.minBytes(), brotli.types(), out -> Codings.brotli(out, brotli.quality()));
+            add("br", brotli.minBytes(), brotli.types(), out -> Codings.brotli(out, brotli.quality()), CodingMemory.ofBrotli(brotli.quality()));
         }
         if (gzip != null) {
-            add("gzip", gzip.minBytes(), gzip.types(), out -> Codings.gzip(out, gzip.level()));
+            add("gzip", gzip.minBytes(), gzip.types(), out -> Codings.gzip(out, gzip.level()), CodingMemory.ofGzip());
         } else if (codings.isEmpty()) {
-            add("gzip", 256, List.of(), out -> Codings.gzip(out, 6));
+            add("gzip", 256, List.of(), out -> Codings.gzip(out, 6), CodingMemory.ofGzip());
         }
         this.minBytes = codings.stream().mapToInt(Coding::minBytes).min().orElse(0);
         this.nothingAccepted = weigh(List.of());
     }
 
-    private void add(String name, int minBytes, List<String> types, StreamEncoder.Compressor compressor) {
-        codings.add(new Coding(codings.size(), name, minBytes, types.isEmpty() ? TYPES : ranges(types), compressor));
+    private void add(
+            String name, int minBytes, List<String> types, StreamEncoder.Compressor compressor, int memoryBytes) {
+        codings.add(new Coding(
+                codings.size(), name, minBytes, types.isEmpty() ? TYPES : ranges(types), compressor, memoryBytes));
     }
 
     private static List<MediaRange> ranges(List<String> texts) {
@@ -150,7 +170,7 @@ final class CompressionFilter implements Filter {
         if (best != null && bestWeight < accepted.ofIdentity) {
             best = null;
         }
-        if (best != null && !exchange.request().method().equals("HEAD")) {
+        if (best != null && !exchange.request().method().equals("HEAD") && memory.tryTake(best.memory())) {
             encode(exchange, fields, best, candidates.endless);
         }
     }
@@ -202,10 +222,13 @@ final class CompressionFilter implements Filter {
                 || (control != null && control.toLowerCase(Locale.ROOT).contains("no-transform"));
     }
 
-    private static void encode(Exchange exchange, Fields fields, Coding coding, boolean endless) {
+    private void encode(Exchange exchange, Fields fields, Coding coding, boolean endless) {
         // Who sends without a length may send for a long time, and each piece is waited for.
         boolean streams = endless || !fields.contains(CONTENT_LENGTH);
-        exchange.put(Attributes.BODY_ENCODER, new StreamEncoder(coding.compressor(), streams));
+        // Of a response that something else is answered instead of.
+        onEnd(exchange);
+        exchange.put(Attributes.BODY_ENCODER, new StreamEncoder(
+                        coding.compressor(), streams, () -> memory.give(coding.memory())));
         fields.set(CONTENT_ENCODING, coding.name());
         fields.remove(CONTENT_LENGTH);
         fields.remove("accept-ranges");

@@ -18,18 +18,21 @@ final class StreamEncoder implements BodyEncoder {
     private final ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     private final OutputStream compressor;
     private final boolean flushes;
+    private final Runnable onClosed;
     private boolean closed;
 
     /**
      * @param flushes whether each piece is to arrive at once
+     * @param onClosed called once when the compressor holds nothing any more
      */
-    StreamEncoder(Compressor compressor, boolean flushes) {
+    StreamEncoder(Compressor compressor, boolean flushes, Runnable onClosed) {
         try {
             this.compressor = compressor.open(encoded);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         this.flushes = flushes;
+        this.onClosed = onClosed;
     }
 
     @Override
@@ -61,6 +64,8 @@ final class StreamEncoder implements BodyEncoder {
             compressor.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            onClosed.run();
         }
     }
 
