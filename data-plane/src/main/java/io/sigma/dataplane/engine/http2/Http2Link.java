@@ -64,6 +64,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
     private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
     private @Nullable ChannelHandlerContext context;
+    private int headBytes;
     private boolean scheduled;
     private boolean flushing;
     private boolean flushesAgain;
@@ -172,6 +173,23 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         socket.loop().memory().grew(memory, bytes);
     }
 
+    /** Notes how much has come of a head that is not complete, in bytes; 0 when there is none. */
+    public void headArrives(int bytes) {
+        int more = bytes - headBytes;
+        headBytes = bytes;
+        if (more > 0) {
+            grew(more);
+        }
+    }
+
+    /** Notes that so much has come of a frame of a body that is not complete, in bytes: its client is not silent. */
+    public void bodyArrives(int stream, int bytes) {
+        Http2Request request = request(stream);
+        if (request != null) {
+            request.body().arrives(bytes);
+        }
+    }
+
     private long memoryHeld() {
         if (!context().channel().isOpen()) {
             return 0;
@@ -181,7 +199,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         ChannelOutboundBuffer leaving = context().channel().unsafe().outboundBuffer();
         // Part of a frame; who sends none has none.
         int partial = internalBuffer().capacity();
-        return bytes[0] + partial + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
+        return bytes[0] + partial + headBytes + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
     }
 
     @Nullable

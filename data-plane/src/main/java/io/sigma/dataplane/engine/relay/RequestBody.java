@@ -352,6 +352,13 @@ public final class RequestBody implements Prefetched {
         }
     }
 
+    /** Notes that a part of a piece has come that follows when it is complete. */
+    public void arrives(int octets) {
+        if (rate != null && !paused && !ended) {
+            rate.received(octets);
+        }
+    }
+
     /** Counts what arrived; returns whether there may be so much. */
     private boolean admits(int octets) {
         if (rate != null && !paused) {

@@ -54,6 +54,9 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     private int exchanges;
     private int waiting;
     private boolean headBegun;
+    /** Whether that head is one of a stream of HTTP/2, of which this may hear before it hears of HTTP/2. */
+    private boolean ofStream;
+
     private boolean headless;
 
     /**
@@ -79,7 +82,10 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     /** Notes that heads are not looked for in this connection's bytes: it speaks HTTP/2, or has become a tunnel. */
     void noHeads() {
         headless = true;
-        deadlines.remove(head);
+        if (!ofStream) {
+            headBegun = false;
+            deadlines.remove(head);
+        }
     }
 
     /** Notes that an exchange began: its head is complete. */
@@ -95,6 +101,7 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
 
     /** Notes whether a head on HTTP/2 has begun and is not complete; nothing else can come on the connection meanwhile. */
     void headOfStream(boolean begun) {
+        ofStream = begun;
         headBegun = begun;
         if (begun) {
             deadlines.set(head, headMillis);

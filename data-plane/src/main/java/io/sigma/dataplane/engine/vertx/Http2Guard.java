@@ -62,6 +62,12 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private boolean headGoesOn;
     /** Whether the time for a head runs. */
     private boolean headBegun;
+    /** What has come of it, in bytes. */
+    private int headBytes;
+    /** The stream whose body the frame belongs to that was read last; 0 for none. */
+    private int bodyOf;
+    /** What this read brought of that frame, in bytes. */
+    private int partBytes;
     /** What may be spent on frames that carry nothing: a token bucket, filled by time and by what is sent to the client. */
     private long credit = CREDIT_MAX;
 
@@ -124,14 +130,17 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private void inspect(ChannelHandlerContext context, ByteBuf data) {
         int at = data.readerIndex();
         int end = data.writerIndex();
+        partBytes = 0;
         int preface = Math.min(end - at, PREFACE.length - prefaceRead);
         prefaceRead += preface;
         at += preface;
         while (at < end) {
             if (payloadLeft > 0) {
-                long skipped = Math.min(payloadLeft, end - at);
+                int skipped = (int) Math.min(payloadLeft, end - at);
                 payloadLeft -= skipped;
-                at += (int) skipped;
+                partBytes += skipped;
+                headBytes += ofHead ? skipped : 0;
+                at += skipped;
                 continue;
             }
             int frame = at;
@@ -149,6 +158,12 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 }
             }
         }
+        notePart(context);
+        context.fireChannelRead(data);
+    }
+
+    /** Notes what has come of a head or a frame of a body that is not complete: the decoder says nothing of either until it is. */
+    private void notePart(ChannelHandlerContext context) {
         boolean begun = headGoesOn || (ofHead && payloadLeft > 0);
         if (begun != headBegun) {
             headBegun = begun;
@@ -156,8 +171,26 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
             if (guard != null) {
                 guard.headOfStream(begun);
             }
+            if (!begun) {
+                noteHead(context, 0);
+            }
         }
-        context.fireChannelRead(data);
+        if (begun) {
+            noteHead(context, headBytes);
+        } else {
+            headBytes = 0;
+            Http2Link known = bodyOf == 0 || payloadLeft == 0 ? null : link(context);
+            if (known != null) {
+                known.bodyArrives(bodyOf, partBytes);
+            }
+        }
+    }
+
+    private void noteHead(ChannelHandlerContext context, int bytes) {
+        Http2Link known = link(context);
+        if (known != null) {
+            known.headArrives(bytes);
+        }
     }
 
     /** A head did not become complete in time. */
@@ -200,6 +233,8 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
 
     private @Nullable Http2Exception frame(ChannelHandlerContext context, int length, int type, int flags, int stream) {
         boolean flag = (flags & FLAG_END_STREAM_OR_ACK) != 0;
+        partBytes = 0;
+        bodyOf = type == DATA ? stream : 0;
         ofHead = type == HEADERS || type == CONTINUATION;
         headGoesOn = ofHead ? (flags & FLAG_END_HEADERS) == 0 : headGoesOn;
         switch (type) {
