@@ -50,7 +50,11 @@ final class BodyAttacks {
                 Attack.of("long-trailers", 10, attacker -> endless(attacker, "0\r\n", "a: b\r\n".repeat(1_000))),
                 Attack.of("long-trailer", 10, attacker -> endless(attacker, "0\r\na: ", "b".repeat(8_000))),
                 Attack.of("h2-long-trailers", 10, BodyAttacks::longTrailers),
-                Attack.of("body-nobody-wants", 20, BodyAttacks::unwanted));
+                Attack.of("body-nobody-wants", 20, BodyAttacks::unwanted),
+                Attack.of("bodies-unread", 100, BodyAttacks::unread).thatHolds(),
+                Attack.of("bodies-sent-again", 50, BodyAttacks::again),
+                Attack.of("pipelined-behind-a-slow-one", 300, BodyAttacks::behind)
+                        .thatHolds());
     }
 
     private static void chunks(Attacker attacker, String path) throws IOException {
@@ -158,6 +162,35 @@ final class BodyAttacks {
                 Frames.frame(Frames.HEADERS, Frames.END_STREAM, 1, fields)));
         while (!attacker.over()) {
             wire.send(Frames.frame(Frames.CONTINUATION, 0, 1, fields));
+        }
+    }
+
+    /** To a node that reads nothing of it. */
+    private static void unread(Attacker attacker) throws IOException {
+        Wire wire = attacker.http();
+        wire.send("POST /bad/deaf HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\n");
+        while (!attacker.over()) {
+            wire.send("x".repeat(16_384));
+        }
+    }
+
+    /** To a node that ends the connection, so that it is kept and sent to it again. */
+    private static void again(Attacker attacker) throws IOException {
+        Wire wire = attacker.http().drained();
+        String request =
+                "PUT /bad/closing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n" + "x".repeat(60_000);
+        while (!attacker.over()) {
+            wire.send(request);
+        }
+    }
+
+    /** Requests behind one whose response does not end. */
+    private static void behind(Attacker attacker) throws IOException {
+        Wire wire = attacker.http().drained();
+        wire.send("GET /bad/silent-body HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        String requests = "GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500);
+        while (!attacker.over()) {
+            wire.send(requests);
         }
     }
 

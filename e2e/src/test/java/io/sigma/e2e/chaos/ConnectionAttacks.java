@@ -1,6 +1,7 @@
 package io.sigma.e2e.chaos;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 
 /** Connections: too many, idle, half begun, tunnels. */
@@ -32,6 +33,9 @@ final class ConnectionAttacks {
                                 attacker -> halfHead(attacker.tls("TLSv1.3", "http/1.1"), attacker, "a: b\r\n"))
                         .thatHolds(),
                 Attack.of("half-preface", 500, ConnectionAttacks::halfPreface).thatHolds(),
+                Attack.of("h2-half-head", 500, ConnectionAttacks::halfHeadOnHttp2)
+                        .thatHolds(),
+                Attack.of("h2-half-frame", 500, ConnectionAttacks::halfFrame).thatHolds(),
                 Attack.of("silent-http2", 500, ConnectionAttacks::silentHttp2).thatHolds(),
                 Attack.of("empty-lines", 20, ConnectionAttacks::emptyLines),
                 Attack.of("proxy-header-half", 500, ConnectionAttacks::halfProxyHeader)
@@ -42,6 +46,8 @@ final class ConnectionAttacks {
                 Attack.of("idle-websockets-from-many", SOCKETS, attacker -> socket(attacker, "/socket"))
                         .from(64)
                         .thatHolds()
+                        .ofTheGatewayOnly(),
+                Attack.of("websocket-one-byte-frames", 20, ConnectionAttacks::socketBytes)
                         .ofTheGatewayOnly(),
                 Attack.of("websocket-flood-unread-by-node", 20, ConnectionAttacks::socketFlood)
                         .ofTheGatewayOnly(),
@@ -67,6 +73,22 @@ final class ConnectionAttacks {
     private static void halfPreface(Attacker attacker) throws IOException {
         Wire wire = attacker.beforeHttp2();
         wire.send("PRI * HTTP/2.0\r\n\r\nS");
+        wire.drain();
+    }
+
+    /** A head without END_HEADERS, of which nothing more comes. */
+    private static void halfHeadOnHttp2(Attacker attacker) throws IOException {
+        Wire wire = attacker.http2();
+        byte[] fields = Frames.times(200, Frames.fields("x-more", "and more and more and more"));
+        wire.send(Frames.frame(Frames.HEADERS, 0, 1, fields));
+        wire.drain();
+    }
+
+    /** All of a frame but its last octet. */
+    private static void halfFrame(Attacker attacker) throws IOException {
+        Wire wire = attacker.http2();
+        byte[] whole = Frames.frame(Frames.DATA, 0, 1, new byte[16_384]);
+        wire.send(Frames.join(Frames.post(1, "/echo"), Arrays.copyOf(whole, whole.length - 1)));
         wire.drain();
     }
 
@@ -96,6 +118,15 @@ final class ConnectionAttacks {
 
     private static void socket(Attacker attacker, String path) throws IOException {
         upgrade(attacker, path).drain();
+    }
+
+    /** Frames of WebSocket with one octet each, in a segment each. */
+    private static void socketBytes(Attacker attacker) throws IOException {
+        Wire wire = upgrade(attacker, "/socket").drained();
+        byte[] frame = {(byte) 0x82, (byte) 0x81, 1, 2, 3, 4, 'x'};
+        while (!attacker.over()) {
+            wire.send(frame);
+        }
     }
 
     private static void socketFlood(Attacker attacker) throws IOException {

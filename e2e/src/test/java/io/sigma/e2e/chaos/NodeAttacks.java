@@ -43,7 +43,13 @@ final class NodeAttacks {
                 }));
         Stream<Attack> http2 = Stream.of("endless-body", "one-byte-chunks", "endless-trailers", "endless-interim")
                 .map(path -> Attack.of("node-" + path + "-h2", CONNECTIONS, attacker -> streams(attacker, path)));
-        return Stream.of(read, held, left, unread, http2)
+        Stream<Attack> compressed = Stream.of("one-byte-chunks", "one-byte-segments", "endless-body")
+                .map(path -> Attack.of("node-" + path + "-compressed", CONNECTIONS, attacker -> {
+                    Wire wire = attacker.http();
+                    wire.send("GET /bad/" + path + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
+                    wire.drain();
+                }));
+        return Stream.of(read, held, left, unread, http2, compressed)
                 .flatMap(attacks -> attacks)
                 .toList();
     }

@@ -27,6 +27,8 @@ final class ReaderAttacks {
                         .thatHolds(),
                 Attack.of("h2-window-one", 3, attacker -> window(attacker, 1, "/big"))
                         .thatHolds(),
+                Attack.of("h2-window-zero-compressed", 3, ReaderAttacks::compressedWindow)
+                        .thatHolds(),
                 Attack.of("h2-requests-unread", 20, ReaderAttacks::requestsUnread),
                 Attack.of("slow-readers", 300, attacker -> slow(attacker.http(KERNEL_BYTES), attacker))
                         .thatHolds(),
@@ -76,6 +78,18 @@ final class ReaderAttacks {
             for (int stream = 1; bytes > 0 && stream < 2 * STREAMS; stream += 2) {
                 wire.send(Frames.windowUpdate(stream, bytes));
             }
+            attacker.pause(1_000);
+        }
+    }
+
+    /** Streams whose responses are compressed and not read. */
+    private static void compressedWindow(Attacker attacker) throws IOException {
+        Wire wire = attacker.http2(Frames.INITIAL_WINDOW_SIZE, 0).drained();
+        for (int stream = 1; stream < 2 * STREAMS; stream += 2) {
+            wire.send(Frames.get(stream, "/big", "accept-encoding", "gzip"));
+        }
+        while (!attacker.over()) {
+            wire.send(Frames.frame(Frames.PING, 0, 0, new byte[8]));
             attacker.pause(1_000);
         }
     }

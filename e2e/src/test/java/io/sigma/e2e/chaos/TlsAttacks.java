@@ -36,6 +36,7 @@ final class TlsAttacks {
                         attacker -> flood(attacker, "garbage".repeat(1_000).getBytes(StandardCharsets.US_ASCII))),
                 Attack.of("tls-alert-flood", 10, attacker -> flood(attacker, Frames.times(1_000, WARNING))),
                 Attack.of("tls-change-cipher-flood", 10, TlsAttacks::changeCipher),
+                Attack.of("tls-half-record", 300, TlsAttacks::halfRecord).thatHolds(),
                 Attack.of("tls-renewed-for-each-request", 20, TlsAttacks::newForEach),
                 Attack.of("tls-pipelined-and-reset", 20, TlsAttacks::askedAndReset),
                 Attack.of("tls-idle", 500, attacker -> attacker.tls("TLSv1.3").drain())
@@ -98,6 +99,17 @@ final class TlsAttacks {
             wire.send(new byte[] {22, 3, 1, 0, 1, hello[i]});
         }
         attacker.pause(1_000);
+    }
+
+    /** A record of which no octet but the last few is missing, in segments of a byte. */
+    private static void halfRecord(Attacker attacker) throws IOException {
+        Wire wire = attacker.beforeTls();
+        wire.tls("TLSv1.3", "http/1.1").handshake();
+        wire.send(new byte[] {23, 3, 3, 0x40, 0});
+        for (int i = 0; i < 0x4000 - 10 && !attacker.over(); i++) {
+            wire.send(new byte[1]);
+        }
+        attacker.waitUnread();
     }
 
     private static void longHello(Attacker attacker) throws IOException {
