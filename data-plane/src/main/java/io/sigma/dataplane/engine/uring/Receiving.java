@@ -24,6 +24,8 @@ final class Receiving implements Prefetched {
      * buffer would take megabytes before it hears that nobody wants them.
      */
     private static final int SINGLE_RECEIVES = 16;
+    /** Whoever brings so much at once has more, and is read again in its turn, in octets: a little less than a buffer. */
+    private static final int MUCH_BYTES = 64 * 1024;
 
     private final RingChannel channel;
 
@@ -43,6 +45,10 @@ final class Receiving implements Prefetched {
     private @Nullable LongSupplier pipeable;
 
     private int singles;
+    /** Whether reading again waits for its turn. */
+    private boolean queued;
+
+    private final Runnable turn = this::onTurn;
     /** How much is read into one pipe. */
     private int pieceBytes = PIECE_BYTES_MIN;
 
@@ -65,7 +71,7 @@ final class Receiving implements Prefetched {
     }
 
     private void receive() {
-        if (!channel.isUsable() || receiving != NONE) {
+        if (!channel.isUsable() || receiving != NONE || queued) {
             return;
         }
         if (pipeable != null && !draining) {
@@ -107,6 +113,7 @@ final class Receiving implements Prefetched {
         }
         if (result > 0) {
             ByteBuf data = channel.loop().buffers().take(result, flags);
+            // A copy is as long as what it holds: there are few buffers, and one at a time is better, too.
             if (data.readableBytes() == data.capacity()) {
                 singles = SINGLE_RECEIVES;
                 if ((flags & RingOps.MORE) != 0) {
@@ -118,6 +125,18 @@ final class Receiving implements Prefetched {
             ended("io_uring recv", result);
         }
         // The ring had no buffer, or the operation was ended while somebody began to want more.
+        if (wanted || draining) {
+            if (result >= MUCH_BYTES && receiving == NONE && !queued && channel.isUsable()) {
+                queued = true;
+                channel.loop().events().readLater(turn);
+            } else {
+                receive();
+            }
+        }
+    }
+
+    private void onTurn() {
+        queued = false;
         if (wanted || draining) {
             receive();
         }

@@ -4,6 +4,8 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sigma.dataplane.loop.Prefetched;
 import java.util.Objects;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * The events of the connections of one event loop, in batches. Netty takes all events that the kernel has, of thousands of
  * connections maybe, before the loop runs its tasks; what was written is sent after each batch instead, while it is in the
  * processor's caches. Its tasks have their turn after a number of batches, because the kernel may have more events at once for as
- * long as a fast peer sends. With many connections, what a batch leads to is read before ({@link Prefetched}). Confined to the event
+ * long as a fast peer sends; and of connections whose peers send more than fits into a buffer few are read at a time, so that a
+ * turn stays short however many of them there are. With many connections, what a batch leads to is read before ({@link Prefetched}). Confined to the event
  * loop.
  */
 public final class RingEvents implements Runnable {
@@ -25,6 +28,9 @@ public final class RingEvents implements Runnable {
 
     /** After so many batches the tasks of the loop run, of which some end what causes the events. */
     static final int BATCHES_MAX = 32;
+
+    /** Connections that are read again after each batch, of those that brought much. */
+    static final int READS_MAX = 4;
 
     private static final long TASKS_NANOS_MAX = 10_000_000;
 
@@ -46,6 +52,11 @@ public final class RingEvents implements Runnable {
     private boolean scheduled;
 
     private @Nullable Runnable sender;
+    /** Read on connections that brought much, the one that has waited longest first. */
+    private final ArrayDeque<Runnable> reads = new ArrayDeque<>(0);
+
+    private final Runnable nextReads = this::readMore;
+    private boolean readsScheduled;
 
     private final @Nullable RingChannel[] channels = new @Nullable RingChannel[BATCH];
     private final byte[] operations = new byte[BATCH];
@@ -104,6 +115,27 @@ public final class RingEvents implements Runnable {
         }
     }
 
+    /** Has {@code read}, which reads again on a connection that brought much, run in its turn. */
+    void readLater(Runnable read) {
+        reads.add(read);
+    }
+
+    private void readMore() {
+        readsScheduled = false;
+        read();
+    }
+
+    private void read() {
+        for (int i = 0; i < READS_MAX && !reads.isEmpty(); i++) {
+            reads.remove().run();
+        }
+        if (!reads.isEmpty() && !readsScheduled) {
+            readsScheduled = true;
+            // Not with the tasks of this turn: the kernel has to be asked before.
+            loop.schedule(nextReads, 0, TimeUnit.NANOSECONDS);
+        }
+    }
+
     /** The kernel has no more events for now. */
     @Override
     public void run() {
@@ -126,6 +158,9 @@ public final class RingEvents implements Runnable {
         sender = null;
         if (waits != null) {
             send(waits);
+        }
+        if (!reads.isEmpty()) {
+            read();
         }
         if (++batches > BATCHES_MAX) {
             LoopTasks.run(loop, TASKS_NANOS_MAX);

@@ -156,6 +156,28 @@ final class RingEventsTest {
     }
 
     @Test
+    void fewOfThoseThatBroughtMuchAreReadAgainInATurn() throws InterruptedException {
+        RingChannel channel = noting("a");
+        int all = 2 * RingEvents.READS_MAX + 1;
+        onLoop(() -> {
+            RingEvents events = new RingEvents(loop);
+            for (int i = 0; i < all; i++) {
+                events.readLater(() -> happened.add("read"));
+            }
+            events.take(channel, CLOSED, 0, 0, 0);
+            assertThat(happened).isEmpty();
+            loop.execute(() -> happened.add("end of turn"));
+        });
+        for (int turn = 0; turn < 5; turn++) {
+            loop.submit(() -> {}).sync();
+        }
+        assertThat(happened.subList(0, RingEvents.READS_MAX + 1))
+                .containsOnlyOnce("end of turn")
+                .endsWith("end of turn");
+        assertThat(happened).hasSize(all + 1);
+    }
+
+    @Test
     void fewConnectionsAreNot() throws InterruptedException {
         RingChannel a = noting("a");
         onLoop(() -> {
