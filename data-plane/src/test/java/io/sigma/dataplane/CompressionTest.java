@@ -215,7 +215,8 @@ final class CompressionTest extends PluginContract {
         Plugins.Builder costly =
                 Plugins.builder().zstd(ZstdPlugin.builder().level(19).build());
         try (TestNode node = TestNode.start((request, connection) -> {
-            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+            connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
             if (request.target().startsWith("/held")) {
                 end.await();
             }
@@ -227,8 +228,7 @@ final class CompressionTest extends PluginContract {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < fit; i++) {
                 clients.add(RawClient.connect(port()));
-                clients.getLast()
-                        .send("GET /held HTTP/1.1\r\nHost: shop.example.com\r\nAccept-Encoding: zstd\r\n\r\n");
+                clients.getLast().send("GET /held HTTP/1.1\r\nHost: shop.example.com\r\nAccept-Encoding: zstd\r\n\r\n");
             }
             GatewayHarness.eventually(() -> gateway().metric("sigma_coding_bytes") == fit * each);
             RawClient.Answer answer = send("GET", "/", "Accept-Encoding: zstd\r\n");

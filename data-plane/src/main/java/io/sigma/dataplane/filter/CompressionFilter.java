@@ -69,6 +69,7 @@ final class CompressionFilter implements Filter {
 
     /** In the order in which they are preferred. */
     private final CodingMemory memory;
+
     private final List<Coding> codings = new ArrayList<>();
     // Bodies that are shorter are not looked at.
     private final int minBytes;
@@ -111,10 +112,20 @@ final class CompressionFilter implements Filter {
         BrotliPlugin brotli = configuration.brotli();
         GzipPlugin gzip = configuration.gzip();
         if (zstd != null && Codings.hasZstd()) {
-            add("zstd", zstd.minBytes(), zstd.types(), out -> Codings.zstd(out, zstd.level()), CodingMemory.ofZstd(zstd.level()));
+            add(
+                    "zstd",
+                    zstd.minBytes(),
+                    zstd.types(),
+                    out -> Codings.zstd(out, zstd.level()),
+                    CodingMemory.ofZstd(zstd.level()));
         }
         if (brotli != null && Codings.hasBrotli()) {
-            add("br", brotli.minBytes(), brotli.types(), out -> Codings.brotli(out, brotli.quality()), CodingMemory.ofBrotli(brotli.quality()));
+            add(
+                    "br",
+                    brotli.minBytes(),
+                    brotli.types(),
+                    out -> Codings.brotli(out, brotli.quality()),
+                    CodingMemory.ofBrotli(brotli.quality()));
         }
         if (gzip != null) {
             add("gzip", gzip.minBytes(), gzip.types(), out -> Codings.gzip(out, gzip.level()), CodingMemory.ofGzip());
@@ -227,8 +238,9 @@ final class CompressionFilter implements Filter {
         boolean streams = endless || !fields.contains(CONTENT_LENGTH);
         // Of a response that something else is answered instead of.
         onEnd(exchange);
-        exchange.put(Attributes.BODY_ENCODER, new StreamEncoder(
-                        coding.compressor(), streams, () -> memory.give(coding.memory())));
+        exchange.put(
+                Attributes.BODY_ENCODER,
+                new StreamEncoder(coding.compressor(), streams, () -> memory.give(coding.memory())));
         fields.set(CONTENT_ENCODING, coding.name());
         fields.remove(CONTENT_LENGTH);
         fields.remove("accept-ranges");
