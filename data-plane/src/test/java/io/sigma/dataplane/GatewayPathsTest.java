@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.ClientTls;
+import io.sigma.model.FixedResponse;
 import io.sigma.model.JwtPlugin;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.Assertions;
@@ -177,6 +179,92 @@ final class GatewayPathsTest {
         }
     }
 
+    @Test
+    void noSpellingOfARequestLeavesTheFolder() throws Exception {
+        try (GatewayHarness gateway = start()) {
+            Files.createDirectory(data.resolve("files/www"));
+            Files.writeString(data.resolve("files/www/a.txt"), "hello");
+            Files.writeString(data.resolve("files/beside.txt"), "beside");
+            gateway.apply(files("www"));
+            for (String target : new String[] {
+                "/../beside.txt",
+                "/%2e%2e/beside.txt",
+                "/%2E%2e%2fbeside.txt",
+                "/..%2fbeside.txt",
+                "/x/%2e%2e/%2e%2e/beside.txt",
+                "/..;/beside.txt",
+                "/..%5cbeside.txt",
+                "/%252e%252e/beside.txt",
+                "/%c0%ae%c0%ae/beside.txt",
+                "/" + data + "/files/beside.txt",
+                "//" + data + "/files/beside.txt",
+                "/%2f" + data.toString().substring(1) + "/files/beside.txt",
+                "/a.txt%00.html",
+                "/a.txt/",
+                "/a.txt/.",
+                "/a.txt/../../beside.txt"
+            }) {
+                RawClient.Answer answer = RawClient.get(port, "any", target);
+                assertThat(answer.status()).as(target).isIn(400, 404);
+                assertThat(answer.text()).as(target).doesNotContain("beside");
+            }
+        }
+    }
+
+    private Config twoLogs(AccessLogPlugin.Builder first, AccessLogPlugin.Builder second) {
+        Config config = files("www");
+        for (Map.Entry<String, AccessLogPlugin.Builder> log :
+                Map.of("a", first, "b", second).entrySet()) {
+            config.put(
+                    ResourceType.PROXY_PASS,
+                    ProxyPass.builder()
+                            .id(log.getKey())
+                            .fixedResponse(FixedResponse.builder().build())
+                            .plugins(Plugins.builder()
+                                    .accessLog(log.getValue().build())
+                                    .build())
+                            .build());
+        }
+        return config;
+    }
+
+    private static AccessLogPlugin.Builder logging(String path, long bytesMax, int filesMax) {
+        return AccessLogPlugin.builder().path(path).fileBytesMax(bytesMax).filesMax(filesMax);
+    }
+
+    /** Else who may write one resource deletes the log of another one, or ends it. */
+    @Test
+    void logOfAnotherResourceIsNeitherRotatedSoonerNorInItsWay() {
+        AccessLogPlugin.Builder theirs = logging("shop.log", 1_000_000, 10);
+        try (GatewayHarness gateway = start()) {
+            gateway.apply(twoLogs(theirs, AccessLogPlugin.builder()));
+            for (AccessLogPlugin.Builder mine : List.of(
+                    logging("shop.log", 1024, 10),
+                    logging("x/../shop.log", 1_000_000, 1),
+                    logging(data + "/logs/shop.log", 1_000_000, 11),
+                    logging("shop.log.1", 1_000_000, 10),
+                    logging("shop.log.9", 1_000_000, 10))) {
+                SnapshotRefused refused = vote(gateway, twoLogs(theirs, mine));
+                assertThat(refused).as(mine.build().toString()).isNotNull();
+                assertThat(refused.pointer()).isEqualTo("/proxyPasses/b/plugins/accessLog/path");
+                assertThat(refused.detail()).contains("the access log of /proxyPasses/a");
+            }
+            for (AccessLogPlugin.Builder mine : List.of(
+                    logging("shop.log", 1_000_000, 10),
+                    logging("shop.log.10", 1_000_000, 10),
+                    logging("shop.log.1x", 1_000_000, 10),
+                    logging("other.log", 1024, 1))) {
+                assertThat(vote(gateway, twoLogs(theirs, mine)))
+                        .as(mine.build().toString())
+                        .isNull();
+            }
+            gateway.apply(twoLogs(logging("shop.log.1", 1024, 1), AccessLogPlugin.builder()));
+            assertThat(vote(gateway, twoLogs(logging("shop.log.1", 1024, 1), theirs))
+                            .pointer())
+                    .isEqualTo("/proxyPasses/b/plugins/accessLog/path");
+        }
+    }
+
     /** What a gateway of an older version stored, or control planes committed while it was away. */
     @Test
     void snapshotThatNamesPathsOutsideIsServedWithoutThem() throws Exception {
@@ -189,8 +277,7 @@ final class GatewayPathsTest {
                         ResourceType.PROXY_PASS,
                         ProxyPass.builder()
                                 .id("fine")
-                                .fixedResponse(
-                                        io.sigma.model.FixedResponse.builder().build())
+                                .fixedResponse(FixedResponse.builder().build())
                                 .plugins(log(log.toString()))
                                 .build())
                 .server(encrypted(folder + "/cert.pem", folder + "/key.pem").toBuilder()
@@ -230,6 +317,15 @@ final class GatewayPathsTest {
         try (GatewayHarness gateway = GatewayHarness.start(
                 TestSettings.of(data).folders().configFile(file).build())) {
             assertThat(RawClient.get(port, "any", "/a").text()).isEqualTo("a");
+            assertThat(gateway.gateway().isReady()).isTrue();
+        }
+        // The file itself has secrets.
+        write(file, ".");
+        try (GatewayHarness gateway = GatewayHarness.start(
+                TestSettings.of(data).folders().configFile(file).build())) {
+            assertThat(RawClient.get(port, "any", "/www/a").text()).isEqualTo("a");
+            assertThat(RawClient.get(port, "any", "/sigma.json").status()).isEqualTo(404);
+            assertThat(RawClient.get(port, "any", "/data/gateway-id").status()).isEqualTo(404);
             assertThat(gateway.gateway().isReady()).isTrue();
         }
         for (String forbidden : new String[] {"/", "/proc/self", data.toString()}) {

@@ -6,8 +6,6 @@ import io.sigma.model.JwtPlugin;
 import io.sigma.model.Plugins;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.Route;
-import io.sigma.model.Router;
 import io.sigma.model.StaticFiles;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.model.Upstream;
@@ -34,20 +32,17 @@ public record GatewayPath(String pointer, PathUse use, String text) {
                     add(all, PathUse.READ, server.tls().certPath(), "tls", "certPath");
                     add(all, PathUse.READ, server.tls().keyPath(), "tls", "keyPath");
                 }
-                plugins(all, server.plugins());
             }
-            case Router router -> plugins(all, router.plugins());
-            case Route route -> plugins(all, route.plugins());
             case ProxyPass pass -> {
                 StaticFiles files = pass.staticFiles();
                 add(all, PathUse.SERVED, files == null ? null : files.rootPath(), "staticFiles", "rootPath");
-                plugins(all, pass.plugins());
             }
             case Upstream upstream -> add(all, PathUse.READ, upstream.tls().caPath(), "tls", "caPath");
             default -> {
-                // Certificates and consumers name nothing on a disk.
+                // Other kinds name none but in plugins.
             }
         }
+        plugins(all, ResourcePlugins.of(resource));
         return all;
     }
 

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.check.ResourcePlugins;
 import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
 import io.sigma.model.Finding;
@@ -55,7 +56,7 @@ final class Analyzer {
         int ways = plugins.ways();
         for (StateChange change : changes) {
             references.change(change.type(), change.id(), change.before(), change.after());
-            plugins.change(change.type().kind(), change.id(), Facts.plugins(change.after()));
+            plugins.change(change.type().kind(), change.id(), ResourcePlugins.of(change.after()));
         }
         Facts facts = new Facts(next, references, plugins, certificates, now);
         Set<Referrer> again = new LinkedHashSet<>();

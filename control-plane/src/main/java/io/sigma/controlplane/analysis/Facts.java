@@ -1,8 +1,6 @@
 package io.sigma.controlplane.analysis;
 
 import io.sigma.model.Kind;
-import io.sigma.model.Plugins;
-import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Referrer;
 import io.sigma.model.Route;
@@ -45,16 +43,5 @@ record Facts(ConfigState state, References references, PluginUse plugins, Certif
     @Nullable
     ProxyServer server(Router router) {
         return state.proxyServers().get(router.proxyServerId());
-    }
-
-    /** Returns the plugins that a resource configures itself; null when it has none or can have none. */
-    static @Nullable Plugins plugins(@Nullable Object resource) {
-        return switch (resource) {
-            case ProxyServer server -> server.plugins();
-            case Router router -> router.plugins();
-            case Route route -> route.plugins();
-            case ProxyPass pass -> pass.plugins();
-            case null, default -> null;
-        };
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.check.ResourcePlugins;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Referrer;
@@ -19,7 +20,7 @@ final class Neighbours {
         again.add(new Referrer(change.type().kind(), change.id()));
         again.addAll(References.targets(change.type(), change.before()));
         again.addAll(References.targets(change.type(), change.after()));
-        boolean plugins = !Objects.equals(Facts.plugins(change.before()), Facts.plugins(change.after()));
+        boolean plugins = !Objects.equals(ResourcePlugins.of(change.before()), ResourcePlugins.of(change.after()));
         switch (change.type().kind()) {
             case CERTIFICATE -> certificate(facts, change, again);
             case PROXY_SERVER -> server(facts, change, again);

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.check.ResourcePlugins;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.AclPlugin;
 import io.sigma.model.Finding;
@@ -26,7 +27,7 @@ final class PluginRules {
     private PluginRules() {}
 
     static void check(Facts facts, ResourceType<?> type, String id, Object resource, Consumer<Finding> found) {
-        Plugins plugins = Facts.plugins(resource);
+        Plugins plugins = ResourcePlugins.of(resource);
         if (plugins == null) {
             return;
         }
@@ -110,7 +111,7 @@ final class PluginRules {
     private static void acl(Facts facts, Object resource, Plugins plugins, AclPlugin acl, Reporter reporter) {
         String pointer = JsonPointer.of("plugins", "acl");
         boolean known = PluginUse.knowsConsumers(plugins)
-                || near(facts, resource).map(Facts::plugins).anyMatch(PluginUse::knowsConsumers);
+                || near(facts, resource).map(ResourcePlugins::of).anyMatch(PluginUse::knowsConsumers);
         if (!known) {
             reporter.report(
                     Rule.ACL_WITHOUT_AUTHENTICATION,

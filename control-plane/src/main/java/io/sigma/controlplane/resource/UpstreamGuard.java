@@ -1,13 +1,10 @@
 package io.sigma.controlplane.resource;
 
+import io.sigma.check.ResourcePlugins;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.model.JwtPlugin;
 import io.sigma.model.Plugins;
-import io.sigma.model.ProxyPass;
-import io.sigma.model.ProxyServer;
-import io.sigma.model.Route;
-import io.sigma.model.Router;
 import io.sigma.model.TracingPlugin;
 import io.sigma.model.Upstream;
 import io.sigma.value.AddressGuard;
@@ -76,7 +73,7 @@ public final class UpstreamGuard {
                 check(errors, servers.get(i), host, server.getPort(), JsonPointer.of("discovery", "servers", i));
             }
         }
-        Plugins plugins = plugins(resource);
+        Plugins plugins = ResourcePlugins.of(resource);
         if (plugins != null) {
             JwtPlugin jwt = plugins.jwt();
             TracingPlugin tracing = plugins.tracing();
@@ -87,16 +84,6 @@ public final class UpstreamGuard {
                     JsonPointer.of("plugins", "tracing", "endpoint"));
         }
         return errors;
-    }
-
-    private static @Nullable Plugins plugins(Object resource) {
-        return switch (resource) {
-            case ProxyServer server -> server.plugins();
-            case Router router -> router.plugins();
-            case Route route -> route.plugins();
-            case ProxyPass pass -> pass.plugins();
-            default -> null;
-        };
     }
 
     private void fetched(List<FieldError> errors, @Nullable String url, String pointer) {

@@ -1,10 +1,12 @@
 package io.sigma.dataplane.disk;
 
+import io.sigma.check.PathUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -35,17 +37,19 @@ final class ForbiddenPaths {
             "sysfs",
             "tracefs");
 
-    private final Path dataDir;
-    private final List<Path> open;
+    private final KnownFolder dataDir;
+    private final Map<PathUse, KnownFolder> open;
+    private final List<KnownFolder> own;
     private final List<Path> kernel;
 
     /**
-     * @param dataDir absolute
-     * @param open folders in it that may be reached
+     * @param open the folder in {@code dataDir} that may be reached for each use
+     * @param own files of the operator that a folder above them does not open
      */
-    ForbiddenPaths(Path dataDir, List<Path> open) {
+    ForbiddenPaths(KnownFolder dataDir, Map<PathUse, KnownFolder> open, List<KnownFolder> own) {
         this.dataDir = dataDir;
-        this.open = List.copyOf(open);
+        this.open = Map.copyOf(open);
+        this.own = List.copyOf(own);
         List<Path> views = new ArrayList<>(List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev")));
         views.addAll(mounted());
         this.kernel = List.copyOf(views);
@@ -71,18 +75,13 @@ final class ForbiddenPaths {
      *
      * @param real with all links resolved
      */
-    boolean contains(Path real) throws IOException {
-        if (real.getNameCount() == 0 || kernel.stream().anyMatch(real::startsWith)) {
+    boolean contains(PathUse use, Path real) {
+        if (real.getNameCount() == 0
+                || kernel.stream().anyMatch(real::startsWith)
+                || own.stream().anyMatch(file -> file.has(real))) {
             return true;
         }
-        if (!real.startsWith(RealPath.of(dataDir))) {
-            return false;
-        }
-        for (Path folder : open) {
-            if (real.startsWith(RealPath.of(folder))) {
-                return false;
-            }
-        }
-        return true;
+        KnownFolder reached = open.get(use);
+        return dataDir.has(real) && (reached == null || !reached.has(real));
     }
 }

@@ -11,11 +11,15 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,23 +32,30 @@ public final class GatewayDisk {
     /** Largest file of certificates, keys or secrets, in bytes. */
     static final long READ_BYTES_MAX = 4L << 20;
 
-    private final Map<PathUse, List<Path>> folders = new EnumMap<>(PathUse.class);
+    private static final Set<PosixFilePermission> READ_BY_OTHERS =
+            EnumSet.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
+
+    private final Map<PathUse, List<KnownFolder>> folders = new EnumMap<>(PathUse.class);
     private final ForbiddenPaths forbidden;
     private final LogRegister register;
 
-    private GatewayDisk(Path dataDir, Map<PathUse, List<Path>> named, boolean adopts) {
-        Path own = dataDir.toAbsolutePath().normalize();
-        Path files = own.resolve("files");
-        Path logs = own.resolve("logs");
+    /** @param own files of the operator that no folder opens */
+    private GatewayDisk(Path dataDir, Map<PathUse, List<Path>> named, List<Path> own, boolean adopts) {
+        Path data = dataDir.toAbsolutePath().normalize();
+        Map<PathUse, KnownFolder> open = new EnumMap<>(PathUse.class);
         for (PathUse use : PathUse.values()) {
-            List<Path> all = new ArrayList<>();
-            all.add(use == PathUse.LOGGED ? logs : files);
+            KnownFolder first = new KnownFolder(data.resolve(use == PathUse.LOGGED ? "logs" : "files"));
+            List<KnownFolder> all = new ArrayList<>();
+            all.add(first);
             named.getOrDefault(use, List.of())
-                    .forEach(folder -> all.add(folder.toAbsolutePath().normalize()));
+                    .forEach(folder ->
+                            all.add(new KnownFolder(folder.toAbsolutePath().normalize())));
             folders.put(use, List.copyOf(all));
+            open.put(use, first);
         }
-        this.forbidden = new ForbiddenPaths(own, List.of(files, logs));
-        this.register = new LogRegister(own.resolve("access-logs"), adopts);
+        this.forbidden = new ForbiddenPaths(
+                new KnownFolder(data), open, own.stream().map(KnownFolder::new).toList());
+        this.register = new LogRegister(data.resolve("access-logs"), adopts);
     }
 
     /** Returns the disk as {@code settings} open it. */
@@ -55,7 +66,12 @@ public final class GatewayDisk {
         named.put(PathUse.SERVED, folders(settings.servedFolders(), beside));
         named.put(PathUse.LOGGED, folders(settings.logFolders(), beside));
         named.put(PathUse.READ, folders(settings.readFolders(), beside));
-        return new GatewayDisk(settings.dataDir(), named, file != null);
+        List<Path> own = new ArrayList<>();
+        if (file != null) {
+            own.add(file.toAbsolutePath().normalize());
+        }
+        OperatorLog.file(settings.accessLog()).ifPresent(own::add);
+        return new GatewayDisk(settings.dataDir(), named, own, file != null);
     }
 
     /** Returns a disk on which {@code named} is open for every use, beside what {@code dataDir} has for it. */
@@ -64,7 +80,7 @@ public final class GatewayDisk {
         for (PathUse use : PathUse.values()) {
             all.put(use, List.of(named));
         }
-        return new GatewayDisk(dataDir, all, false);
+        return new GatewayDisk(dataDir, all, List.of(), false);
     }
 
     /**
@@ -75,7 +91,10 @@ public final class GatewayDisk {
         List<Path> all = new ArrayList<>();
         setting.forEach(folder -> all.add(Path.of(folder)));
         if (beside != null) {
-            all.add(setting.isEmpty() ? beside.getRoot() : beside);
+            all.add(beside);
+        }
+        if (beside != null && setting.isEmpty()) {
+            all.add(beside.getRoot());
         }
         return all;
     }
@@ -83,7 +102,7 @@ public final class GatewayDisk {
     /** Makes the folders in the data folder that the configuration may reach. */
     public void makeFolders() throws IOException {
         for (PathUse use : PathUse.values()) {
-            Path own = folders.getOrDefault(use, List.of()).getFirst();
+            Path own = folders(use).getFirst().path();
             if (!Files.isDirectory(own)) {
                 Files.createDirectories(own);
             }
@@ -105,10 +124,10 @@ public final class GatewayDisk {
 
     /** Returns the place that {@code text} names, by its text alone: two texts of one place have the same. */
     public Path named(PathUse use, String text) throws PathRefused {
-        List<Path> all = folders.getOrDefault(use, List.of());
+        List<KnownFolder> all = folders(use);
         try {
-            Path path = all.getFirst().resolve(text).normalize();
-            if (all.stream().anyMatch(path::startsWith)) {
+            Path path = all.getFirst().path().resolve(text).normalize();
+            if (all.stream().anyMatch(folder -> path.startsWith(folder.path()))) {
                 return path;
             }
         } catch (InvalidPathException e) {
@@ -122,12 +141,11 @@ public final class GatewayDisk {
         Path named = named(use, text);
         try {
             Path real = RealPath.of(named);
-            if (!forbidden.contains(real)) {
-                for (Path folder : folders.getOrDefault(use, List.of())) {
-                    if (real.startsWith(RealPath.of(folder))) {
-                        return real;
-                    }
-                }
+            List<KnownFolder> open = folders(use);
+            boolean isOpen = open.stream().anyMatch(folder -> folder.has(real))
+                    || open.stream().anyMatch(folder -> folder.hasNow(real));
+            if (isOpen && !forbidden.contains(use, real)) {
+                return real;
             }
         } catch (IOException e) {
             // A link that leads nowhere leads outside as far as anybody is told.
@@ -136,7 +154,7 @@ public final class GatewayDisk {
     }
 
     private PathRefused refused(PathUse use, String text) {
-        return new PathRefused(text, use, folders.getOrDefault(use, List.of()));
+        return new PathRefused(text, use, folders(use));
     }
 
     /**
@@ -148,9 +166,35 @@ public final class GatewayDisk {
         return resolve(PathUse.READ, text);
     }
 
-    /** Returns whether a file that is found below a served folder may be sent. */
+    private List<KnownFolder> folders(PathUse use) {
+        return folders.getOrDefault(use, List.of());
+    }
+
+    /** Returns how many names the deepest folder has that is open for {@code use} and has {@code real} in it; -1 for none. */
+    private int depth(PathUse use, Path real) {
+        return folders(use).stream()
+                .filter(folder -> folder.has(real))
+                .mapToInt(KnownFolder::depth)
+                .max()
+                .orElse(-1);
+    }
+
+    /**
+     * Returns whether a file that is found below a served folder may be sent: not where a folder that is nearer to it is open for logs or
+     * for keys alone, and in the data folder not where nobody but the owner may read it, as are keys.
+     */
     boolean mayServe(Path real) throws IOException {
-        return !forbidden.contains(real);
+        int served = depth(PathUse.SERVED, real);
+        return !forbidden.contains(PathUse.SERVED, real)
+                && depth(PathUse.LOGGED, real) <= served
+                && depth(PathUse.READ, real) <= served
+                && !isPrivate(real);
+    }
+
+    private boolean isPrivate(Path real) throws IOException {
+        return folders(PathUse.SERVED).getFirst().has(real)
+                && real.getFileSystem().supportedFileAttributeViews().contains("posix")
+                && Collections.disjoint(Files.getPosixFilePermissions(real, LinkOption.NOFOLLOW_LINKS), READ_BY_OTHERS);
     }
 
     /**
@@ -180,7 +224,12 @@ public final class GatewayDisk {
         } catch (IOException e) {
             // Said below, without the words of the system.
         }
-        throw new IOException(
+        throw unreadable(text);
+    }
+
+    /** Returns what is said of a file that is open and cannot be read, without the words of the system. */
+    public static IOException unreadable(String text) {
+        return new IOException(
                 "\"" + text + "\" cannot be read (expected: a file of at most " + READ_BYTES_MAX + " bytes)");
     }
 
@@ -214,6 +263,11 @@ public final class GatewayDisk {
     /** Returns the folder {@code text} whose files are sent; it is resolved again for each file. */
     public ServedFolder folder(String text) {
         return new ServedFolder(this, text);
+    }
+
+    /** Returns what a log at {@code path} is called once it was put aside {@code number} times. */
+    public static Path aside(Path path, int number) {
+        return number == 0 ? path : path.resolveSibling(path.getFileName() + "." + number);
     }
 
     /** Returns the log at {@code text}, which is opened when lines are written. */

@@ -62,6 +62,6 @@ final class OwnLog implements LogPlace {
     }
 
     private Path aside(int number) {
-        return number == 0 ? path : path.resolveSibling(path.getFileName() + "." + number);
+        return GatewayDisk.aside(path, number);
     }
 }

@@ -114,7 +114,9 @@ final class SnapshotCompiler {
      * @throws SnapshotRefused when the settings of the gateway do not open one
      */
     void checkPaths(Snapshot snapshot, RuntimeSnapshot before) {
-        NamedPaths.check(snapshot.state(), before.source().state(), filterServices.disk());
+        ConfigState good = before.source().state();
+        NamedPaths.check(snapshot.state(), good, filterServices.disk());
+        NamedLogs.check(snapshot.state(), good, filterServices.disk());
     }
 
     /** Says in the log what {@link #checkPaths} would refuse: it is served without that. */

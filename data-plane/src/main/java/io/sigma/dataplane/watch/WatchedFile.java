@@ -120,8 +120,10 @@ public final class WatchedFile<T> {
         for (int i = 0; i < paths.size(); i++) {
             try {
                 all.add(FileMark.of(disk.resolved(paths.get(i))));
-            } catch (IOException e) {
+            } catch (PathRefused e) {
                 throw unreadable(i, e);
+            } catch (IOException e) {
+                throw unreadable(i, GatewayDisk.unreadable(paths.get(i)));
             }
         }
         return all;

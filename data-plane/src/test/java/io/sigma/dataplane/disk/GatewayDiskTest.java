@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sigma.check.PathUse;
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +160,95 @@ final class GatewayDiskTest {
         assertThat(served.find("data/admin-token")).isNull();
         assertThat(served.find("data/files/a")).isNotNull();
         assertThat(served.find("outside/secret")).isNotNull();
+    }
+
+    @Test
+    void logsInTheDataFolderAreNeitherServedNorReadThroughAFolderAboveIt() throws IOException {
+        GatewayDisk above = GatewayDisk.open(data, folder);
+        String log = Files.writeString(data.resolve("logs/shop.log"), "GET /?token=1")
+                .toString();
+        String file = data.resolve("files/new").toString();
+        assertThat(above.folder(folder.toString()).find("data/logs/shop.log")).isNull();
+        assertThatThrownBy(() -> above.check(PathUse.SERVED, log)).isInstanceOf(PathRefused.class);
+        assertThatThrownBy(() -> above.check(PathUse.READ, log)).isInstanceOf(PathRefused.class);
+        assertThatThrownBy(() -> above.check(PathUse.LOGGED, file)).isInstanceOf(PathRefused.class);
+    }
+
+    @Test
+    void keysBesideServedFilesAreNotServed() throws IOException {
+        Path files = data.resolve("files");
+        Path key = Files.writeString(files.resolve("key.pem"), "key");
+        ServedFolder served = disk.folder(".");
+        assertThat(served.find("key.pem")).isNotNull();
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        assertThat(served.find("key.pem")).isNull();
+        assertThat(disk.read("key.pem")).isEqualTo("key".getBytes(UTF_8));
+        Files.createSymbolicLink(files.resolve("index.html"), key);
+        assertThat(served.find("index.html")).isNull();
+    }
+
+    @Test
+    void foldersForKeysAndLogsWithinAServedFolderAreNotServed() throws IOException {
+        for (String name : new String[] {"tls", "logs", "www"}) {
+            Files.writeString(Files.createDirectory(open.resolve(name)).resolve("a"), "a");
+        }
+        GatewayDisk narrow = GatewayDisk.of(settings("off", open.resolve("logs"), open.resolve("tls")));
+        ServedFolder served = narrow.folder(open.toString());
+        assertThat(served.find("www/a")).isNotNull();
+        assertThat(served.find("tls/a")).isNull();
+        assertThat(served.find("logs/a")).isNull();
+        assertThat(narrow.read(open.resolve("tls/a").toString())).isEqualTo("a".getBytes(UTF_8));
+        assertThat(narrow.folder(open.resolve("tls").toString()).find("a")).isNull();
+    }
+
+    private GatewaySettings settings(String accessLog, Path logs, Path read) {
+        return SettingsReader.of(
+                        Map.of(
+                                "SIGMA_DATA_DIR", data.toString(),
+                                "SIGMA_ACCESS_LOG", accessLog,
+                                "SIGMA_SERVED_FOLDERS", open.toString(),
+                                "SIGMA_LOG_FOLDERS", logs.toString(),
+                                "SIGMA_READ_FOLDERS", read.toString()),
+                        null)
+                .read(GatewaySettings.class);
+    }
+
+    @Test
+    void logOfTheOperatorIsNoLogOfTheConfiguration() throws IOException {
+        Path log = Files.createFile(open.resolve("access.log"));
+        Files.createSymbolicLink(open.resolve("linked.log"), log);
+        GatewayDisk narrow = GatewayDisk.of(settings(open + "/./access.log", open, open));
+        for (PathUse use : PathUse.values()) {
+            for (String name : new String[] {"access.log", "linked.log"}) {
+                assertThatThrownBy(() -> narrow.check(use, open.resolve(name).toString()))
+                        .isInstanceOf(PathRefused.class);
+            }
+        }
+        assertThat(narrow.folder(open.toString()).find("access.log")).isNull();
+        narrow.check(PathUse.LOGGED, open.resolve("other.log").toString());
+    }
+
+    @Test
+    void folderThatComesLaterOrLeadsElsewhereNowIsOpenAtOnce() throws IOException {
+        Path first = Files.createDirectory(folder.resolve("first"));
+        Path second = Files.createDirectory(folder.resolve("second"));
+        Files.writeString(first.resolve("a"), "first");
+        Files.writeString(second.resolve("a"), "second");
+        Path link = folder.resolve("current");
+        GatewayDisk linked = GatewayDisk.open(data, link);
+        linked.check(PathUse.READ, link.resolve("a").toString());
+        for (Path target : new Path[] {first, second}) {
+            Files.deleteIfExists(link);
+            Files.createSymbolicLink(link, target);
+            assertThat(linked.read(link.resolve("a").toString()))
+                    .isEqualTo(target.getFileName().toString().getBytes(UTF_8));
+        }
+        Files.delete(link);
+        Files.createSymbolicLink(link, folder.resolve("nowhere"));
+        assertThatThrownBy(() -> linked.check(PathUse.READ, link.resolve("a").toString()))
+                .isInstanceOf(PathRefused.class);
+        // Another folder that is open does not suffer.
+        linked.check(PathUse.READ, "a");
     }
 
     @Test
