@@ -2,6 +2,9 @@ package io.sigma.controlplane.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.TestCertificate;
@@ -28,6 +31,7 @@ final class TokenReachTest {
     static final TestControlPlane running = new TestControlPlane();
 
     private static final AdminClient client = running.client();
+    private static final String ID = "#/components/schemas/Id";
     private static final String MINE = "\"labels\":{\"team\":\"shop\"}";
     private static String[] token = {};
 
@@ -87,6 +91,11 @@ final class TokenReachTest {
         return "{\"port\":21003,\"protocol\":\"HTTPS\",\"tls\":{\"certificates\":[" + certificates + "]}," + MINE + "}";
     }
 
+    private static String split(String second) {
+        return "{\"split\":{\"targets\":[{\"upstreamId\":\"mine\",\"weight\":1},{\"upstreamId\":\"" + second
+                + "\",\"weight\":1}]}," + MINE + "}";
+    }
+
     static Stream<Reach> reaches() {
         return Stream.of(
                 new Reach("ROUTE.routerId", "/routes/x", route("theirs", "mine"), route("mine", "mine"), "/routerId"),
@@ -135,6 +144,12 @@ final class TokenReachTest {
                         "{\"upstreamId\":\"mine\",\"mirror\":{\"upstreamId\":\"theirs\"}," + MINE + "}",
                         "/mirror/upstreamId"),
                 new Reach(
+                        "PROXY_PASS.upstreamId",
+                        "/proxy-passes/x",
+                        split("theirs-keyed"),
+                        split("theirs"),
+                        "/split/targets/1/upstreamId"),
+                new Reach(
                         "Consumer.groups",
                         "/consumers/x",
                         "{\"groups\":[\"staff\"]," + MINE + "}",
@@ -170,6 +185,55 @@ final class TokenReachTest {
                 assertThat(tried).contains(type.kind() + "." + reference.field());
                 assertThat(page).contains("| `" + type.model().getSimpleName() + "." + reference.field() + "` |");
             }
+        }
+    }
+
+    /** Fields of the contract that hold ids of other resources, each with the reference that is tried here, or why it needs none. */
+    private static final Map<String, String> ID_FIELDS = Map.ofEntries(
+            Map.entry("AclPlugin.allowConsumers", "of what the plugin's own resource asks for"),
+            Map.entry("AclPlugin.allowGroups", "of what the plugin's own resource asks for"),
+            Map.entry("AclPlugin.denyConsumers", "of what the plugin's own resource asks for"),
+            Map.entry("AclPlugin.denyGroups", "of what the plugin's own resource asks for"),
+            Map.entry("ClientTls.certificateId", "UPSTREAM.certificateId"),
+            Map.entry("Consumer.groups", "Consumer.groups"),
+            Map.entry("Mirror.upstreamId", "PROXY_PASS.upstreamId"),
+            Map.entry("ProxyPass.upstreamId", "PROXY_PASS.upstreamId"),
+            Map.entry("Route.proxyPassId", "ROUTE.proxyPassId"),
+            Map.entry("Route.routerId", "ROUTE.routerId"),
+            Map.entry("Router.proxyServerId", "ROUTER.proxyServerId"),
+            Map.entry("ServerTls.certificates", "PROXY_SERVER.certificates"),
+            Map.entry("ServerTls.defaultCertificateId", "PROXY_SERVER.certificates"),
+            Map.entry("SplitTarget.upstreamId", "PROXY_PASS.upstreamId"));
+
+    /** A field that is new in the contract and names another resource needs a rule, and a try here. */
+    @Test
+    void everyFieldOfTheContractThatNamesAResourceHasARule() throws Exception {
+        JsonNode schemas = new ObjectMapper(new YAMLFactory())
+                .readTree(Path.of("../openapi/sigma-admin.yaml").toFile())
+                .at("/components/schemas");
+        Set<String> reached = new TreeSet<>();
+        ResourceType.ALL.forEach(type -> collect(schemas, type.model().getSimpleName(), reached));
+        Set<String> naming = new TreeSet<>(Set.of("Consumer.groups"));
+        for (String name : reached) {
+            schemas.path(name).path("properties").properties().forEach(field -> {
+                boolean sounds =
+                        field.getKey().matches(".*(Id|Ids)") && field.getValue().has("type");
+                if (sounds || field.getValue().findValuesAsText("$ref").contains(ID)) {
+                    naming.add(name + "." + field.getKey());
+                }
+            });
+        }
+        assertThat(naming).isEqualTo(new TreeSet<>(ID_FIELDS.keySet()));
+        Set<String> tried = new TreeSet<>(Set.of("of what the plugin's own resource asks for"));
+        reaches().forEach(reach -> tried.add(reach.reference()));
+        assertThat(tried).containsAll(ID_FIELDS.values());
+    }
+
+    private static void collect(JsonNode schemas, String name, Set<String> reached) {
+        if (reached.add(name)) {
+            schemas.path(name)
+                    .findValuesAsText("$ref")
+                    .forEach(ref -> collect(schemas, ref.substring(ref.lastIndexOf('/') + 1), reached));
         }
     }
 

@@ -33,10 +33,7 @@ final class OwnSecretsTest {
                 .isEqualTo(second.adminToken())
                 .isNotEqualTo(first.joinToken());
         assertThat(first.joinToken()).hasSize(43).isEqualTo(second.joinToken());
-        assertThat(first.secretKey())
-                .hasSize(43)
-                .isEqualTo(second.secretKey())
-                .isNotEqualTo(first.adminToken());
+        assertThat(first.secretKey()).hasSize(43).isEqualTo(second.secretKey()).isNotEqualTo(first.adminToken());
         assertThat(first.controlPlaneId()).matches("[A-Za-z0-9._-]{1,64}").isEqualTo(second.controlPlaneId());
         for (String name : new String[] {"admin-token", "secret-key", "join-token"}) {
             Path file = dir.resolve("data").resolve(name);
