@@ -15,6 +15,7 @@ MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
 DIST := deploy/dist/target/sigma
 H2SPEC_VERSION := v2.2.1+incompatible
 ENVOY_VERSION := 1.40.0
+JAZZER_VERSION := 0.30.0
 SCHEMATHESIS_VERSION := 4.32.5
 JAVA_SOURCES := $(shell find openapi control-plane data-plane deploy migrations \
 	\( -name target -o -name node_modules -o -path '*/src/test' -o -path deploy/images \) -prune -o -type f -print 2>/dev/null) pom.xml
@@ -86,6 +87,15 @@ soak: ## Load a gateway for a minute each while nodes flap and while its configu
 chaos: $(DIST)/.stamp ## Attack a gateway of 128 MB, and nginx and HAProxy if they are here, while others use it (CHAOS_SECONDS=10 ATTACKS="a b" TRANSPORT=nio)
 	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false \
 		-Dsigma.chaosSeconds=$(or $(CHAOS_SECONDS),10) -Dsigma.chaosAttacks="$(ATTACKS)" -Dsigma.chaosTransport=$(or $(TRANSPORT),auto)
+
+.PHONY: fuzz
+fuzz: ## Feed parsers with bytes that coverage guides, 10 minutes each (FUZZ_SECONDS=600 TARGETS="TextsFuzz FrameFuzz")
+	$(MVN) package dependency:build-classpath --projects deploy/standalone --also-make -DskipTests \
+		-DincludeScope=test -DexcludeGroupIds=io.sigma -Dmdep.outputFile=target/fuzz-classpath
+	$(MVN) dependency:copy --non-recursive -Dartifact=com.code-intelligence:jazzer:$(JAZZER_VERSION) -DoutputDirectory=target/jazzer
+	$(MVN) dependency:copy --non-recursive -Dartifact=com.code-intelligence:jazzer-api:$(JAZZER_VERSION) -DoutputDirectory=target/jazzer
+	@$(WITH_JDK) && deploy/standalone/fuzz $(or $(FUZZ_SECONDS),600) "$(CURDIR)/target/jazzer" \
+		"$(CURDIR)/deploy/standalone/target/test-classes:$(CURDIR)/openapi/target/classes:$(CURDIR)/data-plane/target/classes:$(CURDIR)/control-plane/target/classes:$$(cat deploy/standalone/target/fuzz-classpath)" $(TARGETS)
 
 .PHONY: outdated
 outdated: web-ui/node_modules/.stamp e2e/browser/node_modules/.stamp openapi/lint/node_modules/.stamp ## List newer versions of libraries, Maven plugins and npm packages

@@ -87,8 +87,9 @@ public final class Pem {
     private static byte[] bytes(String type, String pem) {
         String begin = "-----BEGIN " + type + "-----";
         int from = pem.indexOf(begin);
-        int to = pem.indexOf("-----END " + type + "-----");
-        if (from < 0 || to < from) {
+        // The two may share no dash.
+        int to = from < 0 ? -1 : pem.indexOf("-----END " + type + "-----", from + begin.length());
+        if (to < 0) {
             throw new IllegalArgumentException("no " + begin + " in the text");
         }
         return Base64.getMimeDecoder().decode(pem.substring(from + begin.length(), to));

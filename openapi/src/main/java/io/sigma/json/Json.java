@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * The one JSON mapper: unknown fields, duplicate keys and trailing tokens are errors, nulls are not written, instants
@@ -85,7 +84,8 @@ public final class Json {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e.getOriginalMessage(), e);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // Nothing is read but the array: its octets are no text.
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 

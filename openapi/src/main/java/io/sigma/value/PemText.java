@@ -60,7 +60,7 @@ public final class PemText {
         StringBuilder certificates = new StringBuilder();
         int from = text.indexOf(begin);
         while (from >= 0) {
-            int to = text.indexOf(end, from);
+            int to = text.indexOf(end, from + begin.length());
             if (to < 0) {
                 break;
             }

@@ -38,6 +38,9 @@ public record OpenApiServers(List<String> nodes, String base) {
      */
     static OpenApiServers read(OpenApiDocument document, OpenApiOptions options, List<FieldError> warnings) {
         JsonNode servers = document.root().path("servers");
+        if (!servers.isArray() && !servers.isMissingNode()) {
+            throw FailureException.invalid("/document/servers", "no list (expected: a list of servers)");
+        }
         int chosen = chosen(servers, options, warnings);
         OpenApiServers taken = chosen < 0 ? null : server(servers.get(chosen), pointer(chosen), warnings);
         for (int i = 0; i < servers.size(); i++) {
