@@ -244,7 +244,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void proceed() {
-        if (!ended) {
+        if (isOpen()) {
             runFilters(filterIndex + 1);
         }
     }
@@ -266,7 +266,14 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void fail(ErrorKind kind, Map<String, String> fields) {
-        fail(GatewayError.downstream(kind), fields);
+        if (isOpen()) {
+            fail(GatewayError.downstream(kind), fields);
+        }
+    }
+
+    /** Returns whether a filter may still decide: a request whose body was refused meanwhile, or was too slow, has its answer. */
+    private boolean isOpen() {
+        return !ended && !responding;
     }
 
     @Override
@@ -277,7 +284,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 .scheduler()
                 .schedule(
                         () -> {
-                            if (!ended) {
+                            if (isOpen()) {
                                 task.run();
                             }
                         },
@@ -349,7 +356,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 task.run();
             } finally {
                 loop.scheduler().execute(() -> {
-                    if (!ended) {
+                    if (isOpen()) {
                         done.run();
                     }
                 });

@@ -6,6 +6,8 @@ import io.sigma.model.FaultAbort;
 import io.sigma.model.FaultDelay;
 import io.sigma.model.FaultInjectionPlugin;
 import io.sigma.model.Plugins;
+import io.sigma.model.ServerLimits;
+import io.sigma.snapshot.ResourceType;
 import org.junit.jupiter.api.Test;
 
 final class FaultInjectionTest extends PluginContract {
@@ -92,6 +94,40 @@ final class FaultInjectionTest extends PluginContract {
             }
             assertThat(get("/stayed").text()).isEqualTo("ok");
             assertThat(node.received()).extracting(TestNode.Received::target).containsExactly("/stayed");
+        }
+    }
+
+    /** The answer waits for its reader, so the request is not over when the delay is. */
+    @Test
+    void requestThatIsAnsweredDuringItsDelayGoesNowhere() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            Config delayed = fault(
+                            node,
+                            FaultInjectionPlugin.builder()
+                                    .delay(FaultDelay.builder().millis(300).build()))
+                    .with(
+                            ResourceType.PROXY_SERVER,
+                            "web",
+                            server -> server.toBuilder()
+                                    .limits(ServerLimits.builder()
+                                            .bodyBytesMax(1_000L)
+                                            .build())
+                                    .build());
+            gateway().apply(delayed);
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                // SETTINGS_INITIAL_WINDOW_SIZE is 0.
+                client.send(RawHttp2.SETTINGS, 0, 0, (byte) 0, (byte) 4, (byte) 0, (byte) 0, (byte) 0, (byte) 0);
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_HEADERS,
+                        1,
+                        RawHttp2.fields(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "a"));
+                client.send(RawHttp2.DATA, 0, 1, new byte[2_000]);
+                assertThat(client.status(client.next())).isEqualTo("413");
+                Thread.sleep(900);
+                assertThat(node.received()).isEmpty();
+                assertThat(node.accepted()).isZero();
+            }
         }
     }
 }
