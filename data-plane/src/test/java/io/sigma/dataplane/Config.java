@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 
@@ -167,6 +168,18 @@ final class Config {
         String id = type.id(value);
         changes.put(type.kind() + "/" + id, new EntityChange(type.kind(), id, value));
         return this;
+    }
+
+    <T> T get(ResourceType<T> type, String id) {
+        return type.cast(
+                Objects.requireNonNull(changes.get(type.kind() + "/" + id).resource(), id));
+    }
+
+    List<String> ids(ResourceType<?> type) {
+        return changes.values().stream()
+                .filter(change -> change.kind() == type.kind())
+                .map(EntityChange::id)
+                .toList();
     }
 
     ConfigState state() {

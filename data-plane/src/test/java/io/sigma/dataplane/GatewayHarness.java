@@ -81,6 +81,16 @@ final class GatewayHarness implements AutoCloseable {
         return this;
     }
 
+    /** Returns whether the gateway takes {@code config}. */
+    boolean tryApply(Config config) {
+        try {
+            apply(config);
+            return true;
+        } catch (SnapshotRefused e) {
+            return false;
+        }
+    }
+
     SnapshotRefused refused(Config config) {
         return Assertions.catchThrowableOfType(SnapshotRefused.class, () -> apply(config));
     }
