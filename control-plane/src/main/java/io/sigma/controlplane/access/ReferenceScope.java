@@ -5,6 +5,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.WriteScope;
 import io.sigma.json.JsonPointer;
+import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
@@ -50,6 +51,9 @@ final class ReferenceScope {
             check(edit, ResourceType.of(edit.kind()));
             if (edit.after() instanceof ProxyServer server) {
                 presents(edit, server);
+            }
+            if (edit.after() instanceof Certificate) {
+                presented(edit);
             }
             if (edit.after() instanceof Consumer consumer) {
                 joins(edit, consumer);
@@ -125,6 +129,19 @@ final class ReferenceScope {
                     edit,
                     "/tls/certificates",
                     "[], which presents all that there are (expected: certificates with the labels of this token, "
+                            + scope.labels() + ")");
+        }
+    }
+
+    /** A certificate answers in the name of every listener that names none. */
+    private void presented(EntityEdit edit) {
+        String other = stored.presenterOfOthers(scope.labels());
+        if (other != null) {
+            throw refused(
+                    edit,
+                    "/id",
+                    edit.id() + ", which proxy server \"" + other
+                            + "\" would present (expected: that it names its certificates, or has the labels of this token, "
                             + scope.labels() + ")");
         }
     }

@@ -69,6 +69,19 @@ public final class ResourceReader {
         return null;
     }
 
+    /**
+     * Returns the id of a proxy server that presents all certificates, and lacks one of {@code labels}; null when there is none.
+     *
+     * @param labels as JSON
+     */
+    @Nullable
+    String presenterWithout(String labels) {
+        for (Row row : query(Table.of(Kind.PROXY_SERVER).selectPresentersWithout(), labels)) {
+            return row.getString("id");
+        }
+        return null;
+    }
+
     /** Returns all resources of a type by id. */
     public <T> Map<String, Stored<T>> all(ResourceType<T> type) {
         Map<String, Stored<T>> found = new HashMap<>();

@@ -72,6 +72,13 @@ final class Table {
         return "update " + name + " set spec = $3::text::jsonb where id = $1 and spec = $2::text::jsonb";
     }
 
+    /** Of proxy servers. Parameter: labels as JSON that those which are left out have. */
+    String selectPresentersWithout() {
+        return "select id from " + name + " where spec ->> 'protocol' = 'HTTPS'"
+                + " and coalesce(jsonb_array_length(spec #> '{tls,certificates}'), 0) = 0 and spec #> '{tls,certPath}' is null"
+                + " and not coalesce(spec -> 'labels' @> $1::text::jsonb, false) limit 1";
+    }
+
     String selectIds() {
         return "select id from " + name + " where id = any($1::text[])";
     }

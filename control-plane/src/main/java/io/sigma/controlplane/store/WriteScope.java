@@ -25,6 +25,10 @@ public interface WriteScope {
          */
         @Nullable
         String aclOfOthers(String consumer, Collection<String> groups, Map<String, String> labels);
+
+        /** Returns a proxy server that presents all certificates and lacks one of {@code labels}; null when there is none. */
+        @Nullable
+        String presenterOfOthers(Map<String, String> labels);
     }
 
     /**

@@ -175,6 +175,33 @@ final class TokenReachTest {
         }
     }
 
+    /** Such a listener would answer with it, and with the first of all when a client asks for no name that it knows. */
+    @Test
+    void certificateThatAListenerOfOthersWouldPresentIsForbidden() {
+        put("/proxy-servers/presents-all", "{\"port\":21009,\"protocol\":\"HTTPS\",\"tls\":{}}");
+        try {
+            for (String id : List.of("a-first", "mine")) {
+                Reply refused = client.put("/certificates/" + id, certificate("," + MINE), token);
+                assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+                assertThat(refused.pointers()).isEqualTo("/id");
+                assertThat(refused.http().body()).contains("presents-all");
+            }
+            assertThat(client.patch("/proxy-servers/presents-all", "{" + MINE + "}").status())
+                    .isEqualTo(200);
+            assertThat(client.put("/certificates/a-first", certificate("," + MINE), token)
+                            .status())
+                    .isEqualTo(201);
+            assertThat(client.patch("/proxy-servers/presents-all", "{\"labels\":null,\"tls\":{\"certificates\":[\"theirs\"]}}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(client.patch("/certificates/a-first", "{\"name\":\"A\"}", token).status())
+                    .isEqualTo(200);
+            assertThat(client.delete("/certificates/a-first", token).status()).isEqualTo(200);
+        } finally {
+            client.delete("/proxy-servers/presents-all");
+        }
+    }
+
     @Test
     void everyReferenceIsTriedAndSaidInTheDocumentation() throws Exception {
         Set<String> tried = new TreeSet<>();
