@@ -22,10 +22,15 @@ final class RevocationsCommand implements Callable<Integer> {
 
     /** Returns the path of the revocation of a gateway. */
     static String path(String id) {
+        return path(id, "revocation");
+    }
+
+    /** Returns the path of what is kept of a gateway under {@code name}. */
+    static String path(String id, String name) {
         if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
             throw new InvalidInput("ID: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
         }
-        return "/gateways/" + ResourceId.toSegment(id) + "/revocation";
+        return "/gateways/" + ResourceId.toSegment(id) + "/" + name;
     }
 
     @Override

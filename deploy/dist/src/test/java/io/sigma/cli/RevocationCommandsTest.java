@@ -42,6 +42,8 @@ final class RevocationCommandsTest {
         asked.add(what + " " + exchange.getRequestHeaders().getFirst("Authorization"));
         if (what.contains("/other/")) {
             say(exchange, 404, "{\"title\":\"Not found\",\"detail\":\"The gateway \\\"other\\\" is not revoked.\"}");
+        } else if (what.startsWith("POST")) {
+            say(exchange, 200, "{\"reencrypted\":3}");
         } else if (what.startsWith("PUT")) {
             say(exchange, 200, REVOCATION);
         } else if (what.startsWith("DELETE")) {
@@ -84,6 +86,37 @@ final class RevocationCommandsTest {
                 .containsExactly(
                         "PUT /api/v1/gateways/edge-1/revocation?reason=it+was+stolen Bearer t0",
                         "DELETE /api/v1/gateways/edge-1/revocation Bearer t0");
+    }
+
+    @Test
+    void aGatewayIsWaivedAndCountsAgain() {
+        Cli waived = gateway("waive", "edge-1", "--reason", "its disk");
+        assertThat(waived.exitCode()).as(waived.err()).isZero();
+        assertThat(waived.out()).isEqualToNormalizingNewlines("gateway edge-1 is waived\n");
+        Cli ended = gateway("waive", "edge-1", "--end");
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        assertThat(ended.out()).isEqualToNormalizingNewlines("gateway edge-1 counts again\n");
+        assertThat(gateway("waive", "edge-1", "--end", "--reason", "x").exitCode()).isEqualTo(Main.INVALID);
+        assertThat(asked)
+                .containsExactly(
+                        "PUT /api/v1/gateways/edge-1/waiver?reason=its+disk Bearer t0",
+                        "DELETE /api/v1/gateways/edge-1/waiver Bearer t0");
+    }
+
+    @Test
+    void theSecretsAreReencrypted() {
+        Cli done = Cli.run(
+                "secrets",
+                "re-encrypt",
+                "--url",
+                "http://127.0.0.1:" + api.getAddress().getPort(),
+                "--token",
+                "t0");
+        assertThat(done.exitCode()).as(done.err()).isZero();
+        assertThat(done.out())
+                .isEqualToNormalizingNewlines("3 rows were encrypted with the previous key; none is now\n");
+        assertThat(asked).containsExactly("POST /api/v1/secrets/reencryption Bearer t0");
+        assertThat(Cli.run("secrets").exitCode()).isEqualTo(Main.INVALID);
     }
 
     @Test

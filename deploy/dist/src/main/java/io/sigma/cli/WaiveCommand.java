@@ -1,0 +1,49 @@
+package io.sigma.cli;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "waive",
+        description = "Let writes go on whatever a gateway refuses, until it serves the newest revision.")
+final class WaiveCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", description = "The gateway.")
+    String id = "";
+
+    @Mixin
+    ApiOptions apiOptions = new ApiOptions();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the waiver.")
+    @Nullable
+    String reason;
+
+    @Option(names = "--end", description = "Let what it refuses hold up writes again.")
+    boolean end;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (end && reason != null) {
+            throw new InvalidInput("--reason: \"" + reason + "\" with --end (expected: one of the two)");
+        }
+        try (AdminApi api = apiOptions.open()) {
+            api.send(
+                    end ? "DELETE" : "PUT",
+                    RevocationsCommand.path(id, "waiver"),
+                    reason == null ? Map.of() : Map.of("reason", reason));
+        }
+        spec.commandLine().getOut().printf(end ? "gateway %s counts again%n" : "gateway %s is waived%n", id);
+        return Main.DONE;
+    }
+}
