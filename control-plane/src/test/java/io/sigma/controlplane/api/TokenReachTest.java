@@ -186,15 +186,19 @@ final class TokenReachTest {
                 assertThat(refused.pointers()).isEqualTo("/id");
                 assertThat(refused.http().body()).contains("presents-all");
             }
-            assertThat(client.patch("/proxy-servers/presents-all", "{" + MINE + "}").status())
+            assertThat(client.patch("/proxy-servers/presents-all", "{" + MINE + "}")
+                            .status())
                     .isEqualTo(200);
             assertThat(client.put("/certificates/a-first", certificate("," + MINE), token)
                             .status())
                     .isEqualTo(201);
-            assertThat(client.patch("/proxy-servers/presents-all", "{\"labels\":null,\"tls\":{\"certificates\":[\"theirs\"]}}")
+            assertThat(client.patch(
+                                    "/proxy-servers/presents-all",
+                                    "{\"labels\":null,\"tls\":{\"certificates\":[\"theirs\"]}}")
                             .status())
                     .isEqualTo(200);
-            assertThat(client.patch("/certificates/a-first", "{\"name\":\"A\"}", token).status())
+            assertThat(client.patch("/certificates/a-first", "{\"name\":\"A\"}", token)
+                            .status())
                     .isEqualTo(200);
             assertThat(client.delete("/certificates/a-first", token).status()).isEqualTo(200);
         } finally {

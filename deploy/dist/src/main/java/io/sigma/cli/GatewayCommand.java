@@ -13,12 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "gateway",
         description = "Run a gateway, told what to do by the control planes of SIGMA_CONTROL_PLANES or by a file.",
-        subcommands = {
-            RevokeCommand.class,
-            ReadmitCommand.class,
-            RevocationsCommand.class,
-            WaiveCommand.class
-        })
+        subcommands = {RevokeCommand.class, ReadmitCommand.class, RevocationsCommand.class, WaiveCommand.class})
 final class GatewayCommand implements Callable<Integer> {
 
     @Option(

@@ -96,7 +96,8 @@ final class RevocationCommandsTest {
         Cli ended = gateway("waive", "edge-1", "--end");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.out()).isEqualToNormalizingNewlines("gateway edge-1 counts again\n");
-        assertThat(gateway("waive", "edge-1", "--end", "--reason", "x").exitCode()).isEqualTo(Main.INVALID);
+        assertThat(gateway("waive", "edge-1", "--end", "--reason", "x").exitCode())
+                .isEqualTo(Main.INVALID);
         assertThat(asked)
                 .containsExactly(
                         "PUT /api/v1/gateways/edge-1/waiver?reason=its+disk Bearer t0",
