@@ -191,6 +191,8 @@ final class EveryFieldTest extends TlsContract {
         @Override
         void open() throws Exception {
             SSLSocket socket = connect(EveryFieldTest.client(null), "shop.example.com", "h2");
+            // A window and the next head are two writes.
+            socket.setTcpNoDelay(true);
             client = RawHttp2.on(socket);
             client.send(RawHttp2.SETTINGS, 1, 0);
             stream = 1;
