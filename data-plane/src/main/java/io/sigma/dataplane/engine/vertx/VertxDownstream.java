@@ -19,14 +19,21 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.NetSocket;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The client's side of an exchange. Confined to the event loop of the connection. */
 final class VertxDownstream extends ClientStream {
 
+    private static final Logger LOG = LoggerFactory.getLogger(VertxDownstream.class);
+
+    private static final int FILE_PIECE_BYTES = 64 * 1024;
     private static final long H2_NO_ERROR = 0;
     private static final long H2_INTERNAL_ERROR = 2;
     private static final long H2_CANCEL = 8;
@@ -288,7 +295,50 @@ final class VertxDownstream extends ClientStream {
             abort();
             return;
         }
-        response.sendFile(opened, offset, length).onComplete(ignored -> complete(), this::writeFailed);
+        if (http2) {
+            send(opened, offset, length);
+        } else {
+            response.sendFile(opened, offset, length).onComplete(ignored -> complete(), this::writeFailed);
+        }
+    }
+
+    /** Sends a file in pieces, each when the one before is written. Vert.x does not end a stream of HTTP/2 that it sends a channel on. */
+    private void send(FileChannel file, long offset, long left) {
+        if (left == 0) {
+            close(file);
+            response.end().onComplete(ignored -> complete(), this::writeFailed);
+            return;
+        }
+        int wanted = (int) Math.min(left, FILE_PIECE_BYTES);
+        connection
+                .vertxLoop()
+                .context()
+                .executeBlocking(() -> read(file, offset, wanted), false)
+                .compose(piece -> response.write(piece).map(piece.length()))
+                .onComplete(
+                        written -> send(file, offset + written, left - written),
+                        failure -> {
+                            close(file);
+                            abort();
+                        });
+    }
+
+    private static Buffer read(FileChannel file, long offset, int wanted) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(wanted);
+        while (bytes.hasRemaining()) {
+            if (file.read(bytes, offset + bytes.position()) < 0) {
+                throw new EOFException("the file became shorter");
+            }
+        }
+        return Buffer.buffer(bytes.array());
+    }
+
+    private static void close(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.debug("A file that was served could not be closed: {}", e.getMessage());
+        }
     }
 
     @Override
