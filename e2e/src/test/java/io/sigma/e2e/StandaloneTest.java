@@ -25,6 +25,8 @@ class StandaloneTest {
                 .with("SIGMA_TELEMETRY_PORT", telemetryPort)
                 .with("SIGMA_STOP_DELAY_MILLIS", 0)
                 .with("SIGMA_DATA_DIR", folder.resolve("data"))
+                // What the full example serves.
+                .with("SIGMA_SERVED_FOLDERS", "/srv/static")
                 .start();
         Await.until(sigma + " says that it is ready", () -> sigma.output().contains("ready") || !sigma.isAlive());
         assertThat(sigma.isAlive()).as(sigma.output()).isTrue();

@@ -71,6 +71,8 @@ public final class AdminServer extends VerticleBase {
     private static final int LINE_BYTES_MAX = 64 * 1024;
 
     /** No path of the contract or of the dashboard is nearly as long. */
+    private static final int HEX = 16;
+
     private static final int PATH_CHARS_MAX = 1024;
 
     private static final int SEGMENTS_MAX = 16;
@@ -231,7 +233,23 @@ public final class AdminServer extends VerticleBase {
         if (path.chars().filter(c -> c == '/').count() > SEGMENTS_MAX) {
             throw new FailureException(new Failure.NotFound("There is nothing at this path."));
         }
+        if (!isEscapedRight(path)) {
+            // Answered here: to find the route of a failure, the path would be decoded again.
+            Problems.send(context, new Failure.BadRequest("path: % without two hexadecimal digits"));
+            return;
+        }
         context.next();
+    }
+
+    private static boolean isEscapedRight(String path) {
+        for (int at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
+            if (at + 2 >= path.length()
+                    || Character.digit(path.charAt(at + 1), HEX) < 0
+                    || Character.digit(path.charAt(at + 2), HEX) < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

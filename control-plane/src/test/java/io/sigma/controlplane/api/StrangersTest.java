@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.TestControlPlane;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,6 +18,23 @@ final class StrangersTest {
     final TestControlPlane running = new TestControlPlane();
 
     private final AdminClient client = running.client();
+
+    /** The router of the HTTP library would throw, and log a trace for each. */
+    @Test
+    void pathWithABadEscapeIsRefusedAsAnyOther() throws Exception {
+        for (String path : new String[] {"/api/v1/%zz", "/%", "/x%4", "/api/v1/routes/%G0"}) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), running.controlPlane().adminPort())) {
+                socket.getOutputStream()
+                        .write(("GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 400 ")
+                        .contains("application/problem+json", "two hexadecimal digits");
+            }
+        }
+    }
 
     @Test
     void theyDoNotFillTheLog() {

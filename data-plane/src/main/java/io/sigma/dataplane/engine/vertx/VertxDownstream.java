@@ -315,12 +315,10 @@ final class VertxDownstream extends ClientStream {
                 .context()
                 .executeBlocking(() -> read(file, offset, wanted), false)
                 .compose(piece -> response.write(piece).map(piece.length()))
-                .onComplete(
-                        written -> send(file, offset + written, left - written),
-                        failure -> {
-                            close(file);
-                            abort();
-                        });
+                .onComplete(written -> send(file, offset + written, left - written), failure -> {
+                    close(file);
+                    abort();
+                });
     }
 
     private static Buffer read(FileChannel file, long offset, int wanted) throws IOException {
