@@ -26,6 +26,7 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
     private final Consumer<Channel> closed;
     private volatile @Nullable ChannelHandlerContext context;
     private State state = State.HEAD;
+    private boolean counted;
     private @Nullable Future<?> timer;
 
     /** @param closed called when the connection is closed */
@@ -52,6 +53,7 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext reading, Object message) {
+        counted = counted || PipelineLimit.addTo(reading.pipeline());
         if (state == State.IDLE) {
             enter(State.HEAD);
         }

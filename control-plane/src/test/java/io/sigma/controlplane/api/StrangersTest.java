@@ -7,6 +7,7 @@ import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.TestControlPlane;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,6 +34,37 @@ final class StrangersTest {
                         .startsWith("HTTP/1.1 400 ")
                         .contains("application/problem+json", "two hexadecimal digits");
             }
+        }
+    }
+
+    /** The HTTP library would throw for each request beyond its own bound. */
+    @Test
+    void requestsThatAreSentAheadAreBounded() throws Exception {
+        String one = "GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n";
+        for (int requests : new int[] {60, 500}) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), running.controlPlane().adminPort())) {
+                socket.getOutputStream()
+                        .write((one.repeat(requests)
+                                        + "GET /api/v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                String answers = "";
+                try {
+                    answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                } catch (SocketException e) {
+                    // What was sent after the end resets the connection.
+                }
+                int answered = answers.split("HTTP/1.1 200", -1).length - 1;
+                if (requests < 100) {
+                    assertThat(answered).isEqualTo(requests + 1);
+                } else {
+                    assertThat(answered).isLessThan(requests);
+                }
+            }
+        }
+        // One after the other, as many as one likes.
+        for (int i = 0; i < 300; i++) {
+            assertThat(client.get("/health").status()).isEqualTo(200);
         }
     }
 

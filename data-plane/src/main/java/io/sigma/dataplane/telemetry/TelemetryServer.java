@@ -49,8 +49,12 @@ public final class TelemetryServer {
         this.metrics = metrics;
         this.ready = ready;
         // With HTTP/2 a connection would not be told of before its first bytes.
-        this.server = vertx.createHttpServer(
-                new HttpServerOptions().setHttp2ClearTextEnabled(false).setIdleTimeout(IDLE_SECONDS));
+        this.server = vertx.createHttpServer(new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
+                // What negotiates it throws for each request that is sent too far ahead.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setIdleTimeout(IDLE_SECONDS));
     }
 
     /**
