@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateways of which an operator says that they refuse for a reason of their own: writes go on without them. It ends when such a
- * gateway serves the newest revision. Thread-safe; methods wait, on a virtual thread.
+ * The gateways that an operator waived, because they refuse for a reason of their own: writes go on without them. A waiver ends when
+ * its gateway serves the newest revision. Thread-safe; methods wait, on a virtual thread.
  */
 public final class WaivedGateways {
 

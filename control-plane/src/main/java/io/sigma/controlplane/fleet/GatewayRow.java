@@ -24,7 +24,7 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
         return !status.stopping() && Duration.between(lastSeen, now).compareTo(lostAfter) <= 0;
     }
 
-    /** Returns whether it serves {@code revision} or a newer one, of which the hash says that it is that. */
+    /** Returns whether it serves {@code revision} or a newer one. The hash of what it serves must be the one that history has. */
     boolean acknowledges(long revision, Histories histories) {
         return status.revision() >= revision && histories.has(status.revision(), status.stateHash());
     }

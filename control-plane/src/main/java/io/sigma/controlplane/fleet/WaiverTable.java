@@ -7,7 +7,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The gateways of which an operator said that what they refuse holds up nobody's writes. Thread-safe. */
+/** The gateways that an operator waived: what they refuse holds up nobody's writes. Thread-safe. */
 final class WaiverTable {
 
     private static final String SELECT = "select gateway_id from gateway_waivers limit $1";

@@ -76,7 +76,7 @@ final class ConnectionAttacks {
         wire.drain();
     }
 
-    /** A head without END_HEADERS, of which nothing more comes. */
+    /** A head without END_HEADERS, and then nothing. */
     private static void halfHeadOnHttp2(Attacker attacker) throws IOException {
         Wire wire = attacker.http2();
         byte[] fields = Frames.times(200, Frames.fields("x-more", "and more and more and more"));

@@ -101,7 +101,7 @@ final class TlsAttacks {
         attacker.pause(1_000);
     }
 
-    /** A record of which no octet but the last few is missing, in segments of a byte. */
+    /** A record without its last octets, in segments of a byte. */
     private static void halfRecord(Attacker attacker) throws IOException {
         Wire wire = attacker.beforeTls();
         wire.tls("TLSv1.3", "http/1.1").handshake();

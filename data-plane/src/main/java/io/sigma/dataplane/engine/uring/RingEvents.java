@@ -26,7 +26,7 @@ public final class RingEvents implements Runnable {
     /** With fewer connections than this, all that belongs to them is in the processor's caches anyway. */
     static final int MANY = 1024;
 
-    /** After so many batches the tasks of the loop run, of which some end what causes the events. */
+    /** After so many batches the tasks of the loop run. Some of them end what causes the events. */
     static final int BATCHES_MAX = 32;
 
     /** Connections that are read again after each batch, of those that brought much. */

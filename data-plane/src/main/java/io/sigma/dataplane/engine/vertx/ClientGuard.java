@@ -54,7 +54,7 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     private int exchanges;
     private int waiting;
     private boolean headBegun;
-    /** Whether that head is one of a stream of HTTP/2, of which this may hear before it hears of HTTP/2. */
+    /** Whether that head belongs to a stream of HTTP/2. Such a head may come before this is told that the connection speaks HTTP/2. */
     private boolean ofStream;
 
     private boolean headless;
