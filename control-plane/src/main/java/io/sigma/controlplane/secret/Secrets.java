@@ -30,7 +30,9 @@ public final class Secrets {
     public static final String REDACTED = "[redacted]";
 
     private static final String CONTRACT = "/sigma-admin.yaml";
-    private static final String SEALED = "sealed:1:";
+    /** What the stored text of an encrypted secret begins with. */
+    public static final String SEALED = "sealed:1:";
+
     private static final String PURPOSE = "secrets of resources";
     private static final String DIGESTS = "digests of requests";
     /** What tells the elements of an array apart. */

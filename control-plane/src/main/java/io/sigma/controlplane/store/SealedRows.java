@@ -19,7 +19,7 @@ public final class SealedRows {
     private static final int TRIES_MAX = 100;
 
     /** What the text of a row that holds one contains. */
-    private static final String SEALED = "'%sealed:1:%'";
+    private static final String SEALED = "'%" + Secrets.SEALED + "%'";
 
     private static final String CHANGES = "select revision, seq, kind, id, before::text as before, after::text as after"
             + " from revision_changes where (revision, seq) > ($1, $2)"
