@@ -1,7 +1,6 @@
 package io.sigma.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.value.ResourceId;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -40,9 +39,7 @@ final class ImportRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
-            throw new InvalidInput("ID: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
-        }
+        String path = ImportListCommand.PATH + "/" + Ids.segment(id);
         Map<String, String> query = new HashMap<>();
         query.put("dryRun", String.valueOf(dryRun));
         if (message != null) {
@@ -50,7 +47,7 @@ final class ImportRemoveCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         try (AdminApi api = apiOptions.open()) {
-            JsonNode done = api.send("DELETE", ImportListCommand.PATH + "/" + ResourceId.toSegment(id), query);
+            JsonNode done = api.send("DELETE", path, query);
             for (JsonNode change : done.path("changes")) {
                 out.println("- " + FieldDiff.label(change));
             }

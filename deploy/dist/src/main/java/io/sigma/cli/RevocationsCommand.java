@@ -1,7 +1,6 @@
 package io.sigma.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.value.ResourceId;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,10 +26,7 @@ final class RevocationsCommand implements Callable<Integer> {
 
     /** Returns the path of what is kept of a gateway under {@code name}. */
     static String path(String id, String name) {
-        if (!id.matches("[A-Za-z0-9._-]{1,64}")) {
-            throw new InvalidInput("ID: \"" + id + "\" (expected: 1..64 of A-Z a-z 0-9 . _ -)");
-        }
-        return "/gateways/" + ResourceId.toSegment(id) + "/" + name;
+        return "/gateways/" + Ids.segment(id) + "/" + name;
     }
 
     @Override

@@ -116,8 +116,7 @@ final class RegularExpressionsTest {
         match(rows, "io.sigma.cli.ApiOptions", "[!-~]+");
         match(rows, "io.sigma.cli.ConfigOptions", "(?s)[^=]{1,128}=.*", "a=");
         search(rows, "io.sigma.cli.Errors", "^sigma ?", "sigma ");
-        match(rows, "io.sigma.cli.ImportRemoveCommand", "[A-Za-z0-9._-]{1,64}");
-        match(rows, "io.sigma.cli.RevocationsCommand", "[A-Za-z0-9._-]{1,64}");
+        match(rows, "io.sigma.cli.Ids", "[A-Za-z0-9._-]{1,64}");
         match(rows, "io.sigma.cli.StateFile", "(?i).*\\.ya?ml", ".yam", ".yml");
         return rows;
     }
