@@ -28,7 +28,6 @@ import io.sigma.model.TracingPlugin;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.FetchUrl;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -167,12 +166,6 @@ final class TracingFilter implements Filter {
     }
 
     private static final class FieldsGetter implements TextMapGetter<Fields> {
-
-        @Override
-        @SuppressWarnings("deprecation") // Nothing calls it any more; older versions need it.
-        public Iterable<String> keys(Fields fields) {
-            return List.of("traceparent", "tracestate");
-        }
 
         @Override
         public @Nullable String get(@Nullable Fields fields, String name) {
