@@ -7,6 +7,7 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.model.ServerTls;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a request before its filters see it; the same for traffic and for requests that are only tried out. */
@@ -27,17 +28,31 @@ final class Admission {
     }
 
     /**
-     * Removes the fields that are of the connection, and those that this client may not set.
+     * Removes the fields that are of the connection, and those that this client may not set; sets the one that tells nodes of the
+     * client's certificate, after that, since the client may name it in Connection.
      *
      * @return the protocol that the client asks to switch to; null for none
      * @throws io.sigma.dataplane.exchange.InvalidRequest when they break a rule
      */
-    static @Nullable String strip(RuntimeServer server, RequestHead request) {
+    static @Nullable String strip(RuntimeServer server, Exchange exchange) {
+        RequestHead request = exchange.request();
         String wanted = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
         server.trusted().strip(request);
+        String subject = exchange.clientSubject();
+        ServerTls tls = subject == null ? null : server.source().tls();
+        if (subject != null && tls != null && tls.clientSubjectHeader() != null) {
+            request.fields().set(tls.clientSubjectHeader(), printable(subject));
+        }
         // Nothing tells where a body would end and the other protocol begin, so the wish is not heard (RFC 9110 §7.8).
         return request.hasBody() ? null : wanted;
+    }
+
+    /** A name may hold any character; a field value may not. */
+    private static String printable(String text) {
+        StringBuilder printable = new StringBuilder(text.length());
+        text.chars().forEach(c -> printable.append(c >= ' ' && c < 0x7f ? (char) c : '?'));
+        return printable.toString();
     }
 
     /** Returns the route that takes the request of {@code exchange}, which is that of {@code lookup}; null when none does. */

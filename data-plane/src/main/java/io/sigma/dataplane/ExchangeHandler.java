@@ -128,7 +128,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         if (refusal != null) {
             return refusal;
         }
-        upgrade = Admission.strip(server, request);
+        upgrade = Admission.strip(server, exchange);
         exchange.limitMillis(Grpc.timeoutMillis(request.fields()));
         return null;
     }

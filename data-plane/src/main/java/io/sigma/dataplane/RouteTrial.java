@@ -99,7 +99,7 @@ final class RouteTrial {
         if (!presents(server, head)) {
             return refused(ErrorKind.MISDIRECTED, ErrorKind.MISDIRECTED.detail());
         }
-        String upgrade = Admission.strip(server, head);
+        String upgrade = Admission.strip(server, exchange);
         RuntimeRoute route =
                 Admission.match(server, exchange, new Lookup(head, head.method(), exchange.clientAddress()));
         NearRoutes near = NearRoutes.of(snapshot, server, head, exchange.clientAddress(), route, test.losersMax());

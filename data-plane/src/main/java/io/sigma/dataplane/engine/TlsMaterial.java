@@ -12,15 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param standard what is presented to a client that asks for no name, or for one that nothing is for
  * @param newestOnly whether TLS 1.3 alone is spoken
  * @param clientCa PEM certificates of the authorities of clients; null when clients are not asked for a certificate
- * @param clientSubjectHeader field that tells the node the subject of the client's certificate; null for none
  */
 public record TlsMaterial(
         List<CertifiedKey> keys,
         CertifiedKey standard,
         boolean newestOnly,
         ClientAuth clientAuth,
-        @Nullable String clientCa,
-        @Nullable String clientSubjectHeader) {
+        @Nullable String clientCa) {
 
     public TlsMaterial {
         keys = List.copyOf(keys);

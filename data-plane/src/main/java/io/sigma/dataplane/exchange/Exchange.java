@@ -126,6 +126,13 @@ public final class Exchange implements Prefetched {
         clientAddress = null;
     }
 
+    /** Removes from the trailers of the request what nodes have from the gateway alone. */
+    public void stripTrailers(Fields trailers) {
+        if (trusted != null) {
+            trusted.stripTrailers(trailers);
+        }
+    }
+
     /** Returns the address of the client, seen through the proxies that are trusted. */
     public InetAddress clientAddress() {
         InetAddress known = clientAddress;

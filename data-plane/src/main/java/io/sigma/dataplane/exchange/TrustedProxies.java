@@ -6,27 +6,44 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
-/** The peers whose word on who the client is counts. Immutable. */
+/** The peers whose word on the client's address counts, and the fields about a client that no peer may send. Immutable. */
 public final class TrustedProxies {
 
-    private static final FieldNames FORWARDING = FieldNames.of(
+    /** The field that tells a node the consumer that the client showed credentials of. */
+    public static final String CONSUMER = "x-consumer-id";
+
+    private static final List<String> FORWARDING = List.of(
             "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "x-real-ip");
 
     private final TrustedAddresses addresses;
-
-    public TrustedProxies(List<AddressRange> ranges) {
-        this.addresses = new TrustedAddresses(ranges);
-    }
+    private final FieldNames reserved;
+    private final FieldNames untrusted;
 
     /**
-     * Removes what a peer that is not trusted says of who the client is, before a route, a plugin or a node could believe
-     * it.
+     * @param reserved fields, in lower case, that nodes have from the gateway alone, whoever the peer is
      */
+    public TrustedProxies(List<AddressRange> ranges, List<String> reserved) {
+        this.addresses = new TrustedAddresses(ranges);
+        this.reserved = FieldNames.of(reserved.toArray(String[]::new));
+        this.untrusted = FieldNames.of(
+                Stream.concat(reserved.stream(), FORWARDING.stream()).toArray(String[]::new));
+    }
+
+    /** Returns whether nodes have {@code fields}, and no others, from the gateway alone. */
+    public boolean reserves(List<String> fields) {
+        return reserved.all().equals(fields);
+    }
+
+    /** Removes what the peer may not say of the client, before a route, a plugin or a node could believe it. */
     public void strip(RequestHead request) {
-        if (!trusts(request.remoteAddress())) {
-            request.fields().removeAll(FORWARDING);
-        }
+        request.fields().removeAll(trusts(request.remoteAddress()) ? reserved : untrusted);
+    }
+
+    /** Removes from the trailers of a request what nodes have from the gateway alone. */
+    public void stripTrailers(Fields trailers) {
+        trailers.removeAll(reserved);
     }
 
     /** Returns whether what {@code peer} says is believed. */

@@ -4,13 +4,12 @@ import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.Identity;
+import io.sigma.dataplane.exchange.TrustedProxies;
 
 /** Stands behind the filters that find out who a client is; nobody comes through unknown. Tells the node who it is. */
 final class AuthenticationGate implements Filter {
 
     static final AuthenticationGate INSTANCE = new AuthenticationGate();
-
-    private static final String CONSUMER = "x-consumer-id";
 
     private AuthenticationGate() {}
 
@@ -22,9 +21,9 @@ final class AuthenticationGate implements Filter {
         Fields fields = exchange.request().fields();
         Identity identity = exchange.get(Attributes.IDENTITY);
         if (identity == null) {
-            fields.remove(CONSUMER);
+            fields.remove(TrustedProxies.CONSUMER);
         } else {
-            fields.set(CONSUMER, identity.consumer());
+            fields.set(TrustedProxies.CONSUMER, identity.consumer());
         }
         return Verdict.CONTINUE;
     }

@@ -100,8 +100,7 @@ public final class TlsReader {
                 standard == null ? keys.getFirst() : ofResource(standard, certificates),
                 tls.minVersion() == TlsVersion.TLS_1_3,
                 tls.clientAuth(),
-                tls.clientAuth() == ClientAuth.NONE ? null : tls.clientCa(),
-                tls.clientSubjectHeader());
+                tls.clientAuth() == ClientAuth.NONE ? null : tls.clientCa());
     }
 
     private CertifiedKey ofResource(String id, Map<String, Certificate> certificates) {

@@ -18,6 +18,7 @@ import io.sigma.model.FieldError;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.ShardedMap;
@@ -28,9 +29,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -158,6 +161,7 @@ final class SnapshotCompiler {
         private final Map<String, RouterRoutes<RuntimeRoute>> tables = new HashMap<>();
         private final Map<String, @Nullable RuntimeRoute> routes = new HashMap<>();
         private final FilterPool filters;
+        private final List<String> reserved;
         /** What is compiled at present. */
         private @Nullable ResourceType<?> type;
 
@@ -170,6 +174,7 @@ final class SnapshotCompiler {
             this.routers = routesOnly ? before.routers() : new HashMap<>();
             this.upstreams = new UpstreamCompiler(state, before, connector, loops, filterServices.files());
             this.filters = filters;
+            this.reserved = reserved(state);
         }
 
         /** Leaves nothing behind of what cannot be served. */
@@ -313,6 +318,7 @@ final class SnapshotCompiler {
             });
             if (last != null
                     && last.source().equals(source)
+                    && last.trusted().reserves(reserved)
                     && last.table().routers().equals(mine)) {
                 filters.chain(plugins(source));
                 return last;
@@ -336,9 +342,24 @@ final class SnapshotCompiler {
             return new RuntimeRouter(source, server, plugins, new ForwardedFields(source.forwardedHeaders()));
         }
 
-        private static TrustedProxies trusted(ProxyServer server) {
+        private TrustedProxies trusted(ProxyServer server) {
             return new TrustedProxies(
-                    server.trustedProxies().stream().map(AddressRange::parse).toList());
+                    server.trustedProxies().stream().map(AddressRange::parse).toList(), reserved);
+        }
+
+        /**
+         * Returns the fields, in lower case and in order, that nodes have from the gateway alone. They are those of all
+         * proxy servers: a node cannot tell through which one a request came.
+         */
+        private static List<String> reserved(ConfigState state) {
+            Set<String> names = new TreeSet<>(Set.of(TrustedProxies.CONSUMER));
+            state.proxyServers().forEach((id, server) -> {
+                ServerTls tls = server.tls();
+                if (server.enabled() && tls != null && tls.clientSubjectHeader() != null) {
+                    names.add(tls.clientSubjectHeader().toLowerCase(Locale.ROOT));
+                }
+            });
+            return List.copyOf(names);
         }
 
         private RuntimeRoute route(String id, Route source) {

@@ -52,10 +52,6 @@ public interface ClientSocket extends Prefetched {
     @Nullable
     String clientSubject();
 
-    /** Returns the field that tells nodes the subject of the client's certificate, null for none. */
-    @Nullable
-    String clientSubjectHeader();
-
     /** Notes that an exchange began: its head is complete. */
     void exchangeBegun();
 

@@ -169,10 +169,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         Fields trailers = body.trailers();
         if (trailers != null) {
             ConnectionFields.stripRequestTrailers(trailers);
-            String subject = socket.clientSubjectHeader();
-            if (subject != null) {
-                trailers.remove(subject);
-            }
+            exchange().stripTrailers(trailers);
         }
         return trailers;
     }

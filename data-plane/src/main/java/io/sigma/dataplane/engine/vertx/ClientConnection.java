@@ -356,11 +356,6 @@ final class ClientConnection implements ClientSocket {
                 || tls.keys().servesAlike(requestedName, host);
     }
 
-    @Override
-    public @Nullable String clientSubjectHeader() {
-        return tls == null ? null : tls.material().clientSubjectHeader();
-    }
-
     /** Returns the subject of the client's certificate, null when it has none. */
     @Override
     public @Nullable String clientSubject() {

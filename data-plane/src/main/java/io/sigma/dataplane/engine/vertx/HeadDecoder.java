@@ -104,13 +104,6 @@ final class HeadDecoder {
         if (http2 && !connection.serves(authority.host())) {
             throw new InvalidRequest(ErrorKind.MISDIRECTED, "authority");
         }
-        String subjectHeader = connection.clientSubjectHeader();
-        if (subjectHeader != null) {
-            fields.remove(subjectHeader);
-            if (connection.clientSubject() != null) {
-                fields.set(subjectHeader, printable(connection.clientSubject()));
-            }
-        }
         if (last != null && isSame(last, protocol, method, named, target, fields, bodyBytes)) {
             return last;
         }
@@ -171,13 +164,6 @@ final class HeadDecoder {
             }
         }
         return true;
-    }
-
-    /** A name may hold any character; a field value may not. */
-    private static String printable(String text) {
-        StringBuilder printable = new StringBuilder(text.length());
-        text.chars().forEach(c -> printable.append(c >= ' ' && c < 0x7f ? (char) c : '?'));
-        return printable.toString();
     }
 
     private static boolean isVisible(String text) {
