@@ -96,6 +96,10 @@ final class GatewaySync {
         questions.listen(listening);
         votes.listen(listening);
         certificates.listen(listening);
+        listening.onListening(() -> {
+            context.runOnContext(v -> read());
+            votes.heardAgain();
+        });
         listening.start();
         timers.add(vertx.setPeriodic(INTERVAL_MILLIS, id -> {
             write();

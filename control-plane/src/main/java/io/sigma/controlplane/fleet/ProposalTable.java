@@ -30,6 +30,8 @@ final class ProposalTable {
             + " select pg_notify('" + PROPOSALS + "', $2::text || ' ' || id) from proposed";
     private static final String FIND = "select control_plane, base_revision, base_hash, revision, state_hash,"
             + " timeout_millis, body from proposals where id = $1";
+    private static final String OPEN = "select control_plane, id from proposals where control_plane <> $1"
+            + " and created_at > now() - interval '15 seconds'";
     private static final String VOTE = "with voted as (insert into votes (proposal_id, gateway_id, vote)"
             + " select id, $2, $3 from proposals where id = $1 on conflict do nothing returning proposal_id)"
             + " select pg_notify('" + VOTES + "', $4::text || ' ' || proposal_id || ' ' || $2::text) from voted";
@@ -81,6 +83,15 @@ final class ProposalTable {
                         compressed));
             }
             return Optional.empty();
+        });
+    }
+
+    /** Returns what notifications say of the proposals on which control planes other than {@code controlPlane} may wait for votes. */
+    Future<List<String>> open(String controlPlane) {
+        return pool.preparedQuery(OPEN).execute(Tuple.of(controlPlane)).map(rows -> {
+            List<String> open = new ArrayList<>();
+            rows.forEach(row -> open.add(row.getString("control_plane") + " " + row.getString("id")));
+            return open;
         });
     }
 

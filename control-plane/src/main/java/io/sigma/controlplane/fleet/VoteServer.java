@@ -227,6 +227,13 @@ final class VoteServer implements Ballot {
         notifications.on(ProposalTable.VOTES, payload -> context.runOnContext(any -> voted(payload)));
     }
 
+    /** To be called when notifications are heard again: those of proposals that wait for votes were missed. */
+    void heardAgain() {
+        table.open(controlPlaneId)
+                .onSuccess(open -> context.runOnContext(any -> open.forEach(this::proposed)))
+                .onFailure(e -> LOG.debug("Proposals that were missed cannot be read: {}", e.getMessage()));
+    }
+
     private void proposed(String payload) {
         String[] words = payload.split(" ", 3);
         if (closed || words.length < 2 || words[0].equals(controlPlaneId)) {
@@ -241,7 +248,7 @@ final class VoteServer implements Ballot {
             }
             return;
         }
-        if (!registry.live().containsValue(controlPlaneId)) {
+        if (foreign.containsKey(id) || !registry.live().containsValue(controlPlaneId)) {
             return;
         }
         reading.add(id);

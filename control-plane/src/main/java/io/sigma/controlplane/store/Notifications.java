@@ -24,7 +24,8 @@ public final class Notifications {
 
     private static final long ANSWER_MILLIS = 5_000;
     private static final long BACK_OFF_MIN_MILLIS = 100;
-    private static final long BACK_OFF_MAX_MILLIS = 5_000;
+    /** Little, because writes elsewhere wait for the votes of gateways that are asked when a notification says so. */
+    private static final long BACK_OFF_MAX_MILLIS = 1_000;
     private static final int BACK_OFF_DOUBLINGS_MAX = 10;
 
     private final Vertx vertx;

@@ -111,6 +111,23 @@ class VotesTest extends WithInstallation {
     }
 
     @Test
+    void aProposalIsVotedOnThoughItsNotificationWasMissed() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        Installation.ControlPlane two = installation.controlPlane("two");
+        Installation.Gateway gateway = serving("edge-2", two);
+        untilCurrent(gateway, one);
+        await(installation
+                .pool()
+                .query("select pg_terminate_backend(pid) from pg_stat_activity"
+                        + " where datname = current_database() and query ilike 'listen%'")
+                .execute());
+
+        Poll poll = proposed(one, upstream("b", "b.test"));
+
+        assertThat(poll.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.ACCEPT);
+    }
+
+    @Test
     void aRefusalBehindAnotherControlPlaneIsToldWithPointerAndNothingIsKept() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         Installation.ControlPlane two = installation.controlPlane("two");
