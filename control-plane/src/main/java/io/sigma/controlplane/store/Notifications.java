@@ -26,6 +26,7 @@ public final class Notifications {
     private static final long BACK_OFF_MIN_MILLIS = 100;
     /** Little, because writes elsewhere wait for the votes of gateways that are asked when a notification says so. */
     private static final long BACK_OFF_MAX_MILLIS = 1_000;
+
     private static final int BACK_OFF_DOUBLINGS_MAX = 10;
 
     private final Vertx vertx;
