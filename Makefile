@@ -88,6 +88,12 @@ chaos: $(DIST)/.stamp ## Attack a gateway of 128 MB, and nginx and HAProxy if th
 	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false \
 		-Dsigma.chaosSeconds=$(or $(CHAOS_SECONDS),10) -Dsigma.chaosAttacks="$(ATTACKS)" -Dsigma.chaosTransport=$(or $(TRANSPORT),auto)
 
+.PHONY: resilience
+resilience: $(DIST)/.stamp ## Kill, restore, starve and cut off the parts of the whole product under load (KILLS=50 SCHEDULES=200 BATCHES=1000 SEED=7)
+	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=ResilienceRun -Dsurefire.failIfNoSpecifiedTests=false \
+		-Dsigma.kills=$(or $(KILLS),50) -Dsigma.schedules=$(or $(SCHEDULES),200) -Dsigma.batches=$(or $(BATCHES),1000) \
+		$(if $(SEED),-Dsigma.seed=$(SEED))
+
 .PHONY: fuzz
 fuzz: ## Feed parsers with bytes that coverage guides, 10 minutes each (FUZZ_SECONDS=600 TARGETS="TextsFuzz FrameFuzz")
 	$(MVN) package dependency:build-classpath --projects deploy/standalone --also-make -DskipTests \

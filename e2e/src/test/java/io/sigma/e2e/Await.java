@@ -29,8 +29,12 @@ public final class Await {
     }
 
     static void pause() {
+        pause(PAUSE_MILLIS);
+    }
+
+    static void pause(long millis) {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -33,6 +33,7 @@ public final class SigmaProcess implements AutoCloseable {
         private final String name;
         private final List<String> arguments;
         private final Map<String, String> environment = new LinkedHashMap<>();
+        private final List<String> wrapper = new ArrayList<>();
 
         private Command(String name, List<String> arguments) {
             this.name = name;
@@ -44,10 +45,20 @@ public final class SigmaProcess implements AutoCloseable {
             return this;
         }
 
+        String name() {
+            return name;
+        }
+
+        /** Lets {@code words}, a program that becomes its last arguments, start the process. */
+        Command under(String... words) {
+            wrapper.addAll(List.of(words));
+            return this;
+        }
+
         /** Starts a process; a command may be started again after its process ended. */
         public SigmaProcess start() {
             Path output = logs().resolve(name + "-" + STARTED.incrementAndGet() + ".log");
-            List<String> line = new ArrayList<>();
+            List<String> line = new ArrayList<>(wrapper);
             line.add(Path.of(property("sigma.home"), "bin", "sigma").toString());
             line.addAll(arguments);
             ProcessBuilder builder =
@@ -66,7 +77,7 @@ public final class SigmaProcess implements AutoCloseable {
         return new Command(name, List.of(arguments));
     }
 
-    private static Path logs() {
+    static Path logs() {
         Path logs = Path.of(property("sigma.logs"));
         try {
             return Files.createDirectories(logs);

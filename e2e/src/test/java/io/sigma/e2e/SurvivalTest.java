@@ -70,9 +70,7 @@ class SurvivalTest {
     }
 
     private static void killTheDatabase(Plant plant, Writer writer) {
-        long victim = plant.postgres.pid();
-        assertThat(ProcessHandle.of(victim).orElseThrow().destroyForcibly()).isTrue();
-        Await.until("PostgreSQL runs again", () -> plant.postgres.pid() != victim);
+        plant.killDatabase();
         writer.awaitMore(20);
     }
 

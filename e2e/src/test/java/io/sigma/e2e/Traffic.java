@@ -14,16 +14,24 @@ final class Traffic implements AutoCloseable {
     private final AtomicLong answers = new AtomicLong();
     private volatile boolean running = true;
 
-    private Traffic(String url) {
-        this.thread = Thread.ofPlatform().name("traffic").start(() -> run(url));
+    private Traffic(String url, long pauseMillis) {
+        this.thread = Thread.ofPlatform().name("traffic").start(() -> run(url, pauseMillis));
     }
 
     static Traffic start(String url) {
-        return new Traffic(url);
+        return new Traffic(url, 0);
     }
 
-    private void run(String url) {
+    /** As {@link #start(String)}, with a pause after each answer. */
+    static Traffic start(String url, long pauseMillis) {
+        return new Traffic(url, pauseMillis);
+    }
+
+    private void run(String url, long pauseMillis) {
         while (running) {
+            if (pauseMillis > 0) {
+                Await.pause(pauseMillis);
+            }
             try {
                 Http.Answer answer = Http.get(url);
                 if (answer.status() == 200) {
