@@ -190,7 +190,8 @@ public final class Gateway {
 
                     @Override
                     public void judge(RuntimeSnapshot next) {
-                        NodeAddressCheck.check(next, watched, addresses);
+                        TargetCheck.check(
+                                next.source().state(), active.current().source().state(), addresses);
                     }
 
                     @Override

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.model.DnsRecords;
+import io.sigma.model.HealthCheck;
+import io.sigma.model.JwtPlugin;
 import io.sigma.model.Mirror;
+import io.sigma.model.Node;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.Plugins;
 import io.sigma.model.Router;
@@ -19,10 +22,13 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a gateway does not connect to, whoever asks it to: its own port of metrics stands for all of them. */
 final class AddressGuardingTest {
@@ -126,6 +132,138 @@ final class AddressGuardingTest {
                     assertThat(e.pointer()).isEqualTo("/upstreams/nodes/nodes/1/url");
                     assertThat(e.detail()).contains("169.254.169.254", "expected: no cloud metadata address");
                 });
+    }
+
+    static Stream<String> hostsOfThisMachine() throws Exception {
+        return Stream.of(
+                "localhost",
+                "127.0.0.1",
+                "127.0.0.2",
+                "[::1]",
+                "[::ffff:127.0.0.1]",
+                "0.0.0.0",
+                "[::]",
+                InetAddress.getLocalHost().getHostAddress(),
+                InetAddress.getLocalHost().getHostName());
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostsOfThisMachine")
+    void voteNamesEveryFieldThatLeadsToItsOwnPort(String host) {
+        Config good = Config.forwarding(port, node.url());
+        harness.apply(good);
+        String url = "http://" + host + ":" + own();
+        TracingPlugin tracing =
+                TracingPlugin.builder().endpoint(url + "/v1/traces").build();
+        JwtPlugin jwt = JwtPlugin.builder().jwksUrl(url + "/keys").build();
+        HealthCheck check = HealthCheck.builder().port(own()).build();
+        Plugins traced = Plugins.builder().tracing(tracing).build();
+        Plugins signed = Plugins.builder().jwt(jwt).build();
+        refuses(
+                "/proxyServers/web/plugins/tracing/endpoint",
+                good.copy()
+                        .with(
+                                ResourceType.PROXY_SERVER,
+                                "web",
+                                one -> one.toBuilder().plugins(traced).build()));
+        refuses(
+                "/routers/all/plugins/jwt/jwksUrl",
+                good.copy()
+                        .with(
+                                ResourceType.ROUTER,
+                                "all",
+                                one -> one.toBuilder().plugins(signed).build()));
+        refuses(
+                "/routes/any/plugins/tracing/endpoint",
+                good.copy()
+                        .with(
+                                ResourceType.ROUTE,
+                                "any",
+                                one -> one.toBuilder().plugins(traced).build()));
+        refuses(
+                "/proxyPasses/pass/plugins/jwt/jwksUrl",
+                good.copy()
+                        .with(
+                                ResourceType.PROXY_PASS,
+                                "pass",
+                                one -> one.toBuilder().plugins(signed).build()));
+        refuses("/upstreams/unnamed/nodes/0/url", good.copy().upstream("unnamed", url));
+        refuses(
+                "/upstreams/unnamed/healthCheck/port",
+                good.copy()
+                        .upstream(Upstream.builder()
+                                .id("unnamed")
+                                .nodes(List.of(Node.builder()
+                                        .url("http://" + host + ":81")
+                                        .build()))
+                                .healthCheck(check)
+                                .build()),
+                "/upstreams/unnamed/nodes/0/url");
+        refuses(
+                "/upstreams/unnamed/discovery/url",
+                good.copy()
+                        .upstream(Upstream.builder()
+                                .id("unnamed")
+                                .nodes(List.of())
+                                .discovery(NodeDiscovery.builder()
+                                        .type("DNS")
+                                        .url(url)
+                                        .build())
+                                .build()),
+                "/upstreams/unnamed");
+        boolean literal = host.startsWith("[") || Character.isDigit(host.charAt(0));
+        if (literal) {
+            refuses(
+                    "/upstreams/unnamed/discovery/servers/0",
+                    good.copy()
+                            .upstream(Upstream.builder()
+                                    .id("unnamed")
+                                    .nodes(List.of())
+                                    .discovery(NodeDiscovery.builder()
+                                            .type("DNS")
+                                            .url("http://shop.test:80")
+                                            .servers(List.of(host + ":" + own()))
+                                            .build())
+                                    .build()));
+        }
+    }
+
+    /** The gateway votes against it at {@code pointer}, or at one of {@code others}, which are refused whatever the port is. */
+    private void refuses(String pointer, Config config, String... others) {
+        assertThatThrownBy(() -> await(harness.gateway().snapshotTarget().prepare(Snapshot.of(99, config.state()))))
+                .as(pointer)
+                .isInstanceOfSatisfying(
+                        SnapshotRefused.class,
+                        e -> assertThat(Stream.concat(Stream.of(pointer), Stream.of(others))
+                                        .anyMatch(e.pointer()::startsWith))
+                                .as(e.pointer() + " " + e.detail())
+                                .isTrue());
+    }
+
+    @Test
+    void whatIsServedAlreadyDoesNotHoldUpOtherChanges() throws Exception {
+        Plugins traced = Plugins.builder()
+                .tracing(TracingPlugin.builder()
+                        .endpoint("http://localhost:" + own() + "/v1/traces")
+                        .build())
+                .build();
+        Config stored = Config.forwarding(port, node.url())
+                .with(
+                        ResourceType.ROUTER,
+                        "all",
+                        (Router router) -> router.toBuilder().plugins(traced).build());
+        harness.apply(stored);
+        await(harness.gateway()
+                .snapshotTarget()
+                .prepare(Snapshot.of(
+                        99,
+                        stored.with(
+                                        ResourceType.ROUTER,
+                                        "all",
+                                        (Router router) -> router.toBuilder()
+                                                .hosts(List.of("a"))
+                                                .build())
+                                .state())));
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.sigma.value;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class AddressGuard {
 
     private static final String DENIED = "nothing of upstreamDeny";
+    /** What systems call loopback (RFC 6761 §6.3, and /etc/hosts of Linux distributions). */
+    private static final Set<String> LOCAL_NAMES =
+            Set.of("localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback");
+
+    private static final String OWN = "no port of Sigma itself";
 
     private final List<AddressRule> allow;
     private final List<AddressRule> deny;
@@ -73,6 +81,47 @@ public final class AddressGuard {
     }
 
     /**
+     * Returns why nothing at {@code host} may be connected to, as far as its text says where it leads: an address, a name of this machine, or an
+     * entry of the settings. Names are not resolved, so null says nothing about the address behind another name.
+     *
+     * @param host a name or a literal, an IPv6 one without brackets
+     */
+    public @Nullable String refusal(String host, int port) {
+        if (Addresses.isIpv4(host) || Addresses.isIpv6(host)) {
+            return refusal(host, Addresses.parse(host), port);
+        }
+        if (allows(host, port)) {
+            return null;
+        }
+        if (denies(host, port)) {
+            return DENIED;
+        }
+        if (Addresses.endsInNumber(host)) {
+            return "an IPv4 address in dotted decimal";
+        }
+        return ownPort.test(port) && isNameOfThisMachine(host) ? OWN : null;
+    }
+
+    private static boolean isNameOfThisMachine(String host) {
+        String lower = host.toLowerCase(Locale.ROOT);
+        String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+        return LOCAL_NAMES.contains(name) || name.endsWith(".localhost") || name.equals(MachineName.LOWER);
+    }
+
+    /** Asked for once, and only where a port is one of Sigma's: a system may ask DNS for it. */
+    private static final class MachineName {
+        private static final String LOWER = name();
+
+        private static String name() {
+            try {
+                return InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+            } catch (UnknownHostException e) {
+                return "";
+            }
+        }
+    }
+
+    /**
      * Returns why {@code address}, to which {@code host} led, may not be connected to: what was expected instead; null when it may.
      *
      * @param host a name or a literal
@@ -105,7 +154,7 @@ public final class AddressGuard {
             return "no " + block.name() + " address";
         }
         boolean own = ownPort.test(port) && isOfThisMachine(address, block);
-        return own ? "no port of Sigma itself" : null;
+        return own ? OWN : null;
     }
 
     /** Interfaces come and go, so they are asked for; only where the port is one of Sigma's. */

@@ -123,6 +123,36 @@ final class AddressGuardTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost",
+                "LOCALHOST.",
+                "api.localhost",
+                "ip6-localhost",
+                "127.0.0.1",
+                "127.0.0.2",
+                "::1",
+                "::ffff:127.0.0.1",
+                "0.0.0.0",
+                "::",
+                "2130706433",
+                "0x7f000001",
+                "127.1"
+            })
+    void textThatLeadsToThisMachineIsRefusedAtAnOwnPort(String host) throws Exception {
+        assertThat(guard(List.of(), List.of()).refusal(host, OWN)).isNotNull();
+    }
+
+    @Test
+    void nameOfThisMachineIsRefusedAtAnOwnPortAlone() throws Exception {
+        String name = InetAddress.getLocalHost().getHostName();
+        assertThat(guard(List.of(), List.of()).refusal(name, OWN)).isEqualTo("no port of Sigma itself");
+        assertThat(guard(List.of(), List.of()).refusal(name, 80)).isNull();
+        assertThat(guard(List.of(), List.of()).refusal("node.example.com", OWN)).isNull();
+        assertThat(guard(List.of(), List.of(name)).refusal(name, 80)).isEqualTo("nothing of upstreamDeny");
+    }
+
     @Test
     void entriesAllowWithAndWithoutAPort() {
         InetAddress metadata = InetAddress.ofLiteral("169.254.169.254");
