@@ -63,6 +63,12 @@ final class BusFaults implements AutoCloseable {
         return story.toString();
     }
 
+    /** Ends every connection. */
+    void reset() {
+        relays.forEach(relay -> relay.inject(Relay.Fault.RESET, 0));
+        relays.forEach(Relay::heal);
+    }
+
     @Override
     public void close() {
         relays.forEach(Relay::close);

@@ -61,6 +61,23 @@ final class Resilience implements AutoCloseable {
         return this;
     }
 
+    /** Sends the requests of a path to the node by a name, and begins to send such at each gateway. */
+    void forwardToName(String path, String host) {
+        Admin admin = plant.admin();
+        admin.put("/upstreams/named", "{\"nodes\":[{\"url\":\"http://" + host + ":" + node.port() + "\"}]}");
+        admin.put("/proxy-passes/to-named", "{\"upstreamId\":\"named\"}");
+        admin.put(
+                "/routes/named?wait=all&timeout=20s",
+                "{\"routerId\":\"all\",\"path\":\"" + path + "\",\"proxyPassId\":\"to-named\"}");
+        if (traffic.size() > plant.gateways.size()) {
+            return;
+        }
+        for (Plant.Gateway gateway : plant.gateways) {
+            Await.until(gateway.id + " finds " + host, () -> Http.isOk(gateway.url(port, path)));
+            traffic.add(Traffic.start(gateway.url(port, path), TRAFFIC_PAUSE_MILLIS));
+        }
+    }
+
     /** Returns where the durations after one kind of fault are kept. */
     Durations durations(String fault) {
         Durations durations = new Durations(fault);
@@ -126,6 +143,11 @@ final class Resilience implements AutoCloseable {
         watch = RevisionWatch.start(plant.gateways);
     }
 
+    /** Sends random batches to both control planes. */
+    void sendBatches(int count, long seed) throws IOException {
+        new RandomBatches(plant, seed, durations("random batches, and what mends them")).run(count);
+    }
+
     /** Ends the writes and checks that none is lost, that no gateway went back, and that no client saw an error. */
     void check() {
         ledgers.forEach(Ledger::close);
@@ -139,7 +161,7 @@ final class Resilience implements AutoCloseable {
         System.out.print(report(ledgers));
         for (int i = 0; i < traffic.size(); i++) {
             assertThat(traffic.get(i).failures())
-                    .as("failures that clients of %s saw", plant.gateways.get(i).id)
+                    .as("failures that clients of %s saw", plant.gateways.get(i % 2).id)
                     .isEmpty();
             assertThat(traffic.get(i).answers()).isPositive();
         }
