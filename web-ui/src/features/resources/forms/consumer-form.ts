@@ -24,7 +24,7 @@ export const consumerForm = formSpec<Consumer>(
       schema: 'ConsumerKey',
       optional: true,
       line: ['name', 'key'],
-      help: 'A new key is typed once; from then on only its hash is known.',
+      help: 'A key is typed once and kept as a hash, which is not shown. One that is there stays under its name, also when nothing is typed.',
       fields: {
         name: { type: 'text', label: 'Name', placeholder: 'production', help: '' },
         key: { type: 'text', label: 'New key', mono: true, wide: true, help: '' },
@@ -38,7 +38,7 @@ export const consumerForm = formSpec<Consumer>(
       schema: 'ConsumerLogin',
       optional: true,
       line: ['username', 'password'],
-      help: 'A new password is typed once; from then on only its hash is known.',
+      help: 'A password is typed once and kept as a hash, which is not shown. One that is there stays, also when nothing is typed.',
       fields: {
         username: { type: 'text', label: 'User name', help: '' },
         password: { type: 'text', label: 'New password', wide: true, help: '' },

@@ -24,14 +24,23 @@ public final class ConsumerCheck {
         for (int i = 0; i < consumer.apiKeys().size(); i++) {
             ConsumerKey key = consumer.apiKeys().get(i);
             boolean one = (key.key() == null) != (key.sha256() == null);
-            findings.require(one, "[redacted] (expected: exactly one of key and sha256)", "apiKeys", i, "key");
+            findings.require(
+                    one,
+                    "[redacted] (expected: exactly one of key and sha256, or the name of one that is stored)",
+                    "apiKeys",
+                    i,
+                    "key");
         }
         for (int i = 0; i < consumer.logins().size(); i++) {
             ConsumerLogin login = consumer.logins().get(i);
             String hash = login.passwordHash();
             boolean one = (login.password() == null) != (hash == null);
             findings.require(
-                    one, "[redacted] (expected: exactly one of password and passwordHash)", "logins", i, "password");
+                    one,
+                    "[redacted] (expected: exactly one of password and passwordHash, or the name of a user that is stored)",
+                    "logins",
+                    i,
+                    "password");
             if (hash != null) {
                 findings.parse(() -> PasswordHash.parse(hash), "logins", i, "passwordHash");
             }

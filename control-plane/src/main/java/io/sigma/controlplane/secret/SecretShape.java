@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * Where values of a schema hold secrets; parts without any are left out. Immutable.
  *
  * @param secret whether every text below is one
+ * @param unless the property beside it that is written in its place; null for none
  * @param properties by name
  * @param items of an array; null when they hold none
  * @param values of properties that have no schema of their own; null when they hold none
  */
 record SecretShape(
         boolean secret,
+        @Nullable String unless,
         Map<String, SecretShape> properties,
         @Nullable SecretShape items,
         @Nullable SecretShape values) {
@@ -37,7 +39,8 @@ record SecretShape(
             return null;
         }
         if (schema.path("writeOnly").asBoolean()) {
-            return new SecretShape(true, Map.of(), null, null);
+            JsonNode unless = schema.path("x-secret-unless");
+            return new SecretShape(true, unless.textValue(), Map.of(), null, null);
         }
         String reference = schema.path("$ref").asText();
         if (reference.startsWith(REFERENCE)) {
@@ -60,7 +63,7 @@ record SecretShape(
         SecretShape values = of(document, schema.path("additionalProperties"), within);
         return properties.isEmpty() && items == null && values == null
                 ? null
-                : new SecretShape(false, Map.copyOf(properties), items, values);
+                : new SecretShape(false, null, Map.copyOf(properties), items, values);
     }
 
     /** Returns the shape of a property, null when it holds no secret. */

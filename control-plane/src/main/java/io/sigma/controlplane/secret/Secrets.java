@@ -3,6 +3,7 @@ package io.sigma.controlplane.secret;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -14,8 +15,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -189,8 +192,8 @@ public final class Secrets {
     }
 
     /**
-     * Returns {@code body} with those secrets of {@code stored} that it leaves out or redacts. Elements of arrays belong
-     * together when they have the same id or name, or are alike but for secrets.
+     * Returns {@code body} with those secrets of {@code stored} that it leaves out or redacts, unless it has what is
+     * written in their place. Elements of arrays belong together when they have the same id or name, or are alike but for secrets.
      *
      * @param stored null when there is none
      */
@@ -198,7 +201,7 @@ public final class Secrets {
         return kept(kind, body, stored, true);
     }
 
-    /** As {@link #kept}, but what {@code body} leaves out stays out: a patch takes away what it names. */
+    /** As {@link #kept}, but what {@code body} leaves out stays out, except in arrays: a patch takes away what it names. */
     public JsonNode unredacted(Kind kind, JsonNode body, @Nullable JsonNode stored) {
         return kept(kind, body, stored, false);
     }
@@ -218,7 +221,8 @@ public final class Secrets {
             shape.properties().forEach((name, property) -> {
                 JsonNode old = stored == null ? null : stored.get(name);
                 if (property.secret()) {
-                    keepSecret(object, name, old, absent);
+                    boolean replaced = property.unless() != null && isSent(object.get(property.unless()));
+                    keepSecret(object, name, replaced ? null : old, absent);
                 } else if (object.has(name)) {
                     keep(property, object.get(name), old, absent);
                 }
@@ -232,8 +236,16 @@ public final class Secrets {
                                 absent));
             }
         } else if (body instanceof ArrayNode array && shape.items() != null) {
-            array.forEach(element -> keep(shape.items(), element, counterpart(shape.items(), element, stored), absent));
+            List<@Nullable JsonNode> counterparts = counterparts(shape.items(), array, stored);
+            // Also in a patch an array is written as a whole.
+            for (int i = 0; i < array.size(); i++) {
+                keep(shape.items(), array.get(i), counterparts.get(i), true);
+            }
         }
+    }
+
+    private static boolean isSent(@Nullable JsonNode value) {
+        return value != null && !value.isNull() && !REDACTED.equals(value.textValue());
     }
 
     private static void keepSecret(ObjectNode object, String name, @Nullable JsonNode old, boolean absent) {
@@ -247,24 +259,54 @@ public final class Secrets {
         }
     }
 
-    private @Nullable JsonNode counterpart(SecretShape shape, JsonNode element, @Nullable JsonNode stored) {
-        if (stored == null) {
-            return null;
+    /**
+     * Returns, for each element, the stored one that it was; null for none. Where more are stored alike than are sent without their secrets, nobody
+     * can tell which of them is gone, so none of them is kept.
+     */
+    private static List<@Nullable JsonNode> counterparts(
+            SecretShape shape, ArrayNode elements, @Nullable JsonNode stored) {
+        Map<JsonNode, List<JsonNode>> known = new HashMap<>();
+        if (stored != null) {
+            stored.forEach(old -> known.computeIfAbsent(identity(shape, old), same -> new ArrayList<>())
+                    .add(old));
         }
-        for (JsonNode old : stored) {
-            for (String name : NAMES) {
-                if (element.has(name) && element.get(name).equals(old.get(name))) {
-                    return old;
-                }
+        Map<JsonNode, List<Integer>> alike = new HashMap<>();
+        for (int i = 0; i < elements.size(); i++) {
+            if (isWithoutSecrets(shape, elements.get(i))) {
+                alike.computeIfAbsent(identity(shape, elements.get(i)), same -> new ArrayList<>())
+                        .add(i);
             }
         }
-        JsonNode bare = map(shape, element, secret -> null);
-        for (JsonNode old : stored) {
-            if (bare.equals(map(shape, old, secret -> null))) {
-                return old;
+        List<@Nullable JsonNode> found = new ArrayList<>();
+        for (int i = 0; i < elements.size(); i++) {
+            JsonNode identity = identity(shape, elements.get(i));
+            List<JsonNode> candidates = known.getOrDefault(identity, List.of());
+            List<Integer> mates = alike.getOrDefault(identity, List.of());
+            int place = mates.indexOf(i);
+            boolean clear = mates.size() >= candidates.size() && place < candidates.size();
+            found.add(clear && place >= 0 ? candidates.get(place) : place < 0 ? first(candidates) : null);
+        }
+        return found;
+    }
+
+    private static @Nullable JsonNode first(List<JsonNode> candidates) {
+        return candidates.isEmpty() ? null : candidates.getFirst();
+    }
+
+    /** Returns what tells an element from others: its id or name, or else all of it but its secrets. */
+    private static JsonNode identity(SecretShape shape, JsonNode element) {
+        for (String name : NAMES) {
+            JsonNode value = element.get(name);
+            if (value != null && !value.isNull()) {
+                return JsonNodeFactory.instance.objectNode().set(name, value);
             }
         }
-        return null;
+        return map(shape, element, secret -> null);
+    }
+
+    private static boolean isWithoutSecrets(SecretShape shape, JsonNode element) {
+        return map(shape, element, secret -> REDACTED.equals(secret) ? null : secret)
+                .equals(map(shape, element, secret -> null));
     }
 
     /** A function of a secret; null takes it away. */
