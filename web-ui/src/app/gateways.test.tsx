@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { GatewayRevocation } from '#client';
+import type { GatewayRevocation, GatewayWaiver } from '#client';
 import { renderApp } from '@/test/render-app';
 import { api, gateway, problem, server } from '@/test/server';
 
@@ -122,6 +122,99 @@ describe('revoking a gateway', () => {
     expect(screen.queryByRole('button', { name: /^Re(voke|admit)/ })).not.toBeInTheDocument();
     expect(screen.queryByRole('columnheader', { name: 'Actions' })).not.toBeInTheDocument();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('waiving a gateway', () => {
+  const waiver: GatewayWaiver = {
+    gatewayId: 'gw-1',
+    waivedAt: '2026-01-02T03:04:05Z',
+    waivedBy: 'anna',
+    reason: 'its disk',
+    revision: 7,
+  };
+  let waived: GatewayWaiver | undefined;
+
+  beforeEach(() => {
+    waived = undefined;
+    server.use(
+      http.get(api('gateways'), () =>
+        HttpResponse.json({
+          items: [
+            {
+              ...gateway,
+              revision: 6,
+              state: 'REFUSED',
+              refusal: { revision: 7, message: 'no such file' },
+              waived: waived && true,
+              waiver: waived,
+            },
+            { ...gateway, id: 'gw-2' },
+          ],
+        }),
+      ),
+      http.put(api('gateways/:id/waiver'), ({ params, request }) => {
+        const reason = new URL(request.url).searchParams.get('reason') ?? undefined;
+        asked.push(`waive ${String(params.id)} ${reason ?? ''}`);
+        waived = { ...waiver, reason };
+        return HttpResponse.json(waived);
+      }),
+      http.delete(api('gateways/:id/waiver'), ({ params }) => {
+        asked.push(`count ${String(params.id)}`);
+        waived = undefined;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+  });
+
+  it('is offered where it refuses a revision, and done after what happens was said', async () => {
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    (await screen.findByRole('button', { name: 'Waive gw-1' })).focus();
+    expect(screen.queryByRole('button', { name: 'Waive gw-2' })).not.toBeInTheDocument();
+    await user.keyboard('{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Waive gateway gw-1?' });
+    expect(dialog).toHaveTextContent('ends when the gateway serves the newest revision');
+    await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+    await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), ' its disk {Enter}');
+
+    const row = await screen.findByRole('row', { name: /gw-1.*Waived by anna/ });
+    expect(row).toHaveTextContent(/Waived by anna, .* ago, at revision 7: its disk/);
+    expect(asked).toContain('waive gw-1 its disk');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(within(row).getByRole('button', { name: 'Count again gw-1' })).toHaveFocus());
+  });
+
+  it('is undone', async () => {
+    waived = waiver;
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    await user.click(await screen.findByRole('button', { name: 'Count again gw-1' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Count gateway gw-1 again?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Count again' }));
+    expect(await screen.findByRole('button', { name: 'Waive gw-1' })).toBeVisible();
+    expect(asked).toContain('count gw-1');
+  });
+
+  it('shows why it was refused, and does nothing when it is cancelled', async () => {
+    server.use(
+      http.put(api('gateways/:id/waiver'), () =>
+        problem(409, 'Nothing to waive', { detail: 'The gateway does not refuse the newest revision.' }),
+      ),
+    );
+    const user = renderApp('/gateways', { role: 'ADMIN' });
+    await user.click(await screen.findByRole('button', { name: 'Waive gw-1' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Waive' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('does not refuse the newest revision');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(asked.filter((what) => what.startsWith('waive'))).toEqual([]);
+  });
+
+  it.each(['VIEWER', 'EDITOR'] as const)('is told to a role %s, and not offered', async (role) => {
+    waived = waiver;
+    renderApp('/gateways', { role });
+    expect(await screen.findByRole('row', { name: /gw-1.*Waived by anna/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^(Waive|Count)/ })).not.toBeInTheDocument();
   });
 });
 

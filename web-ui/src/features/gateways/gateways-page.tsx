@@ -1,10 +1,10 @@
 import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBan, IconDoorEnter } from '@tabler/icons-react';
+import { IconBan, IconDoorEnter, IconPlayerSkipForward, IconScale } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Gateway, GatewayRevocation } from '#client';
+import type { Gateway, GatewayRevocation, GatewayWaiver } from '#client';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
@@ -17,7 +17,9 @@ import { StateBadge } from '@/components/state-badge';
 import { TableCard } from '@/components/table-card';
 import { LastTime, TimeAgo } from '@/components/time-ago';
 import { RevokeDialog } from '@/features/gateways/revoke-dialog';
+import { WaiveDialog } from '@/features/gateways/waive-dialog';
 import { listGatewayRevocations, useReadmitGateway } from '@/lib/api/gateway-revocations';
+import { useEndGatewayWaiver } from '@/lib/api/gateway-waivers';
 import { listGateways } from '@/lib/api/list-gateways';
 import { useHasRole, useSession } from '@/lib/session';
 
@@ -70,27 +72,48 @@ export function GatewaysPage() {
   const [chosen, setChosen] = useState<string>();
   const [revoking, { open: askToRevoke, close: closeRevocation }] = useDisclosure();
   const [readmitting, { open: askToReadmit, close: closeReadmission }] = useDisclosure();
+  const [waiving, { open: askToWaive, close: closeWaiver }] = useDisclosure();
+  const [counting, { open: askToCount, close: closeCounting }] = useDisclosure();
+  const ending = useEndGatewayWaiver();
   const [all, setAll] = useState(false);
   const rows = gateways.data && rowsOf(gateways.data, revocations.data ?? []);
   const actions: Column<Row> = {
     header: 'Actions',
     width: 84,
-    // The same button before and after, so that the focus stays on it.
-    cell: ({ id, revocation }) => (
-      <RowAction
-        title={revocation === undefined ? 'Revoke' : 'Readmit'}
-        subject={id}
-        icon={revocation === undefined ? IconBan : IconDoorEnter}
-        onClick={() => {
-          setChosen(id);
-          if (revocation === undefined) {
-            askToRevoke();
-          } else {
-            readmission.reset();
-            askToReadmit();
-          }
-        }}
-      />
+    // The same buttons before and after, so that the focus stays on them.
+    cell: ({ id, gateway, revocation }) => (
+      <Group gap={4} wrap="nowrap">
+        <RowAction
+          title={revocation === undefined ? 'Revoke' : 'Readmit'}
+          subject={id}
+          icon={revocation === undefined ? IconBan : IconDoorEnter}
+          onClick={() => {
+            setChosen(id);
+            if (revocation === undefined) {
+              askToRevoke();
+            } else {
+              readmission.reset();
+              askToReadmit();
+            }
+          }}
+        />
+        {revocation === undefined && gateway !== undefined && isWaivable(gateway) && (
+          <RowAction
+            title={gateway.waiver === undefined ? 'Waive' : 'Count again'}
+            subject={id}
+            icon={gateway.waiver === undefined ? IconPlayerSkipForward : IconScale}
+            onClick={() => {
+              setChosen(id);
+              if (gateway.waiver === undefined) {
+                askToWaive();
+              } else {
+                ending.reset();
+                askToCount();
+              }
+            }}
+          />
+        )}
+      </Group>
     ),
   };
   return (
@@ -141,6 +164,17 @@ export function GatewaysPage() {
           </Button>
         </Group>
       )}
+      <WaiveDialog id={chosen ?? ''} opened={waiving} onClose={closeWaiver} />
+      <ConfirmDialog
+        title={`Count gateway ${chosen ?? ''} again?`}
+        action="Count again"
+        opened={counting}
+        onClose={closeCounting}
+        doing={ending}
+        onConfirm={() => chosen !== undefined && ending.mutate(chosen, { onSuccess: closeCounting })}
+      >
+        While it refuses the newest revision, other changes are refused until that is mended.
+      </ConfirmDialog>
       <RevokeDialog id={chosen} opened={revoking} onClose={closeRevocation} />
       <ConfirmDialog
         title={`Readmit gateway ${chosen ?? ''}?`}
@@ -165,6 +199,21 @@ function rowsOf(gateways: readonly Gateway[], revocations: readonly GatewayRevoc
   return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** One that refuses the newest revision, or was waived because it did. */
+function isWaivable({ state, waiver }: Gateway): boolean {
+  return state === 'REFUSED' || waiver !== undefined;
+}
+
+function Waiver({ waiver: { waivedAt, waivedBy, reason, revision } }: { waiver: GatewayWaiver }) {
+  return (
+    <Text size="xs" mt={4} maw={320}>
+      Waived by {waivedBy}, <TimeAgo at={waivedAt} />
+      {revision !== undefined && `, at revision ${String(revision)}`}
+      {reason !== undefined && `: ${reason}`}
+    </Text>
+  );
+}
+
 function State({ row: { gateway, revocation } }: { row: Row }) {
   if (revocation !== undefined) {
     const { revokedAt, revokedBy, reason } = revocation;
@@ -183,6 +232,7 @@ function State({ row: { gateway, revocation } }: { row: Row }) {
       <>
         <StateBadge state={gateway.state} />
         {gateway.refusal !== undefined && <RefusalText refusal={gateway.refusal} />}
+        {gateway.waiver !== undefined && <Waiver waiver={gateway.waiver} />}
       </>
     )
   );

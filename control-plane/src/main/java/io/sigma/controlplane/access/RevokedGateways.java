@@ -82,7 +82,7 @@ public final class RevokedGateways {
                     .iterator()
                     .next());
             tell(connection, id);
-            audit.append(connection, AuditEntry.done(request, 200, null, entities(id)));
+            audit.append(connection, AuditEntry.done(request, 200, null, entities(id), reason));
             return revocation;
         });
     }

@@ -3,6 +3,7 @@ package io.sigma.controlplane.access;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.fleet.RefusedRevision;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
 import io.sigma.controlplane.store.Database;
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class WaivedGateways {
 
     private static final String WAIVE =
-            "insert into gateway_waivers (gateway_id, waived_by, reason) values ($1, $2, $3)"
+            "insert into gateway_waivers (gateway_id, waived_by, reason, revision) values ($1, $2, $3, $4)"
                     + " on conflict (gateway_id) do update set waived_at = now(), waived_by = excluded.waived_by,"
-                    + " reason = excluded.reason returning gateway_id, waived_at, waived_by, reason";
+                    + " reason = excluded.reason, revision = excluded.revision"
+                    + " returning gateway_id, waived_at, waived_by, reason, revision";
 
     private static final String END = "delete from gateway_waivers where gateway_id = $1 returning 1";
 
@@ -40,23 +42,32 @@ public final class WaivedGateways {
     /**
      * Lets writes go on whatever the gateway refuses.
      *
-     * @throws FailureException with {@link Failure.NotFound} when there is no such gateway
+     * @throws FailureException with {@link Failure.NotFound} when there is no such gateway, with {@link Failure.NothingToWaive} when it does not
+     *     refuse the newest revision
      */
     public GatewayWaiver waive(String id, @Nullable String reason, WriteRequest request) {
         if (fleet.gateway(id).isEmpty()) {
             throw new FailureException(new Failure.NotFound("There is no gateway \"" + id + "\"."));
         }
+        RefusedRevision refused = fleet.refused().orElse(null);
+        if (refused == null || !refused.refusals().containsKey(id)) {
+            throw new FailureException(
+                    new Failure.NothingToWaive(
+                            "The gateway \"" + id
+                                    + "\" does not refuse the newest revision, so there is nothing to waive (expected: a gateway in state REFUSED)."));
+        }
         return database.transaction(connection -> {
-            Row row = database.query(connection, WAIVE, id, request.author(), reason)
+            Row row = database.query(connection, WAIVE, id, request.author(), reason, refused.revision())
                     .iterator()
                     .next();
             tell(connection);
-            audit.append(connection, AuditEntry.done(request, 200, null, entities(id)));
+            audit.append(connection, AuditEntry.done(request, 200, null, entities(id), reason));
             return GatewayWaiver.builder()
                     .gatewayId(row.getString("gateway_id"))
                     .waivedAt(Times.at(row, "waived_at"))
                     .waivedBy(row.getString("waived_by"))
                     .reason(row.getString("reason"))
+                    .revision(row.getLong("revision"))
                     .build();
         });
     }

@@ -133,6 +133,8 @@ final class Problems {
             case Failure.MethodNotAllowed method ->
                 problem("method-not-allowed", "Method not allowed", 405).detail("(expected: " + method.allow() + ")");
             case Failure.IdTaken any -> problem("id-taken", "Id is taken", 409).detail(any.detail());
+            case Failure.NothingToWaive any ->
+                problem("nothing-to-waive", "Nothing to waive", 409).detail(any.detail());
             case Failure.OtherLabel other ->
                 problem("other-label", "Belongs to others", 409)
                         .detail("Resources without the label have these ids.")

@@ -53,6 +53,9 @@ public sealed interface Failure {
     /** The id is taken. */
     record IdTaken(String detail) implements Failure {}
 
+    /** A gateway refuses nothing that could be waived. */
+    record NothingToWaive(String detail) implements Failure {}
+
     /** Ids belong to resources of another part of the state, which are not touched. */
     record OtherLabel(List<FieldError> errors) implements Failure {
 

@@ -3,6 +3,7 @@ package io.sigma.controlplane.fleet;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
+import io.sigma.model.GatewayWaiver;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
 import java.time.Duration;
@@ -45,15 +46,11 @@ final class GatewayRegistry {
             @Nullable String stateHash,
             GatewayState state,
             @Nullable Refusal refusal,
-            boolean waived) {
+            @Nullable GatewayWaiver waiver) {
 
         static Told of(Gateway gateway) {
             return new Told(
-                    gateway.revision(),
-                    gateway.stateHash(),
-                    gateway.state(),
-                    gateway.refusal(),
-                    gateway.waived() != null);
+                    gateway.revision(), gateway.stateHash(), gateway.state(), gateway.refusal(), gateway.waiver());
         }
     }
 
@@ -67,7 +64,7 @@ final class GatewayRegistry {
     /** Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known of them. */
     private volatile Instant sighted = Instant.MAX;
 
-    private volatile Set<String> waived = Set.of();
+    private volatile Map<String, GatewayWaiver> waived = Map.of();
 
     // Guarded by this.
     private final Map<String, GatewayRow> rows = new TreeMap<>();
@@ -171,7 +168,7 @@ final class GatewayRegistry {
     }
 
     private Gateway view(GatewayRow row, Instant now) {
-        return row.view(histories, judged(row, now), lostAfter, isWaived(row.id()));
+        return row.view(histories, judged(row, now), lostAfter, waived.get(row.id()));
     }
 
     private List<GatewayAnswer> answers(Answers wait, Instant now) {
@@ -293,8 +290,8 @@ final class GatewayRegistry {
     }
 
     /** From now on nobody's writes are held up by what these gateways refuse. */
-    void waive(Set<String> ids) {
-        waived = Set.copyOf(ids);
+    void waive(Map<String, GatewayWaiver> waivers) {
+        waived = Map.copyOf(waivers);
         changed();
     }
 
@@ -307,7 +304,7 @@ final class GatewayRegistry {
     }
 
     boolean isWaived(String id) {
-        return waived.contains(id);
+        return waived.containsKey(id);
     }
 
     /** Returns {@code revision}, whose state has {@code stateHash}, with the live gateways that refuse it; empty when none does. */
@@ -331,7 +328,7 @@ final class GatewayRegistry {
                         && (refusal.stateHash() == null || refusal.stateHash().equals(stateHash))) {
                     refusals.put(row.id(), refusal);
                     good = Math.min(good, status.revision());
-                    if (status.revision() == 0 || waived.contains(row.id())) {
+                    if (status.revision() == 0 || waived.containsKey(row.id())) {
                         excused.add(row.id());
                     }
                 }

@@ -2,11 +2,13 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;
+import io.sigma.model.GatewayWaiver;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of a gateway.
@@ -54,12 +56,13 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
                 || !java.util.Objects.equals(status.refusal(), old.refusal());
     }
 
-    /** @param waived whether an operator said that it holds up nobody's writes */
-    Gateway view(Histories histories, Instant now, Duration lostAfter, boolean waived) {
+    /** @param waiver by which it holds up nobody's writes; null when there is none */
+    Gateway view(Histories histories, Instant now, Duration lostAfter, @Nullable GatewayWaiver waiver) {
         return Gateway.builder()
                 .id(id())
                 .stateHash(status.stateHash())
-                .waived(waived ? true : null)
+                .waived(waiver == null ? null : true)
+                .waiver(waiver)
                 .host(status.host())
                 .version(status.version())
                 .revision(status.revision())

@@ -1,16 +1,19 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.store.Times;
+import io.sigma.model.GatewayWaiver;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The gateways that an operator waived: what they refuse holds up nobody's writes. Thread-safe. */
 final class WaiverTable {
 
-    private static final String SELECT = "select gateway_id from gateway_waivers limit $1";
+    private static final String SELECT =
+            "select gateway_id, waived_at, waived_by, reason, revision from gateway_waivers limit $1";
     private static final String DELETE = "delete from gateway_waivers where gateway_id = $1";
 
     private final Pool pool;
@@ -19,16 +22,24 @@ final class WaiverTable {
         this.pool = pool;
     }
 
-    /** Returns the ids. */
-    Future<Set<String>> read() {
+    /** Returns them by the ids of their gateways. */
+    Future<Map<String, GatewayWaiver>> read() {
         return pool.preparedQuery(SELECT)
                 .execute(Tuple.of(GatewayRegistry.GATEWAYS_MAX))
                 .map(rows -> {
-                    Set<String> ids = new HashSet<>();
+                    Map<String, GatewayWaiver> waivers = new HashMap<>();
                     for (Row row : rows) {
-                        ids.add(row.getString("gateway_id"));
+                        waivers.put(
+                                row.getString("gateway_id"),
+                                GatewayWaiver.builder()
+                                        .gatewayId(row.getString("gateway_id"))
+                                        .waivedAt(Times.at(row, "waived_at"))
+                                        .waivedBy(row.getString("waived_by"))
+                                        .reason(row.getString("reason"))
+                                        .revision(row.getLong("revision"))
+                                        .build());
                     }
-                    return ids;
+                    return waivers;
                 });
     }
 

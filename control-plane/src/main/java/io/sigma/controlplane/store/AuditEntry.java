@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be recorded of one request. Holds no values that were sent, so no secrets.
+ * What is to be recorded of one request. Holds no values that were sent, so no secrets, except the reasons that people give.
  *
  * @param who a user, a token, or {@code unknown}
  * @param status of the answer
  * @param revision that it made; null when none
  * @param entities what it concerns, {@code ROUTE/shop-api}
- * @param detail why it was refused; null when it was not
+ * @param detail why it was refused or, as far as that was said, done; null when there is nothing to say
  */
 public record AuditEntry(
         String who,
@@ -30,7 +30,7 @@ public record AuditEntry(
     private static final Pattern NO_TEXT = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     private static final int ENTITIES_MAX = 100;
-    private static final int DETAIL_LENGTH_MAX = 300;
+    private static final int DETAIL_LENGTH_MAX = 500;
 
     public AuditEntry {
         who = text(who);
@@ -56,6 +56,16 @@ public record AuditEntry(
 
     /** Returns what is recorded of a request that was carried out. */
     public static AuditEntry done(WriteRequest request, int status, @Nullable Long revision, List<String> entities) {
+        return done(request, status, revision, entities, null);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param reason that was given for it; null for none
+     */
+    public static AuditEntry done(
+            WriteRequest request, int status, @Nullable Long revision, List<String> entities, @Nullable String reason) {
         return new AuditEntry(
                 request.author(),
                 request.address(),
@@ -64,6 +74,6 @@ public record AuditEntry(
                 status,
                 revision,
                 entities,
-                null);
+                reason);
     }
 }

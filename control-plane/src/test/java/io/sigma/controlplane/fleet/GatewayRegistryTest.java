@@ -7,6 +7,7 @@ import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
+import io.sigma.model.GatewayWaiver;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
@@ -14,7 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -211,11 +212,19 @@ class GatewayRegistryTest {
         assertThat(refused.waived()).containsExactly("new");
         assertThat(refused.served()).isTrue();
 
-        registry.waive(Set.of("broken"));
+        GatewayWaiver waiver = GatewayWaiver.builder()
+                .gatewayId("broken")
+                .waivedAt(Instant.EPOCH)
+                .waivedBy("ann")
+                .revision(5L)
+                .build();
+        registry.waive(Map.of("broken", waiver));
 
         assertThat(registry.refused(5, StateHash.EMPTY.hex()).orElseThrow().isWaived())
                 .isTrue();
         assertThat(registry.gateway("broken").orElseThrow().waived()).isTrue();
+        assertThat(registry.gateway("broken").orElseThrow().waiver()).isEqualTo(waiver);
+        assertThat(registry.gateway("good").orElseThrow().waiver()).isNull();
     }
 
     @Test

@@ -22,7 +22,7 @@ final class WaiveCommand implements Callable<Integer> {
     @Mixin
     ApiOptions apiOptions = new ApiOptions();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the waiver.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the waiver and in the audit log.")
     @Nullable
     String reason;
 

@@ -79,6 +79,7 @@ final class Installation implements AutoCloseable {
         await(pool.query(migration("V101__gateway_answers.sql")).execute());
         await(pool.query(migration("V121__gateway_certificates.sql")).execute());
         await(pool.query(migration("V140__gateway_waivers.sql")).execute());
+        await(pool.query(migration("V141__revision_of_waivers.sql")).execute());
     }
 
     static synchronized EmbeddedPostgres server() throws Exception {

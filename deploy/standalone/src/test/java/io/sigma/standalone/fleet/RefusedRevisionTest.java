@@ -166,6 +166,10 @@ final class RefusedRevisionTest {
     @Test
     void aGatewayThatIsWaivedHoldsUpNobody() throws Exception {
         start(false);
+        until("there", () -> controlPlane.fleet().gateway("edge").isPresent());
+        HttpResponse<String> early = send("PUT", "/gateways/edge/waiver?reason=disk", "");
+        assertThat(early.statusCode()).isEqualTo(409);
+        assertThat(early.body()).contains("nothing-to-waive", "does not refuse the newest revision");
         refuse();
         put("/upstreams/other", 409);
         assertThat(send("PUT", "/gateways/nobody/waiver", "").statusCode()).isEqualTo(404);
@@ -175,6 +179,16 @@ final class RefusedRevisionTest {
 
         assertThat(waived.statusCode()).as(waived.body()).isEqualTo(200);
         until("waived", () -> controlPlane.fleet().gateway("edge").orElseThrow().waived() != null);
+        JsonNode waiver = get("/gateways/edge").path("waiver");
+        assertThat(waiver.path("reason").asText()).isEqualTo("disk");
+        assertThat(waiver.path("waivedBy").asText()).isEqualTo("settings:admin-token");
+        assertThat(waiver.path("waivedAt").asText()).isNotEmpty();
+        assertThat(waiver.path("revision").asLong()).isEqualTo(2);
+        assertThat(get("/gateways").at("/items/0/waiver")).isEqualTo(waiver);
+        assertThat(get("/audit?action=waiveGateway&outcome=DONE")
+                        .at("/items/0/detail")
+                        .asText())
+                .isEqualTo("disk");
         JsonNode written = put("/upstreams/other", 201);
         assertThat(written.at("/revision/votes/0/vote").asText()).isEqualTo("REFUSE");
         until("it refuses that too", () -> controlPlane.fleet().refused().isPresent());

@@ -1,0 +1,50 @@
+import { List, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { DialogForm, FormDialog } from '@/components/form-dialog';
+import { useWaiveGateway } from '@/lib/api/gateway-waivers';
+
+interface WaiveDialogProps {
+  readonly id: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Says what it means to go on without a gateway that refuses the newest revision, and does it. */
+export function WaiveDialog({ id, opened, onClose }: WaiveDialogProps) {
+  return (
+    <FormDialog title={`Waive gateway ${id}?`} opened={opened} onClose={onClose}>
+      <WaiveForm id={id} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+function WaiveForm({ id, onClose }: Omit<WaiveDialogProps, 'opened'>) {
+  const waiver = useWaiveGateway();
+  const [reason, setReason] = useState('');
+  return (
+    <DialogForm
+      dangerous
+      action="Waive"
+      saving={waiver}
+      onSubmit={() => waiver.mutate({ id, reason: reason.trim() || undefined }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Writes go on whatever this gateway refuses. That is right where the gateway itself is at fault, such
+        as by a file that it lacks or a port that another program has.
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>It goes on with what it serves last, and so differs from the others.</List.Item>
+        <List.Item>The waiver ends when the gateway serves the newest revision.</List.Item>
+      </List>
+      <TextInput
+        label="Reason"
+        description="Kept with the waiver and in the audit log, for other admins."
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        maxLength={500}
+        autoComplete="off"
+      />
+    </DialogForm>
+  );
+}
