@@ -3,6 +3,7 @@ package io.sigma.format;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
+import io.sigma.json.ParserMessage;
 import io.sigma.model.FieldError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ public final class SigmaJsonReader {
                     : " at line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr();
             throw new SigmaJsonRefused(
-                    List.of(new FieldError("", "malformed JSON" + where + ": " + e.getOriginalMessage())));
+                    List.of(new FieldError("", "malformed JSON" + where + ": " + ParserMessage.of(e))));
         }
         return read(root, file.toAbsolutePath().getParent());
     }

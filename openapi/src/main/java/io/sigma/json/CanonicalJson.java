@@ -31,7 +31,7 @@ public final class CanonicalJson {
         try {
             return WRITER.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         }
     }
 }

@@ -56,7 +56,7 @@ public final class Json {
         try {
             return MAPPER.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         }
     }
 
@@ -69,7 +69,7 @@ public final class Json {
         try {
             return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         }
     }
 
@@ -82,7 +82,7 @@ public final class Json {
         try {
             return MAPPER.readValue(json, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         } catch (IOException e) {
             // Nothing is read but the array: its octets are no text.
             throw new IllegalArgumentException(e.getMessage(), e);
@@ -98,7 +98,7 @@ public final class Json {
         try {
             return MAPPER.readValue(json, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         }
     }
 
@@ -111,7 +111,7 @@ public final class Json {
         try {
             return MAPPER.treeToValue(node, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         }
     }
 

@@ -67,7 +67,7 @@ public final class Yaml {
         try {
             return WRITER.writeValueAsBytes(tree);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(ParserMessage.of(e), e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sigma.settings;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sigma.json.ParserMessage;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -124,7 +125,7 @@ public final class SettingsReader {
         try {
             root = YAMLMapper.builder().build().readTree(Files.readAllBytes(file));
         } catch (JsonProcessingException e) {
-            throw new InvalidSettings(List.of(file + ": " + e.getOriginalMessage() + " (expected: a YAML mapping)"));
+            throw new InvalidSettings(List.of(file + ": " + ParserMessage.of(e) + " (expected: a YAML mapping)"));
         } catch (IOException e) {
             throw new InvalidSettings(List.of(file + ": cannot be read: " + e.getMessage()));
         }

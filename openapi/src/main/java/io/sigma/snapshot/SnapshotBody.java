@@ -2,6 +2,7 @@ package io.sigma.snapshot;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sigma.json.Json;
+import io.sigma.json.ParserMessage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -74,7 +75,7 @@ public record SnapshotBody(long revision, String stateHash, List<EntityChange> c
                 new InflaterInputStream(new ByteArrayInputStream(compressed)), SnapshotProtocol.SNAPSHOT_BYTES_MAX)) {
             return Json.mapper().readValue(in, SnapshotBody.class);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("snapshot: " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException("snapshot: " + ParserMessage.of(e), e);
         } catch (IOException e) {
             throw new IllegalArgumentException("snapshot: " + e.getMessage(), e);
         }

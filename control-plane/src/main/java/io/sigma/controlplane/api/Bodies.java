@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
+import io.sigma.json.ParserMessage;
 import io.sigma.json.Yaml;
 import java.io.IOException;
-import java.util.List;
 
 /** Reads bodies. Pure. */
 final class Bodies {
@@ -29,19 +29,9 @@ final class Bodies {
                             + e.getLocation().getColumnNr();
             String format = yaml ? "YAML" : "JSON";
             throw new FailureException(
-                    new Failure.BadRequest("The body is malformed " + format + where + ": " + reason(e)));
+                    new Failure.BadRequest("The body is malformed " + format + where + ": " + ParserMessage.of(e)));
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory can be read", e);
         }
-    }
-
-    /** Returns the parser's message without what it says of its source. */
-    private static String reason(JsonProcessingException e) {
-        String message = e.getOriginalMessage();
-        for (String source : List.of("(start marker at ", " in 'reader', line ")) {
-            int at = message.indexOf(source);
-            message = at < 0 ? message : message.substring(0, at).stripTrailing();
-        }
-        return message;
     }
 }

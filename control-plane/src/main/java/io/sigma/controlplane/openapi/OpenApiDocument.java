@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
+import io.sigma.json.ParserMessage;
 import io.sigma.json.Yaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +35,7 @@ record OpenApiDocument(JsonNode root) {
                     ? ""
                     : " at line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr();
-            String first = e.getOriginalMessage().lines().findFirst().orElse("");
+            String first = ParserMessage.of(e).lines().findFirst().orElse("");
             throw FailureException.invalid(
                     "/document", "malformed" + where + ": " + first + " (expected: JSON or YAML)");
         } catch (IOException e) {

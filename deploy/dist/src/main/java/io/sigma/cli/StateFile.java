@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.json.Json;
+import io.sigma.json.ParserMessage;
 import io.sigma.json.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ record StateFile(ObjectNode state, @Nullable String label) {
                     ? ""
                     : ":" + e.getLocation().getLineNr() + ":" + e.getLocation().getColumnNr();
             throw new InvalidInput(file + where + ": "
-                    + e.getOriginalMessage().lines().findFirst().orElse("malformed"));
+                    + ParserMessage.of(e).lines().findFirst().orElse("malformed"));
         }
     }
 
