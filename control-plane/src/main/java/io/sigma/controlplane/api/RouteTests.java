@@ -228,8 +228,13 @@ final class RouteTests {
     private static FailureException refused(RouteTest test, String pointer, @Nullable String detail) {
         return test.operations().isEmpty()
                 ? FailureException.invalid(
-                        "/revision", test.revision() + " cannot be served: " + pointer + ": " + detail)
+                        "/revision", test.revision() + " cannot be served: " + told(pointer, String.valueOf(detail)))
                 : FailureException.invalid(place(test.operations(), pointer), String.valueOf(detail));
+    }
+
+    /** Gateways of older versions repeat the pointer in the detail. */
+    private static String told(String pointer, String detail) {
+        return pointer.isEmpty() || detail.startsWith(pointer) ? detail : pointer + ": " + detail;
     }
 
     /** Returns where in the operations a place of the whole state is. */

@@ -29,7 +29,7 @@ final class NamedPaths {
      */
     static void check(ConfigState next, ConfigState good, GatewayDisk disk) {
         forEachRefused(next, good, disk, (pointer, cause) -> {
-            throw new SnapshotRefused(pointer, pointer + ": " + cause.getMessage());
+            throw new SnapshotRefused(pointer, String.valueOf(cause.getMessage()));
         });
     }
 

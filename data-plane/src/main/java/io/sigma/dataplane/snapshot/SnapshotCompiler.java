@@ -99,7 +99,7 @@ final class SnapshotCompiler {
             return compiled;
         } catch (InvalidExtension e) {
             compilation.undo(before);
-            throw new SnapshotRefused(e.pointer(), e.pointer() + ": " + e.detail());
+            throw new SnapshotRefused(e.pointer(), e.detail());
         } catch (SnapshotRefused e) {
             compilation.undo(before);
             throw e;

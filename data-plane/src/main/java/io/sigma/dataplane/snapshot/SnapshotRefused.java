@@ -6,14 +6,21 @@ public final class SnapshotRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String pointer;
+    private final String detail;
 
     /**
      * @param pointer JSON pointer into the whole state, such as {@code /routes/shop-api/path}
-     * @param message everything that is wrong, for people
+     * @param message everything that is wrong, for people; it may begin with the pointer
      */
     public SnapshotRefused(String pointer, String message) {
-        super(message, null, false, false);
+        super(pointer.isEmpty() ? message : pointer + ": " + withoutPointer(pointer, message), null, false, false);
         this.pointer = pointer;
+        this.detail = withoutPointer(pointer, message);
+    }
+
+    private static String withoutPointer(String pointer, String message) {
+        String prefix = pointer + ": ";
+        return !pointer.isEmpty() && message.startsWith(prefix) ? message.substring(prefix.length()) : message;
     }
 
     /**
@@ -30,8 +37,8 @@ public final class SnapshotRefused extends RuntimeException {
         return pointer;
     }
 
-    /** Returns what is wrong, with the value and the expectation. */
+    /** Returns what is wrong, with the value and the expectation; it is told after the pointer, and does not begin with it. */
     public String detail() {
-        return String.valueOf(getMessage());
+        return detail;
     }
 }
