@@ -11,6 +11,9 @@ import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.ResourceType;
 import java.io.EOFException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,6 +159,26 @@ final class ForwardingTest extends EngineContract {
             RawClient.Answer answer = exchange("GET / HTTP/1.0\r\nHost: a\r\n\r\n");
             assertThat(answer.text()).isEqualTo("abc");
             assertThat(answer.field("transfer-encoding")).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.0", "HTTP/1.1", "HTTP/1.2", "HTTP/1.9"})
+    void statusLineHasTheVersionOfTheGatewayWhateverThatOfTheClientIs(String version) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            for (String method : new String[] {"GET", "TRACE", "GET GET"}) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+                    socket.setSoTimeout(10_000);
+                    socket.getOutputStream()
+                            .write((method + " / " + version + "\r\nHost: a\r\nConnection: close\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+                    byte[] start = socket.getInputStream().readNBytes(9);
+                    assertThat(new String(start, StandardCharsets.US_ASCII))
+                            .as(method)
+                            .isEqualTo("HTTP/1.1 ");
+                }
+            }
         }
     }
 

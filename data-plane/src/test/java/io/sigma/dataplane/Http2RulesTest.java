@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,6 +67,23 @@ final class Http2RulesTest extends EngineContract {
                 arguments("no path", fields(":method", "GET", ":scheme", "http", ":authority", "a")),
                 arguments("no method", fields(":path", "/", ":scheme", "http", ":authority", "a")),
                 arguments("no scheme", fields(":method", "GET", ":path", "/", ":authority", "a")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http, 200", "https, 200", "HTTP, 200", "ftp, 400", "ws, 400", "httpsx, 400", "coap+tcp, 400"})
+    void otherSchemesThanThoseOfHttpAreRefused(String scheme, String status) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_STREAM | RawHttp2.END_HEADERS,
+                        1,
+                        pseudo("GET", scheme, "/", "shop.example.com"));
+                assertThat(client.status(client.next())).isEqualTo(status);
+            }
+            assertThat(node.received()).hasSize(status.equals("200") ? 1 : 0);
+        }
     }
 
     @ParameterizedTest(name = "{0}")

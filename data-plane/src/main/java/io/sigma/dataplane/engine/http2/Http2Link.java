@@ -239,6 +239,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         GatewayError refusal = null;
         RequestHead decoded;
         try {
+            RequestHeads.checkScheme(head);
             decoded = socket.http2Head(
                     method, Objects.requireNonNull(head.pathText()), heads.authority(head), head.fields(), bodyBytes);
         } catch (InvalidRequest e) {

@@ -1,6 +1,8 @@
 package io.sigma.dataplane.engine.http2;
 
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.value.Tokens;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
@@ -28,6 +30,19 @@ final class RequestHeads {
             return false;
         }
         return isAuthorityClear(head);
+    }
+
+    /**
+     * Other schemes are well-formed (RFC 9113 §8.3.1), and this is a gateway to none of them. Whether the connection is
+     * encrypted decides which of the two it is: something before the gateway may have taken the encryption off.
+     *
+     * @throws InvalidRequest when it is neither http nor https
+     */
+    static void checkScheme(DecodedHead head) {
+        String scheme = head.schemeText();
+        if (!"https".equalsIgnoreCase(scheme) && !"http".equalsIgnoreCase(scheme)) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "scheme");
+        }
     }
 
     private boolean isAuthorityClear(DecodedHead head) {

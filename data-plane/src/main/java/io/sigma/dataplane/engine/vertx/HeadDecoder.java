@@ -49,6 +49,10 @@ final class HeadDecoder {
             boolean http10 = request.version() == HttpVersion.HTTP_1_0;
             return decode(connection, new RequestLine(method, request.uri(), http10), fields, bodyBytes);
         }
+        String scheme = request.scheme();
+        if (!"https".equalsIgnoreCase(scheme) && !"http".equalsIgnoreCase(scheme)) {
+            throw new InvalidRequest(ErrorKind.BAD_REQUEST, "scheme");
+        }
         RequestTarget target = RequestTarget.parse(request.uri(), method);
         String text = http2Authority(request, fields);
         return head(connection, "HTTP/2", method, target, text, fields, bodyBytes);
