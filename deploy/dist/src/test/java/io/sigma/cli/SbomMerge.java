@@ -25,6 +25,13 @@ final class SbomMerge {
      * @param args the bill of the libraries, the lock file of the dashboard, and the file to write
      */
     public static void main(String[] args) throws IOException {
+        Path libraries = Path.of(args[0]);
+        if (!Files.exists(libraries)) {
+            throw new IOException(
+                    libraries
+                            + " is not there: the build lists the libraries in it, which takes the network once (expected:"
+                            + " run ./mvnw -DskipTests package -pl deploy/dist -am, or make dist, without -o first; then -o does)");
+        }
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode bill = (ObjectNode) mapper.readTree(Files.readString(Path.of(args[0])));
         JsonNode lock = mapper.readTree(Files.readString(Path.of(args[1])));
