@@ -168,15 +168,17 @@ final class ForwardingTest extends EngineContract {
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(forwarding(node.url()));
             for (String method : new String[] {"GET", "TRACE", "GET GET"}) {
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-                    socket.setSoTimeout(10_000);
-                    socket.getOutputStream()
-                            .write((method + " / " + version + "\r\nHost: a\r\nConnection: close\r\n\r\n")
-                                    .getBytes(StandardCharsets.US_ASCII));
-                    byte[] start = socket.getInputStream().readNBytes(9);
-                    assertThat(new String(start, StandardCharsets.US_ASCII))
-                            .as(method)
-                            .isEqualTo("HTTP/1.1 ");
+                for (int to : new int[] {port(), gateway().gateway().telemetryPort()}) {
+                    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), to)) {
+                        socket.setSoTimeout(10_000);
+                        socket.getOutputStream()
+                                .write((method + " / " + version + "\r\nHost: a\r\nConnection: close\r\n\r\n")
+                                        .getBytes(StandardCharsets.US_ASCII));
+                        byte[] start = socket.getInputStream().readNBytes(9);
+                        assertThat(new String(start, StandardCharsets.US_ASCII))
+                                .as(method + " to " + (to == port() ? "the gateway" : "its metrics"))
+                                .isEqualTo("HTTP/1.1 ");
+                    }
                 }
             }
         }

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a stranger can do to a control plane of 256 MB before it shows a credential. */
 final class AdminPortTest {
@@ -92,6 +94,15 @@ final class AdminPortTest {
 
     private void serves() {
         assertThat(client.get("/routes").status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.0", "HTTP/1.1", "HTTP/1.9"})
+    void statusLineHasTheVersionOfTheServer(String version) throws IOException {
+        for (String line : new String[] {"GET /api/v1/health ", "GET /nothing ", "NO SUCH "}) {
+            Socket socket = open("127.0.0.1", line + version + "\r\nHost: a\r\nConnection: close\r\n\r\n");
+            assertThat(statusLine(socket)).as(line).startsWith("HTTP/1.1 ");
+        }
     }
 
     @Test

@@ -94,6 +94,7 @@ public final class TelemetryServer {
         if (connection.equals(victim)) {
             return;
         }
+        OwnVersion.of(connection);
         within(connection, HEAD_SECONDS);
         connection.closeHandler(closed -> {
             connections.closed(connection);
