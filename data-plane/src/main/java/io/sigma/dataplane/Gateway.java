@@ -22,11 +22,13 @@ import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotSaver;
 import io.sigma.dataplane.snapshot.SnapshotStore;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.telemetry.Readiness;
 import io.sigma.dataplane.telemetry.TelemetryServer;
 import io.sigma.dataplane.telemetry.TrafficSpans;
 import io.sigma.dataplane.upstream.HealthMonitor;
@@ -44,11 +46,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +64,9 @@ public final class Gateway {
 
     /** How long a snapshot waits for the nodes of upstreams that are discovered; after that it is served without. */
     private static final long DISCOVERY_MILLIS = 3_000;
+
+    /** Interval in which it is tried to open what is lacking of the revision that is served. */
+    private static final long COMPLETE_MILLIS = 5_000;
 
     /** For so long the JVM's compiler has a full share of the processor: a gateway under full load is slow until it is done. */
     private static final long WARM_UP_MILLIS = 60_000;
@@ -86,6 +93,7 @@ public final class Gateway {
     private volatile @Nullable ConfigFile configFile;
     private volatile @Nullable SnapshotClient snapshotClient;
     private volatile long settling = -1;
+    private volatile long completing = -1;
     private volatile boolean stopping;
 
     private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets, @Nullable ControlLink link) {
@@ -185,7 +193,12 @@ public final class Gateway {
                 new SnapshotApplier.Preparation() {
                     @Override
                     public Future<Runnable> prepare(RuntimeSnapshot next) {
-                        return Gateway.this.prepare(next);
+                        return Gateway.this.prepare(next, listeners::prepare);
+                    }
+
+                    @Override
+                    public Future<Runnable> prepareInPart(RuntimeSnapshot next) {
+                        return Gateway.this.prepare(next, listeners::prepareInPart);
                     }
 
                     @Override
@@ -210,8 +223,12 @@ public final class Gateway {
         this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
         metrics.gauge(
                 "sigma.config.revision",
-                "The revision that is served; 0 when none is.",
-                () -> active.current().source().revision());
+                "The revision that is served as a whole; 0 when none is.",
+                () -> applier.current().revision());
+        metrics.gauge(
+                "sigma.listeners.missing",
+                "Proxy servers that are configured and not open.",
+                () -> listeners.missing().size());
     }
 
     /**
@@ -220,7 +237,7 @@ public final class Gateway {
      *
      * @param vertx is not closed by the gateway
      * @return completes when the gateway serves what it has; fails when it cannot start, with
-     *     {@link io.sigma.dataplane.snapshot.SnapshotRefused} when the file is not right
+     *     {@link SnapshotRefused} when the file is not right
      */
     public static Future<Gateway> start(Vertx vertx, GatewaySettings settings) {
         return start(vertx, settings, null);
@@ -247,12 +264,7 @@ public final class Gateway {
             return Future.failedFuture(e);
         }
         return TelemetryServer.open(
-                        vertx,
-                        settings.telemetryHost(),
-                        settings.telemetryPort(),
-                        gateway.metrics,
-                        gateway::isReady,
-                        gateway.files::stale)
+                        vertx, settings.telemetryHost(), settings.telemetryPort(), gateway.metrics, gateway.readiness())
                 .compose(telemetry -> {
                     gateway.telemetry = telemetry;
                     return gateway.makeFolders(vertx);
@@ -264,6 +276,7 @@ public final class Gateway {
                 })
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
                 .map(ignored -> {
+                    gateway.completing = vertx.setPeriodic(COMPLETE_MILLIS, timer -> gateway.applier.completeWhole());
                     gateway.settling = vertx.setTimer(WARM_UP_MILLIS, timer -> gateway.settle(link));
                     return gateway;
                 })
@@ -287,10 +300,10 @@ public final class Gateway {
         }
     }
 
-    private Future<Runnable> prepare(RuntimeSnapshot next) {
+    private Future<Runnable> prepare(
+            RuntimeSnapshot next, Function<RuntimeSnapshot, Future<Listeners.Prepared>> opened) {
         discoveries.prepare(next.hasUpstreamsOf(watched) ? List.of() : next.clusters(), DISCOVERY_MILLIS);
-        return listeners
-                .prepare(next)
+        return opened.apply(next)
                 .<Runnable>map(prepared -> () -> {
                     prepared.keep();
                     watch(next);
@@ -369,7 +382,7 @@ public final class Gateway {
                 return Future.succeededFuture();
             }
             LOG.info("Starting with revision {} from disk", snapshot.revision());
-            // What cannot be served any more, such as a port taken meanwhile, must not keep the gateway from starting.
+            // What cannot be served any more must not keep the gateway from starting.
             return applier.restore(snapshot).otherwiseEmpty();
         });
     }
@@ -382,13 +395,14 @@ public final class Gateway {
 
         @Override
         public Future<Void> apply(Snapshot snapshot) {
-            return applier.apply(snapshot)
-                    .onSuccess(ignored -> {
-                        if (saver != null) {
-                            saver.save(snapshot);
-                        }
-                    })
-                    .onFailure(ignored -> refused.increment());
+            // A file whose listeners cannot all be opened is refused: whoever starts the gateway with it reads the
+            // error.
+            Future<Void> applied = saver == null ? applier.apply(snapshot) : applier.applyAtLeastInPart(snapshot);
+            return applied.onFailure(ignored -> refused.increment()).onComplete(ignored -> {
+                if (saver != null && applier.serves(snapshot)) {
+                    saver.save(snapshot);
+                }
+            });
         }
 
         @Override
@@ -423,7 +437,31 @@ public final class Gateway {
         return open == null ? 0 : open.port();
     }
 
-    /** Returns whether a snapshot is served, and will be. */
+    /** Returns why proxy servers that are configured are not open, by their ids; empty when all are. */
+    public SortedMap<String, SnapshotRefused> missingListeners() {
+        return listeners.missing();
+    }
+
+    private Readiness readiness() {
+        return new Readiness() {
+            @Override
+            public boolean isReady() {
+                return Gateway.this.isReady();
+            }
+
+            @Override
+            public int staleFiles() {
+                return files.stale();
+            }
+
+            @Override
+            public int missingListeners() {
+                return listeners.missing().size();
+            }
+        };
+    }
+
+    /** Returns whether a snapshot is served, as a whole or in part, and will be. */
     public boolean isReady() {
         return !stopping && serves();
     }
@@ -450,6 +488,7 @@ public final class Gateway {
 
     private Future<Void> closeNow() {
         vertx.cancelTimer(settling);
+        vertx.cancelTimer(completing);
         ConfigFile file = configFile;
         if (file != null) {
             file.close();

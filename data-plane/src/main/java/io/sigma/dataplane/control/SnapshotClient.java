@@ -372,7 +372,13 @@ public final class SnapshotClient {
     }
 
     private void refuse(String pointer, String detail) {
-        LOG.error("Revision {} is refused and the last good one stays: {} {}", attempted, pointer, detail);
+        long served = target.current().revision();
+        LOG.error(
+                "Revision {} is refused, {}: {} {}",
+                attempted,
+                served == 0 ? "and no revision is served as a whole" : "revision " + served + " stays",
+                pointer,
+                detail);
         refusal = Refusal.builder()
                 .revision(attempted)
                 .stateHash(attemptedHash)

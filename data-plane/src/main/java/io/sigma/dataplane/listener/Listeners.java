@@ -1,5 +1,6 @@
 package io.sigma.dataplane.listener;
 
+import io.netty.util.NetUtil;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.ListenerHandle;
@@ -21,16 +22,19 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +53,13 @@ public final class Listeners {
     /** Longest wait for a context of TLS to be made. */
     private static final long CHANGE_SECONDS = 30;
 
+    /** The kernel may free the address of a socket a moment after the socket was closed. */
+    private static final int ADDRESS_TRIES = 4;
+
+    private static final long ADDRESS_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+
+    private static final String NO_ADDRESS = "its name leads to no address";
+
     private final Engine engine;
     private final TlsReader tlsReader;
     private final Function<RuntimeServer, ServerBinding> bindings;
@@ -59,6 +70,8 @@ public final class Listeners {
     private final Set<Open> closing = ConcurrentHashMap.newKeySet();
     /** Those that there were when {@link #open} was prepared. */
     private Map<String, Certificate> certificates = Map.of();
+    /** Why proxy servers of what is served are not open, by their ids. */
+    private volatile SortedMap<String, SnapshotRefused> missing = Collections.emptySortedMap();
 
     /** One open listener, and what it was opened with. */
     private record Open(ProxyServer source, @Nullable TlsMaterial tls, ListenerHandle handle) {}
@@ -91,15 +104,18 @@ public final class Listeners {
         private final List<Open> opened = new ArrayList<>();
         private final List<Open> superfluous = new ArrayList<>();
         private final List<Open> changed = new ArrayList<>();
+        private final SortedMap<String, SnapshotRefused> missing;
 
-        private Prepared(Map<String, Certificate> certificates) {
+        private Prepared(Map<String, Certificate> certificates, SortedMap<String, SnapshotRefused> missing) {
             this.certificates = certificates;
+            this.missing = missing;
         }
 
         /** Closes what the snapshot does not have any more; to be called once it is served. */
         public void keep() {
             open = Map.copyOf(next);
             Listeners.this.certificates = certificates;
+            Listeners.this.missing = Collections.unmodifiableSortedMap(missing);
             superfluous.forEach(Listeners.this::closeGently);
         }
 
@@ -117,12 +133,12 @@ public final class Listeners {
     }
 
     /**
-     * Opens what {@code snapshot} has beyond what is open. Reads TLS files, so it is not for an event loop.
+     * Opens what {@code snapshot} has beyond what is open. Reads TLS files and looks names up, so it is not for an event loop.
      *
      * @return fails with {@link SnapshotRefused} when that is not possible; nothing has changed then
      */
     public Future<Prepared> prepare(RuntimeSnapshot snapshot) {
-        Prepared prepared = new Prepared(snapshot.source().state().certificates());
+        Prepared prepared = new Prepared(snapshot.source().state().certificates(), new TreeMap<>());
         if (isOpen(snapshot)) {
             prepared.next.putAll(open);
             return Future.succeededFuture(prepared);
@@ -132,6 +148,31 @@ public final class Listeners {
         for (RuntimeServer server : snapshot.servers().values()) {
             steps = steps.compose(ignored -> step(server, prepared));
         }
+        return prepared(prepared, steps);
+    }
+
+    /**
+     * As {@link #prepare}, without the proxy servers that cannot be opened: {@link #missing()} has them once the snapshot is served.
+     * One whose socket is open already stays as it is.
+     */
+    public Future<Prepared> prepareInPart(RuntimeSnapshot snapshot) {
+        Prepared prepared = new Prepared(snapshot.source().state().certificates(), unusable(snapshot));
+        tlsReader.begin();
+        Future<Void> steps = Future.succeededFuture();
+        for (RuntimeServer server : snapshot.servers().values()) {
+            steps = steps.compose(ignored -> prepared.missing.containsKey(server.id())
+                            ? Future.succeededFuture()
+                            : step(server, prepared))
+                    .recover(cause -> {
+                        prepared.missing.put(server.id(), refusal(server.source(), cause));
+                        return Future.succeededFuture();
+                    })
+                    .onSuccess(ignored -> keepAsItIs(server, prepared));
+        }
+        return prepared(prepared, steps);
+    }
+
+    private Future<Prepared> prepared(Prepared prepared, Future<Void> steps) {
         return steps.map(ignored -> {
                     open.forEach((id, listener) -> {
                         if (!prepared.next.containsKey(id)) {
@@ -141,6 +182,20 @@ public final class Listeners {
                     return prepared;
                 })
                 .recover(cause -> prepared.undo().transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    private void keepAsItIs(RuntimeServer server, Prepared prepared) {
+        Open current = open.get(server.id());
+        if (current != null
+                && !prepared.next.containsKey(server.id())
+                && SocketKey.of(current.source).equals(SocketKey.of(server.source()))) {
+            prepared.next.put(server.id(), current);
+        }
+    }
+
+    /** Returns why proxy servers of the snapshot that is served are not open, by their ids. Thread-safe. */
+    public SortedMap<String, SnapshotRefused> missing() {
+        return missing;
     }
 
     /**
@@ -153,31 +208,51 @@ public final class Listeners {
         if (isOpen(snapshot)) {
             return;
         }
+        SortedMap<String, SnapshotRefused> unusable = unusable(snapshot);
+        if (!unusable.isEmpty()) {
+            throw unusable.firstEntry().getValue();
+        }
+    }
+
+    /** Returns why proxy servers of {@code snapshot} could not be opened, by their ids. */
+    private SortedMap<String, SnapshotRefused> unusable(RuntimeSnapshot snapshot) {
         tlsReader.begin();
-        // In an order, so that of two servers with one address always the same is refused.
-        Map<String, RuntimeServer> servers = new TreeMap<>(snapshot.servers());
+        SortedMap<String, SnapshotRefused> unusable = new TreeMap<>();
         Map<String, InetSocketAddress> taken = new HashMap<>();
-        for (RuntimeServer server : servers.values()) {
-            ProxyServer source = server.source();
-            TlsMaterial tls = tlsReader.mayRead(source)
-                    ? tlsReader.read(source, snapshot.source().state().certificates())
-                    : null;
-            Open current = open.get(server.id());
-            boolean same = current != null && source.equals(current.source) && Objects.equals(tls, current.tls);
-            if (!same) {
-                checkOptions(source, tls);
+        // In an order, so that of two servers with one address always the same is refused.
+        new TreeMap<>(snapshot.servers()).forEach((id, server) -> {
+            try {
+                check(server, snapshot, taken);
+            } catch (SnapshotRefused e) {
+                unusable.put(id, e);
             }
-            ProxyServer placed = placed(source);
-            InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
-            taken.forEach((other, its) -> {
-                if (overlap(its, address)) {
-                    throw unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
-                }
-            });
-            taken.put(server.id(), address);
-            if (isNewAddress(placed)) {
-                tryAddress(placed, address);
+        });
+        return unusable;
+    }
+
+    /**
+     * @param taken the addresses of the servers that were looked at before; that of {@code server} is added
+     */
+    private void check(RuntimeServer server, RuntimeSnapshot snapshot, Map<String, InetSocketAddress> taken) {
+        ProxyServer source = server.source();
+        TlsMaterial tls = tlsReader.mayRead(source)
+                ? tlsReader.read(source, snapshot.source().state().certificates())
+                : null;
+        Open current = open.get(server.id());
+        boolean same = current != null && source.equals(current.source) && Objects.equals(tls, current.tls);
+        if (!same) {
+            checkOptions(source, tls);
+        }
+        ProxyServer placed = placed(source);
+        InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
+        taken.forEach((other, its) -> {
+            if (overlap(its, address)) {
+                throw unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
             }
+        });
+        taken.put(server.id(), address);
+        if (isNewAddress(placed)) {
+            tryAddress(placed, address);
         }
     }
 
@@ -250,14 +325,20 @@ public final class Listeners {
     }
 
     private static void tryAddress(ProxyServer placed, InetSocketAddress address) {
-        try (SocketChannel probe = SocketChannel.open()) {
-            // Bound and not listening, it takes no connections; where somebody listens, binding fails.
-            probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
-        } catch (UnresolvedAddressException e) {
-            throw unusable(placed, "its name leads to no address");
-        } catch (IOException e) {
-            throw unusable(placed, String.valueOf(e.getMessage()));
+        IOException failure = null;
+        for (int tries = 0; tries < ADDRESS_TRIES; tries++) {
+            try (SocketChannel probe = SocketChannel.open()) {
+                // Bound and not listening, it takes no connections; where somebody listens, binding fails.
+                probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
+                return;
+            } catch (UnresolvedAddressException e) {
+                throw unusable(placed, NO_ADDRESS);
+            } catch (IOException e) {
+                failure = e;
+                LockSupport.parkNanos(ADDRESS_PAUSE_NANOS);
+            }
         }
+        throw unusable(placed, String.valueOf(Objects.requireNonNull(failure).getMessage()));
     }
 
     private static SnapshotRefused unusable(ProxyServer placed, String reason) {
@@ -275,6 +356,11 @@ public final class Listeners {
             LOG.error("Proxy server {} has no certificate: the settings do not open its files", server.id());
             if (current != null && stays) {
                 prepared.next.put(server.id(), current);
+            } else {
+                prepared.missing.put(
+                        server.id(),
+                        new SnapshotRefused(
+                                pointer(source, "tls"), "the settings do not open its certificate's files"));
             }
             return Future.succeededFuture();
         }
@@ -313,7 +399,7 @@ public final class Listeners {
                 .map(other -> other.handle.close(0))
                 .toList();
         Future<Void> free = Future.join(closing).mapEmpty();
-        return free.compose(ignored -> engine.open(placed(source), tls, bindings.apply(server)))
+        return free.compose(ignored -> engine.open(bound(source), tls, bindings.apply(server)))
                 .<Void>map(handle -> {
                     LOG.info("Proxy server {} listens on {}", server.id(), address(source));
                     Open opened = new Open(source, tls, handle);
@@ -336,11 +422,30 @@ public final class Listeners {
                 : source;
     }
 
+    /**
+     * Returns {@code source} with the address in place of its name: what binds it looks up nothing, so it cannot find another
+     * address than a vote did, which asks the same resolver.
+     */
+    private ProxyServer bound(ProxyServer source) {
+        ProxyServer placed = placed(source);
+        if (NetUtil.createByteArrayFromIpAddressString(placed.host()) != null) {
+            return placed;
+        }
+        InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
+        if (address.isUnresolved()) {
+            throw unusable(placed, NO_ADDRESS);
+        }
+        return placed.toBuilder().host(address.getAddress().getHostAddress()).build();
+    }
+
     private String address(ProxyServer source) {
         return placed(source).host() + ":" + source.port();
     }
 
     private SnapshotRefused refusal(ProxyServer source, Throwable cause) {
+        if (cause instanceof SnapshotRefused refused) {
+            return refused;
+        }
         String address = address(source);
         boolean bind = cause instanceof java.net.BindException || cause instanceof java.net.UnknownHostException;
         return bind || source.tls() == null

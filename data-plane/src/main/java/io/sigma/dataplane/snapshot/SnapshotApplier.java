@@ -44,6 +44,25 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     /** Compiled and not served. Confined to the thread. */
     private @Nullable RuntimeSnapshot candidate;
 
+    /** Why what is served is not the whole of its revision; null when it is. Written by the thread. */
+    private volatile @Nullable SnapshotRefused lacking;
+
+    /**
+     * How a snapshot is taken.
+     *
+     * @param unnamed whether what nothing names must be usable as well
+     * @param inPart whether it is served without what cannot be opened while no revision is served as a whole
+     */
+    private record Terms(boolean unnamed, boolean inPart) {}
+
+    /**
+     * What is ready to be served.
+     *
+     * @param afterwards to be run once it is served
+     * @param lacking why it is not the whole; null when it is
+     */
+    private record Ready(Runnable afterwards, @Nullable SnapshotRefused lacking) {}
+
     /** What must be possible before a snapshot is served. */
     @FunctionalInterface
     public interface Preparation {
@@ -54,6 +73,15 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
          * @return what is to be done once it is served; fails with {@link SnapshotRefused} when it cannot be
          */
         Future<Runnable> prepare(RuntimeSnapshot next);
+
+        /**
+         * As {@link #prepare}, without what cannot be opened.
+         *
+         * @return fails only when nothing of {@code next} can be served
+         */
+        default Future<Runnable> prepareInPart(RuntimeSnapshot next) {
+            return prepare(next);
+        }
 
         /**
          * Looks in a vote, and only there, at what would be served and would not work: what has come to be served in spite of it keeps
@@ -120,21 +148,30 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     @Override
     public Future<Void> apply(Snapshot snapshot) {
-        return apply(snapshot, true);
+        return apply(snapshot, new Terms(true, false));
     }
 
     /**
-     * As {@link #apply}, for a snapshot that was served before the gateway started: what has become unusable since and is not in
-     * use does not keep it from serving the rest.
+     * As {@link #apply}. While no revision is served as a whole, one that is refused for what cannot be opened is served without
+     * that: one listener whose port is taken does not keep the others closed. It counts as refused, the future fails, and {@link
+     * #current()} stays; {@link #completeWhole()} makes it whole.
      */
-    public Future<Void> restore(Snapshot snapshot) {
-        return apply(snapshot, false);
+    public Future<Void> applyAtLeastInPart(Snapshot snapshot) {
+        return apply(snapshot, new Terms(true, true));
     }
 
-    private Future<Void> apply(Snapshot snapshot, boolean unnamed) {
+    /**
+     * As {@link #applyAtLeastInPart}, for a snapshot that was served before the gateway started: what has become unusable since and
+     * is not in use does not keep it from serving the rest.
+     */
+    public Future<Void> restore(Snapshot snapshot) {
+        return apply(snapshot, new Terms(false, true));
+    }
+
+    private Future<Void> apply(Snapshot snapshot, Terms terms) {
         Promise<Void> promise = Promise.promise();
         try {
-            thread.execute(() -> run(snapshot, unnamed, promise));
+            thread.execute(() -> run(snapshot, terms, promise));
         } catch (RejectedExecutionException e) {
             promise.fail(new SnapshotRefused("", CLOSING));
         }
@@ -227,9 +264,44 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
     }
 
+    /** Returns the snapshot that is served as a whole. */
     @Override
     public Snapshot current() {
-        return active.current().source();
+        return lacking == null ? active.current().source() : Snapshot.NONE;
+    }
+
+    /** Returns whether requests are served by {@code snapshot}, as a whole or in part. */
+    @SuppressWarnings("ReferenceEquality") // What is served is the object that was handed in.
+    public boolean serves(Snapshot snapshot) {
+        return active.current().source() == snapshot;
+    }
+
+    /** Opens what is lacking of what is served, as far as that is possible now. Does nothing where nothing lacks. */
+    public void completeWhole() {
+        if (lacking != null) {
+            betweenSnapshots(this::complete);
+        }
+    }
+
+    private void complete() {
+        if (lacking == null) {
+            return;
+        }
+        RuntimeSnapshot served = active.current();
+        try {
+            await(preparation.prepareInPart(served)).run();
+            preparation.check(served, false);
+            lacking = null;
+            LOG.info("Revision {} is served as a whole", served.source().revision());
+        } catch (SnapshotRefused e) {
+            lacking = e;
+            LOG.debug("Revision {} is served in part still: {}", served.source().revision(), e.getMessage());
+        } catch (Throwable e) {
+            LOG.error(
+                    "What is lacking of revision {} could not be opened",
+                    served.source().revision(),
+                    e);
+        }
     }
 
     /** Returns where snapshots are tried that nothing shall be served by. */
@@ -237,22 +309,37 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         return trials;
     }
 
-    private void run(Snapshot snapshot, boolean unnamed, Promise<Void> promise) {
+    private void run(Snapshot snapshot, Terms terms, Promise<Void> promise) {
         try {
             long start = System.nanoTime();
             RuntimeSnapshot before = active.current();
-            RuntimeSnapshot next = compiled(snapshot, before, unnamed);
+            RuntimeSnapshot next = compiled(snapshot, before, terms.unnamed());
             long compiled = System.nanoTime();
-            Runnable afterwards = prepare(next, before, unnamed);
+            Ready ready = prepare(next, before, terms);
+            SnapshotRefused missing = ready.lacking();
+            if (missing != null) {
+                // Before it is served: nobody may see it as whole.
+                lacking = missing;
+            }
             next.parts().filters().serve();
             if (!next.hasUpstreamsOf(before)) {
                 next.clusters().forEach(UpstreamCluster::serve);
             }
             active.swap(next);
+            lacking = missing;
             tidy(snapshot, () -> {
-                afterwards.run();
+                ready.afterwards().run();
                 release(before, next);
             });
+            if (missing != null) {
+                LOG.error(
+                        "Revision {} is served in part: {}: {}",
+                        snapshot.revision(),
+                        missing.pointer(),
+                        missing.detail());
+                promise.fail(missing);
+                return;
+            }
             // Of changes of routes many may come in a second; of those that are saved together the saver tells one.
             Level level = RouteChange.isAll(snapshot.state(), before) ? Level.DEBUG : Level.INFO;
             LOG.atLevel(level)
@@ -283,11 +370,19 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
     }
 
-    private Runnable prepare(RuntimeSnapshot next, RuntimeSnapshot before, boolean unnamed) {
+    private Ready prepare(RuntimeSnapshot next, RuntimeSnapshot before, Terms terms) {
+        boolean inPart = terms.inPart() && (lacking != null || before.source().revision() == 0);
         try {
-            // What a vote looks at, and by the same code: what it finds has the same pointer and the same words.
-            preparation.check(next, unnamed);
-            return await(preparation.prepare(next));
+            try {
+                // What a vote looks at, and by the same code: what it finds has the same pointer and the same words.
+                preparation.check(next, terms.unnamed());
+                return new Ready(await(preparation.prepare(next)), null);
+            } catch (SnapshotRefused e) {
+                if (!inPart) {
+                    throw e;
+                }
+                return new Ready(await(preparation.prepareInPart(next)), e);
+            }
         } catch (Throwable e) {
             next.parts().filters().closeExcept(before.parts().filters());
             compiler.forget(next, before);

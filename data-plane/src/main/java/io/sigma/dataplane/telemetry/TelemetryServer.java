@@ -12,8 +12,6 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 
 /**
  * Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Whoever reaches the port gets no more than its share:
@@ -35,19 +33,17 @@ public final class TelemetryServer {
     private final Vertx vertx;
     private final HttpServer server;
     private final GatewayMetrics metrics;
-    private final BooleanSupplier ready;
-    private final IntSupplier staleFiles;
+    private final Readiness readiness;
     private final ConnectionTable<HttpConnection> connections = new ConnectionTable<>(CONNECTIONS_MAX, OF_ADDRESS_MAX);
 
     // Confined to the server's event loop.
     private final Map<HttpConnection, Long> timers = new HashMap<>();
     private int scrapes;
 
-    private TelemetryServer(Vertx vertx, GatewayMetrics metrics, BooleanSupplier ready, IntSupplier staleFiles) {
-        this.staleFiles = staleFiles;
+    private TelemetryServer(Vertx vertx, GatewayMetrics metrics, Readiness readiness) {
         this.vertx = vertx;
         this.metrics = metrics;
-        this.ready = ready;
+        this.readiness = readiness;
         // With HTTP/2 a connection would not be told of before its first bytes.
         this.server = vertx.createHttpServer(new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
@@ -61,12 +57,10 @@ public final class TelemetryServer {
      * Opens the server.
      *
      * @param port 0 takes a free one
-     * @param ready whether requests can be served
-     * @param staleFiles returns how many files could not be read again, which does not keep requests from being served
      */
     public static Future<TelemetryServer> open(
-            Vertx vertx, String host, int port, GatewayMetrics metrics, BooleanSupplier ready, IntSupplier staleFiles) {
-        TelemetryServer telemetry = new TelemetryServer(vertx, metrics, ready, staleFiles);
+            Vertx vertx, String host, int port, GatewayMetrics metrics, Readiness readiness) {
+        TelemetryServer telemetry = new TelemetryServer(vertx, metrics, readiness);
         return telemetry
                 .server
                 .connectionHandler(telemetry::opened)
@@ -158,9 +152,14 @@ public final class TelemetryServer {
     }
 
     private void ready(HttpServerRequest request) {
-        boolean up = ready.getAsBoolean();
-        int stale = staleFiles.getAsInt();
-        answer(request, up ? 200 : 503, up ? "UP" : "DOWN", stale == 0 ? "" : ",\"staleFiles\":" + stale);
+        boolean up = readiness.isReady();
+        String more =
+                count("staleFiles", readiness.staleFiles()) + count("missingListeners", readiness.missingListeners());
+        answer(request, up ? 200 : 503, up ? "UP" : "DOWN", more);
+    }
+
+    private static String count(String name, int count) {
+        return count == 0 ? "" : ",\"" + name + "\":" + count;
     }
 
     private static void answer(HttpServerRequest request, int status, String text, String more) {

@@ -27,7 +27,7 @@ final class TelemetryServerTest {
 
     @BeforeEach
     void start() throws Exception {
-        port = TelemetryServer.open(vertx, "127.0.0.1", 0, new GatewayMetrics(10, 1), () -> true, () -> 0)
+        port = TelemetryServer.open(vertx, "127.0.0.1", 0, new GatewayMetrics(10, 1), () -> true)
                 .await(20, TimeUnit.SECONDS)
                 .port();
     }

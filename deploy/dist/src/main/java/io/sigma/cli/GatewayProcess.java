@@ -52,6 +52,9 @@ final class GatewayProcess {
             out.printf(
                     "Sigma is ready: metrics and health http://%s:%d/%n",
                     settings.telemetryHost(), gateway.telemetryPort());
+            gateway.missingListeners()
+                    .forEach((id, why) ->
+                            out.printf("Proxy server %s is not open, which is tried again: %s%n", id, why.detail()));
             return cleanup;
         } catch (RuntimeException e) {
             cleanup.close();

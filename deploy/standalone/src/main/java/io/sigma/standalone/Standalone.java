@@ -168,7 +168,8 @@ public final class Standalone implements AutoCloseable {
         String urls = controlPlane.revisionLog().current().state().proxyServers().values().stream()
                 .filter(ProxyServer::enabled)
                 .sorted(Comparator.comparing(ProxyServer::id))
-                .map(Standalone::url)
+                .map(server ->
+                        gateway.missingListeners().containsKey(server.id()) ? url(server) + " (not open)" : url(server))
                 .collect(Collectors.joining(" "));
         return urls.isEmpty() ? "without a proxy server yet" : urls;
     }

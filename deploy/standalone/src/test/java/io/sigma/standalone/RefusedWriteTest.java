@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -58,6 +59,34 @@ final class RefusedWriteTest {
             JsonObject next = put("/routers/all?wait=all", "{\"proxyServerId\":\"web\"}", 201);
             assertThat(next.getJsonObject("revision").getBoolean("complete")).isTrue();
             assertThat(vote(next.getJsonObject("revision"))).isEqualTo("ACCEPT");
+        }
+    }
+
+    @Test
+    void aPortThatWasTakenWhileTheGatewayWasDownKeepsNothingElseClosedAndCanBeMended() throws Exception {
+        int adminPort = TestSettings.freePort();
+        base = "http://127.0.0.1:" + adminPort + "/api/v1";
+        int good = TestSettings.freePort();
+        int bad = TestSettings.freePort();
+        try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null)) {
+            assertThat(standalone.readyLine()).doesNotContain("not open");
+            token = Files.readString(dataDir.resolve("admin-token")).strip();
+            put("/proxy-servers/good?wait=all", "{\"host\":\"127.0.0.1\",\"port\":" + good + "}", 201);
+            put("/proxy-servers/bad?wait=all", "{\"host\":\"127.0.0.1\",\"port\":" + bad + "}", 201);
+        }
+        try (ServerSocket taken = new ServerSocket(bad, 1, InetAddress.getLoopbackAddress());
+                Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null)) {
+            assertThat(standalone.readyLine()).contains("http://localhost:" + bad + "/ (not open)");
+            try (Socket open = new Socket(InetAddress.getLoopbackAddress(), good)) {
+                assertThat(open.isConnected()).isTrue();
+            }
+            JsonObject gateway = new JsonObject(get("/gateways").body())
+                    .getJsonArray("items")
+                    .getJsonObject(0);
+            assertThat(gateway.getJsonObject("refusal").getString("pointer")).isEqualTo("/proxyServers/bad/port");
+            JsonObject mended = write("DELETE", "/proxy-servers/bad?wait=all", "", 200);
+            assertThat(mended.getJsonObject("revision").getBoolean("complete")).isTrue();
+            assertThat(taken.isBound()).isTrue();
         }
     }
 
