@@ -65,7 +65,13 @@ final class BusFaults implements AutoCloseable {
 
     /** Ends every connection. */
     void reset() {
-        relays.forEach(relay -> relay.inject(Relay.Fault.RESET, 0));
+        everywhere(Relay.Fault.RESET, 0);
+    }
+
+    /** Does the same everywhere for a while. */
+    void everywhere(Relay.Fault fault, long millis) {
+        relays.forEach(relay -> relay.inject(fault, 0));
+        Await.pause(millis);
         relays.forEach(Relay::heal);
     }
 

@@ -17,6 +17,10 @@ final class Durations {
         this.fault = fault;
     }
 
+    String fault() {
+        return fault;
+    }
+
     void add(long duration) {
         millis.add(duration);
     }

@@ -45,6 +45,9 @@ class ResilienceRun {
                 Resilience resilience = Resilience.start(folder, bus.wiring(), command -> {})) {
             LongStream seeds = seed == null ? LongStream.rangeClosed(1, SCHEDULES) : LongStream.of(seed);
             resilience.disturbTheBus(bus, seeds, 2_000);
+            for (int i = 0; i < ROUNDS; i++) {
+                resilience.cutOff(bus, 30_000);
+            }
             resilience.check();
         }
     }

@@ -1,6 +1,7 @@
 package io.sigma.e2e;
 
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,10 +38,10 @@ final class Traffic implements AutoCloseable {
                 if (answer.status() == 200) {
                     answers.incrementAndGet();
                 } else {
-                    failures.add(answer.toString());
+                    failures.add(Instant.now() + " " + answer);
                 }
             } catch (UncheckedIOException e) {
-                failures.add(e.toString());
+                failures.add(Instant.now() + " " + e);
             }
         }
     }
