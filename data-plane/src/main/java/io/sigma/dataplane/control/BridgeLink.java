@@ -37,7 +37,9 @@ public final class BridgeLink implements ControlLink {
     private static final Logger LOG = LoggerFactory.getLogger(BridgeLink.class);
 
     private static final long BACK_OFF_MIN_MILLIS = 100;
-    private static final long BACK_OFF_MAX_MILLIS = 5_000;
+    /** So little that a gateway is current again within five seconds, however long no control plane could be reached. */
+    private static final long BACK_OFF_MAX_MILLIS = 3_000;
+
     private static final int BACK_OFF_DOUBLINGS_MAX = 6;
     private static final int CAUSES_MAX = 5;
     private static final int FORBIDDEN = 403;
