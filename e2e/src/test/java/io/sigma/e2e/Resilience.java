@@ -53,6 +53,7 @@ final class Resilience implements AutoCloseable {
         // A process that loads its classes on a busy machine is slow once; that is not what is tried here.
         plant.gateways.forEach(
                 gateway -> Await.until(gateway.process + " serves", () -> Http.isOk(gateway.url(port, "/first"))));
+        Convergence.await(plant, System.nanoTime());
         return new Resilience(plant, node, port);
     }
 
