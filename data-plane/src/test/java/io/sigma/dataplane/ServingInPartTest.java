@@ -1,11 +1,13 @@
 package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.model.Protocol;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.snapshot.Snapshot;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -58,6 +60,12 @@ final class ServingInPartTest {
                 Config config = config(port, node.url(), taken.getLocalPort());
                 SnapshotRefused refused = harness.refused(config);
                 assertThat(refused.pointer()).isEqualTo("/proxyServers/a-taken/port");
+                servesAllButTheTakenOne(harness, taken.getLocalPort());
+
+                Snapshot again = Snapshot.of(1, config.state());
+                assertThatThrownBy(() -> GatewayHarness.await(
+                                harness.gateway().snapshotTarget().apply(again)))
+                        .hasMessage(refused.getMessage());
                 servesAllButTheTakenOne(harness, taken.getLocalPort());
 
                 harness.refused(config.copy().route("gone", "all", "/gone", "pass"));

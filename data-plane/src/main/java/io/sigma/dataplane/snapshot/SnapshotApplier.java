@@ -276,6 +276,11 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         return active.current().source() == snapshot;
     }
 
+    private boolean isServed(Snapshot snapshot) {
+        Snapshot served = active.current().source();
+        return served.revision() == snapshot.revision() && served.hash().equals(snapshot.hash());
+    }
+
     /** Opens what is lacking of what is served, as far as that is possible now. Does nothing where nothing lacks. */
     public void completeWhole() {
         if (lacking != null) {
@@ -310,6 +315,17 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     private void run(Snapshot snapshot, Terms terms, Promise<Void> promise) {
+        if (lacking != null && terms.inPart() && isServed(snapshot)) {
+            // It is tried again: all but what is lacking is there.
+            complete();
+            SnapshotRefused still = lacking;
+            if (still == null) {
+                promise.complete();
+            } else {
+                promise.fail(still);
+            }
+            return;
+        }
         try {
             long start = System.nanoTime();
             RuntimeSnapshot before = active.current();
