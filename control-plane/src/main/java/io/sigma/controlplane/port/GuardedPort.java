@@ -117,7 +117,8 @@ public final class GuardedPort {
             return;
         }
         if (victim != null) {
-            victim.close();
+            // Past the handler of Vert.x, which would first write what the peer does not read.
+            victim.pipeline().firstContext().close();
         }
         channel.pipeline().addLast(new HeadDeadline(limits.head(), limits.idle(), connections::closed));
         acceptor.fireChannelRead(channel);

@@ -26,6 +26,9 @@ final class GuardedPortTest {
 
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
+    /** More than buffers of sockets hold. */
+    private static final int LARGE_BYTES = 32 * 1024 * 1024;
+
     private final Vertx vertx = Vertx.vertx();
     private final List<Socket> sockets = new ArrayList<>();
 
@@ -74,6 +77,19 @@ final class GuardedPortTest {
             // A reset is an end too.
             return -1;
         }
+    }
+
+    private static long readAll(Socket socket) {
+        byte[] buffer = new byte[64 * 1024];
+        long all = 0;
+        try {
+            for (int read = 0; read >= 0; read = socket.getInputStream().read(buffer)) {
+                all += read;
+            }
+        } catch (IOException e) {
+            // A reset is an end too.
+        }
+        return all;
     }
 
     @Test
@@ -125,6 +141,23 @@ final class GuardedPortTest {
             last = read(socket);
         }
         assertThat(last).as("but not for ever").isEqualTo(-1);
+    }
+
+    @Test
+    void whoDoesNotReadMakesRoomToo() throws Exception {
+        GuardedPort guarded = port(8, 4, Duration.ofSeconds(60), Duration.ofSeconds(60));
+        HttpServer server = guarded.server(
+                        vertx, new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+                .requestHandler(request -> request.response().end(Buffer.buffer(new byte[LARGE_BYTES])));
+        int port = server.listen().await(20, TimeUnit.SECONDS).actualPort();
+        Socket deaf = open(port, "127.0.0.1", REQUEST);
+        assertThat(read(deaf)).isEqualTo('H');
+        for (int i = 0; i < 4; i++) {
+            open(port, "127.0.0.1", "GET");
+        }
+        // Its room is counted as free at once; what it did not read is let go of as well.
+        Thread.sleep(1_000);
+        assertThat(readAll(deaf)).isLessThan(LARGE_BYTES);
     }
 
     @Test

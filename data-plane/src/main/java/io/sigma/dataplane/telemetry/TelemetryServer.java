@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -83,7 +84,7 @@ public final class TelemetryServer {
         String address = AddressBlock.of(connection.remoteAddress().hostAddress());
         HttpConnection victim = connections.opened(address, connection, false);
         if (victim != null) {
-            victim.close();
+            cut(victim);
         }
         if (connection.equals(victim)) {
             return;
@@ -101,48 +102,55 @@ public final class TelemetryServer {
 
     /** Closes a connection unless this is called again within that time. */
     private void within(HttpConnection connection, int seconds) {
-        Long before = timers.put(connection, vertx.setTimer(seconds * 1000L, late -> connection.close()));
+        Long before = timers.put(connection, vertx.setTimer(seconds * 1000L, late -> cut(connection)));
         if (before != null) {
             vertx.cancelTimer(before);
         }
+    }
+
+    /** Closes at once, past the handler of Vert.x, which would first write what the client does not read. */
+    private static void cut(HttpConnection connection) {
+        ((ConnectionBase) connection).channel().pipeline().firstContext().close();
     }
 
     private void asked(HttpServerRequest request) {
         HttpConnection connection = request.connection();
         if (request.response().writeQueueFull()) {
             // It sends requests and does not read the answers.
-            connection.close();
+            cut(connection);
             return;
         }
         within(connection, ANSWER_SECONDS);
-        request.response().endHandler(answered -> within(connection, IDLE_SECONDS));
-        handle(request);
+        // Not the end handler: that is called when the answer waits for the client to read, too.
+        handle(request).onSuccess(taken -> within(connection, IDLE_SECONDS));
     }
 
-    private void handle(HttpServerRequest request) {
+    /** Returns a future that completes when the answer was handed to the kernel. */
+    private Future<Void> handle(HttpServerRequest request) {
         String method = request.method().name();
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            request.response()
+            return request.response()
                     .setStatusCode(405)
                     .putHeader("allow", "GET, HEAD")
                     .end();
-            return;
         }
-        switch (request.path()) {
+        return switch (request.path()) {
             case "/metrics" -> metrics(request);
             case "/health/live" -> answer(request, 200, "UP", "");
             case "/health/ready" -> ready(request);
             default -> request.response().setStatusCode(404).end();
-        }
+        };
     }
 
-    private void metrics(HttpServerRequest request) {
+    private Future<Void> metrics(HttpServerRequest request) {
         if (scrapes >= SCRAPES_MAX) {
-            request.response().setStatusCode(503).putHeader("retry-after", "1").end();
-            return;
+            return request.response()
+                    .setStatusCode(503)
+                    .putHeader("retry-after", "1")
+                    .end();
         }
         scrapes++;
-        vertx.executeBlocking(Scheduling.background(metrics::scrape))
+        return vertx.executeBlocking(Scheduling.background(metrics::scrape))
                 .transform(text -> text.succeeded()
                         ? request.response()
                                 .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
@@ -151,19 +159,19 @@ public final class TelemetryServer {
                 .onComplete(written -> scrapes--);
     }
 
-    private void ready(HttpServerRequest request) {
+    private Future<Void> ready(HttpServerRequest request) {
         boolean up = readiness.isReady();
         String more =
                 count("staleFiles", readiness.staleFiles()) + count("missingListeners", readiness.missingListeners());
-        answer(request, up ? 200 : 503, up ? "UP" : "DOWN", more);
+        return answer(request, up ? 200 : 503, up ? "UP" : "DOWN", more);
     }
 
     private static String count(String name, int count) {
         return count == 0 ? "" : ",\"" + name + "\":" + count;
     }
 
-    private static void answer(HttpServerRequest request, int status, String text, String more) {
-        request.response()
+    private static Future<Void> answer(HttpServerRequest request, int status, String text, String more) {
+        return request.response()
                 .setStatusCode(status)
                 .putHeader("content-type", "application/json")
                 .end("{\"status\":\"" + text + "\"" + more + "}\n");

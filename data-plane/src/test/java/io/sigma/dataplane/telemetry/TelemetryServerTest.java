@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +76,7 @@ final class TelemetryServerTest {
     void whoDoesNotReadIsCutOff() throws IOException {
         Socket socket = open("127.0.0.1", "");
         byte[] many = "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2_000).getBytes(StandardCharsets.US_ASCII);
+        long begin = System.nanoTime();
         boolean cut = false;
         for (int i = 0; i < 2_000 && !cut; i++) {
             try {
@@ -84,6 +86,8 @@ final class TelemetryServerTest {
             }
         }
         assertThat(cut).isTrue();
+        // By the time of an answer, 15 s, and not by that of an idle connection, 60 s.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(50));
         assertThat(statusLine(open("127.0.0.1", HEALTH))).isEqualTo("HTTP/1.1 200 OK");
     }
 
