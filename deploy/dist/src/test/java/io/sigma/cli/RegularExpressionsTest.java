@@ -54,6 +54,30 @@ final class RegularExpressionsTest {
         search(rows, "io.sigma.format.FilePointers", "([a-z])([A-Z])", "aA");
         search(rows, "io.sigma.format.FilePointers", "^(/nodes/\\d+)/url$", "/nodes/1", "/nodes/");
         search(rows, "io.sigma.format.FilePointers", "^/hosts/\\d+$", "/hosts/1");
+        search(
+                rows,
+                "io.sigma.json.ParserMessage",
+                ", from `[^`]{0,200}`| \\(token `JsonToken\\.[A-Z_]{1,40}`\\)",
+                ", from `",
+                "`");
+        search(
+                rows,
+                "io.sigma.json.ParserMessage",
+                "(?s) \\(start marker at .*| in 'reader', line .*| \\(through reference chain: .*",
+                " (start marker at ",
+                " in 'reader', line ");
+        search(
+                rows,
+                "io.sigma.json.ParserMessage",
+                " \\(class [\\w.$]{1,300}\\), not marked as ignorable",
+                " (class a.",
+                "a");
+        search(
+                rows,
+                "io.sigma.json.ParserMessage",
+                "\\b(?:[a-z][a-z0-9_]{0,60}\\.){2,12}([A-Z][A-Za-z0-9_$]{0,100})",
+                "a.",
+                "a.a.A");
         match(rows, "io.sigma.json.Yaml", "(?i)y|n|yes|no|on|off|true|false|null|~|<<|=|[-+0-9.].*", "on", "true", "-");
         search(rows, "io.sigma.settings.SettingsReader", "([A-Z])", "A");
         match(rows, "io.sigma.value.ResourceId", "[A-Za-z0-9._-]{1,64}");
