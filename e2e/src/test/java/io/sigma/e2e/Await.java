@@ -40,4 +40,13 @@ public final class Await {
             throw new IllegalStateException(e);
         }
     }
+
+    /** Waits, for a bounded time, for a thread that was told to end. */
+    static void ended(Thread thread) {
+        try {
+            thread.join(30_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

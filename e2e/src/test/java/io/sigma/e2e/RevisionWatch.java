@@ -49,10 +49,6 @@ final class RevisionWatch implements AutoCloseable {
     @Override
     public void close() {
         running = false;
-        try {
-            thread.join(30_000);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Await.ended(thread);
     }
 }

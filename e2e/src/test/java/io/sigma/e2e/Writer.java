@@ -55,10 +55,6 @@ final class Writer implements AutoCloseable {
     @Override
     public void close() {
         running = false;
-        try {
-            thread.join(30_000);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Await.ended(thread);
     }
 }
