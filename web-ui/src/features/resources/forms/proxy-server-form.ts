@@ -66,7 +66,12 @@ export const proxyServerForm = formSpec<ProxyServer>(
           help: '',
         },
         clientCa: { type: 'text', label: 'Authorities of clients', multiline: true, mono: true, wide: true },
-        clientSubjectHeader: { type: 'text', label: 'Header with the subject of the client', mono: true },
+        clientSubjectHeader: {
+          type: 'text',
+          label: 'Header with the subject of the client',
+          mono: true,
+          placeholder: 'X-Client-Subject',
+        },
         certPath: {
           type: 'text',
           label: 'Certificate file',

@@ -2,6 +2,7 @@ package io.sigma.check;
 
 import io.sigma.model.HeaderEdits;
 import io.sigma.value.Tokens;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,9 @@ final class Headers {
             "trailer",
             "transfer-encoding",
             "upgrade");
+
+    /** What a name of {@link #checkSubjectName} has as one of its words. */
+    private static final Set<String> SUBJECT_WORDS = Set.of("cert", "certificate", "dn", "subject");
 
     private Headers() {}
 
@@ -62,5 +66,17 @@ final class Headers {
         String detail = "\"" + name + "\" (expected: a field name, none of "
                 + FRAMING.stream().sorted().toList() + ")";
         findings.require(editable, detail, pointer);
+    }
+
+    /**
+     * Requires that {@code name} speaks of a certificate. Every listener drops this field from what clients send, so
+     * one editor could otherwise take {@code Cookie} or {@code X-Api-Key} from the clients of all others.
+     */
+    static void checkSubjectName(Findings findings, String name, Object... pointer) {
+        boolean subject =
+                Arrays.stream(name.toLowerCase(Locale.ROOT).split("-")).anyMatch(SUBJECT_WORDS::contains);
+        String detail = "\"" + name + "\" (expected: a field name with one of the words "
+                + SUBJECT_WORDS.stream().sorted().toList() + ", as X-Client-Subject)";
+        findings.require(Tokens.isToken(name) && subject, detail, pointer);
     }
 }

@@ -93,7 +93,7 @@ public final class ResourceCheck {
             findings.parse(() -> CertifiedKey.chain(tls.clientCa()), "tls", "clientCa");
         }
         if (tls.clientSubjectHeader() != null) {
-            Headers.checkName(findings, tls.clientSubjectHeader(), "tls", "clientSubjectHeader");
+            Headers.checkSubjectName(findings, tls.clientSubjectHeader(), "tls", "clientSubjectHeader");
         }
     }
 

@@ -61,9 +61,11 @@ final class ResourceTexts {
                         ResourceType.PROXY_SERVER,
                         tls + "'clientSubjectHeader':'@'}}",
                         "X-Subject",
-                        "Host",
+                        "Cookie",
+                        "Authorization",
+                        "X-Api-Key",
+                        "X-Forwarded-For",
                         "Content-Length",
-                        "keep-alive",
                         "a\n"),
                 ParsedText.of(ResourceType.PROXY_SERVER, tls + "'defaultCertificateId':'@'}}", "a", "b"),
                 ParsedText.of(
