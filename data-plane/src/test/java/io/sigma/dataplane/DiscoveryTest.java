@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.dns.DnsRecordType;
 import io.sigma.dataplane.TestDns.Entry;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.model.Balancing;
@@ -85,6 +86,18 @@ final class DiscoveryTest extends EngineContract {
                 throw new AssertionError(e);
             }
         });
+    }
+
+    @Test
+    void nameIsAskedForAgainAfterAnAnswerThatCannotBeRead() {
+        dns.set("_web._tcp.shop.test", Entry.service(1, 1, one.port(), "one.test", 1));
+        dns.set("one.test", Entry.address("127.0.0.1", 1));
+        apply(dns("http://shop.test").records(DnsRecords.SRV).name("_web._tcp.shop.test"));
+        int before = dns.asked("_web._tcp.shop.test");
+        // A target whose name leads to a place before itself, as in a message that was compressed.
+        byte[] compressed = {0, 1, 0, 1, 31, -112, -64, 120};
+        dns.set("_web._tcp.shop.test", new Entry(DnsRecordType.SRV, 1, compressed));
+        eventually(() -> dns.asked("_web._tcp.shop.test") > before + 3);
     }
 
     @Test

@@ -108,7 +108,8 @@ public final class HealthMonitor implements AutoCloseable {
                 if (outliers != null) {
                     outliers.tick(now);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Whatever it was: a timer never calls again what failed once, and ejected nodes would not return.
                 LOG.error("Upstream {} could not be judged", cluster.id(), e);
             }
         }

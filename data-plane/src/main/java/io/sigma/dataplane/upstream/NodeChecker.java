@@ -6,9 +6,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Checks one node again and again, one check at a time. Confined to the thread of {@code timer}, but for stopping. */
 final class NodeChecker {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeChecker.class);
 
     private final NodeEndpoint endpoint;
     private final HealthCheck check;
@@ -61,8 +65,14 @@ final class NodeChecker {
     }
 
     private void probe() {
-        if (!stopped) {
+        if (stopped) {
+            return;
+        }
+        try {
             prober.probe(endpoint, check, failure -> later(() -> probed(failure), 0));
+        } catch (RuntimeException | Error e) {
+            LOG.error("{} could not be checked, which is tried again", endpoint.name(), e);
+            schedule(check.intervalMillis());
         }
     }
 
@@ -70,6 +80,16 @@ final class NodeChecker {
         if (stopped) {
             return;
         }
+        try {
+            judge(failure);
+        } catch (RuntimeException | Error e) {
+            // Whatever it was: a node that is not checked any more would stay as it is for ever.
+            LOG.error("The check of {} could not be told", endpoint.name(), e);
+        }
+        schedule(check.intervalMillis());
+    }
+
+    private void judge(@Nullable String failure) {
         passed = failure == null ? passed + 1 : 0;
         failed = failure == null ? 0 : failed + 1;
         boolean first = state == HealthState.UNKNOWN;
@@ -84,6 +104,5 @@ final class NodeChecker {
                             state,
                             (first ? "failed its first check: " : "failed " + failed + " checks in a row: ") + failure);
         }
-        schedule(check.intervalMillis());
     }
 }

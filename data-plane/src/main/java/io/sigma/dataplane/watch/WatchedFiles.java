@@ -92,7 +92,7 @@ public final class WatchedFiles implements AutoCloseable {
     /** Looks at {@code file} now. Blocks. */
     public void look(WatchedFile<?> file) {
         if (poll(file)) {
-            listeners.forEach(Runnable::run);
+            tell();
         }
     }
 
@@ -102,7 +102,18 @@ public final class WatchedFiles implements AutoCloseable {
             changed |= poll(file);
         }
         if (changed) {
-            listeners.forEach(Runnable::run);
+            tell();
+        }
+    }
+
+    /** What one listener throws keeps nothing from the others, nor from the next look: a timer never calls again what failed once. */
+    private void tell() {
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException | Error e) {
+                LOG.error("What a changed file leads to failed", e);
+            }
         }
     }
 
@@ -116,7 +127,8 @@ public final class WatchedFiles implements AutoCloseable {
             }
         } catch (UnusableFile e) {
             LOG.error("{} cannot be used, what was read before still is: {}", file.paths(), e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it was, the other files are looked at, and this one again.
             LOG.error("{} could not be read, what was read before still is used", file.paths(), e);
         }
         return false;

@@ -95,14 +95,29 @@ final class DnsWatch implements Discovery.Watch {
         }
 
         private void over(Question question, Future<List<DnsRecord>> answer) {
+            try {
+                take(question, answer);
+            } catch (RuntimeException | Error e) {
+                // An answer that cannot be read is none. The round goes on: the name is to be asked for again.
+                failure = e;
+            }
+            if (--open == 0) {
+                complete();
+            }
+        }
+
+        private void take(Question question, Future<List<DnsRecord>> answer) {
             List<DnsAnswers.Target> targets = List.of();
             if (answer.isSuccess()) {
                 List<DnsRecord> records = answer.getNow();
-                targets = DnsAnswers.targets(records, question.type);
+                try {
+                    targets = DnsAnswers.targets(records, question.type);
+                } finally {
+                    DnsAnswers.release(records);
+                }
                 if (!targets.isEmpty()) {
                     ttlSeconds = Math.min(ttlSeconds, DnsAnswers.ttlSeconds(records));
                 }
-                DnsAnswers.release(records);
             } else {
                 failure = answer.cause();
             }
@@ -112,9 +127,6 @@ final class DnsWatch implements Discovery.Watch {
             } else if (answer.isSuccess() || DnsAnswers.saysThereIsNone(answer.cause())) {
                 // Forgotten only if the other type has an answer: else the name is gone, and the last known nodes stay.
                 question.targets = questions.length > 1 && anotherHas(question) ? List.of() : question.targets;
-            }
-            if (--open == 0) {
-                complete();
             }
         }
 
@@ -152,22 +164,22 @@ final class DnsWatch implements Discovery.Watch {
     }
 
     private void tell() {
-        List<DnsAnswers.Target> targets = new ArrayList<>();
-        for (Question question : questions) {
-            targets.addAll(question.targets);
-        }
-        List<DiscoveredNode> nodes = DnsAnswers.nodes(targets, url);
-        // Servers turn the order of records around; that changes nothing.
-        Set<DiscoveredNode> set = new HashSet<>(nodes);
-        if (!set.equals(told)) {
-            try {
+        try {
+            List<DnsAnswers.Target> targets = new ArrayList<>();
+            for (Question question : questions) {
+                targets.addAll(question.targets);
+            }
+            List<DiscoveredNode> nodes = DnsAnswers.nodes(targets, url);
+            // Servers turn the order of records around; that changes nothing.
+            Set<DiscoveredNode> set = new HashSet<>(nodes);
+            if (!set.equals(told)) {
                 found.accept(nodes);
                 // Only then: what could not be taken over is handed over again with the next answer.
                 told = set;
-            } catch (Throwable e) {
-                // Not RuntimeException alone: the name is to be asked for again whatever this was.
-                LOG.error("The nodes of {} could not be taken over, which is tried again", name, e);
             }
+        } catch (Throwable e) {
+            // Not RuntimeException alone: the name is to be asked for again whatever this was.
+            LOG.error("The nodes of {} could not be taken over, which is tried again", name, e);
         }
     }
 

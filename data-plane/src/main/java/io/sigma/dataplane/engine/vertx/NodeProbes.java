@@ -79,7 +79,7 @@ final class NodeProbes implements HealthProber {
             Future<@Nullable String> result;
             try {
                 result = probe.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 result = Future.failedFuture(e);
             }
             result.timeout(check.timeoutMillis(), TimeUnit.MILLISECONDS).onComplete(answer -> {
