@@ -31,10 +31,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Loads a file, and again whenever its content changes, however it is replaced. A bad file is refused with the pointer of
- * what is wrong, and what was served before still is. Revisions count up from the last one served.
+ * what is wrong, and what was served before still is; it is tried again now and then, as a port may have been taken for a
+ * moment. Revisions count up from the last one served.
  */
 public final class ConfigFile implements AutoCloseable {
 
@@ -43,17 +45,24 @@ public final class ConfigFile implements AutoCloseable {
 
     /** After so many polls, half a minute, the content is read whatever the file system says of the file. */
     private static final int UNREAD_POLLS_MAX = 100;
+    /** After so many polls, half a minute too, what was not taken is tried again: what was wrong may have been the machine. */
+    private static final int RETRY_POLLS = 100;
 
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final long APPLY_SECONDS = 60;
 
     private final Path file;
     private final SnapshotTarget target;
+    private final long pollMillis;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(Scheduling.backgroundThreads("sigma-config-file"));
 
     // Confined to the thread.
     private String seen = "";
+    /** What was not taken, as {@link #seen}; empty when nothing was. Confined to the thread. */
+    private String failed = "";
+    // Since it was tried. Confined to the thread.
+    private int polls;
 
     /** As long as the file has it, its content is what was seen; null when that is not certain. Confined to the thread. */
     private @Nullable FileMark mark;
@@ -62,6 +71,11 @@ public final class ConfigFile implements AutoCloseable {
     private int unreadPolls;
 
     public ConfigFile(Path file, SnapshotTarget target) {
+        this(file, target, POLL_MILLIS);
+    }
+
+    ConfigFile(Path file, SnapshotTarget target, long pollMillis) {
+        this.pollMillis = pollMillis;
         this.file = file.toAbsolutePath();
         this.target = target;
     }
@@ -79,13 +93,14 @@ public final class ConfigFile implements AutoCloseable {
                 String content = hash();
                 apply();
                 seen = content;
-                thread.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+                thread.scheduleWithFixedDelay(this::poll, pollMillis, pollMillis, TimeUnit.MILLISECONDS);
                 promise.complete();
             } catch (NoSuchFileException e) {
                 promise.fail(new SnapshotRefused("", file + " does not exist"));
             } catch (IOException e) {
                 promise.fail(new SnapshotRefused("", file + " cannot be read: " + e.getMessage()));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Whoever starts the gateway waits for it.
                 promise.fail(e);
             }
         });
@@ -93,23 +108,32 @@ public final class ConfigFile implements AutoCloseable {
     }
 
     private void poll() {
+        boolean retries = !failed.isEmpty() && ++polls >= RETRY_POLLS;
+        String before = failed;
         try {
-            if (FileMark.of(file).equals(mark) && ++unreadPolls < UNREAD_POLLS_MAX) {
+            if (!retries && FileMark.of(file).equals(mark) && ++unreadPolls < UNREAD_POLLS_MAX) {
                 return;
             }
             String content = hash();
             if (content.equals(seen)) {
-                return;
+                failed = "";
+            } else if (retries || !content.equals(failed)) {
+                // Until it is taken it is not known what becomes of it.
+                failed = content;
+                polls = 0;
+                apply();
+                seen = content;
+                failed = "";
             }
-            seen = content;
-            apply();
         } catch (NoSuchFileException e) {
             LOG.debug("{} is being replaced", file);
         } catch (IOException e) {
             LOG.error("{} cannot be read, what was served before still is: {}", file, e.getMessage());
         } catch (SnapshotRefused e) {
-            LOG.error("{} is refused, what was served before still is: {} {}", file, e.pointer(), e.detail());
-        } catch (RuntimeException e) {
+            LOG.atLevel(failed.equals(before) ? Level.DEBUG : Level.ERROR)
+                    .log("{} is refused, what was served before still is: {} {}", file, e.pointer(), e.detail());
+        } catch (RuntimeException | Error e) {
+            // Whatever it was: a timer never calls again what failed once, and the file would not be followed any more.
             LOG.error("{} could not be loaded, what was served before still is", file, e);
         }
     }
