@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ final class VertxListener implements ListenerHandle {
     private final List<Open> open = new ArrayList<>();
     private final @Nullable ListenerTls tls;
     private final boolean ownSockets;
+    /** Whether the address is given back: whoever closes it again must not give back that of another listener. */
+    private final AtomicBoolean released = new AtomicBoolean();
 
     /**
      * What is open on one loop.
@@ -64,6 +67,11 @@ final class VertxListener implements ListenerHandle {
     }
 
     private Future<VertxListener> open(ServerBinding binding) {
+        // All of them before the first one accepts: its connections look among them, and what fails leaves nothing
+        // open.
+        for (VertxLoop loop : engine.loops()) {
+            open.add(create(loop, binding));
+        }
         if (ownSockets) {
             try {
                 engine.sharedPorts().claim(source.host(), source.port());
@@ -72,9 +80,7 @@ final class VertxListener implements ListenerHandle {
             }
         }
         List<Future<HttpServer>> opening = new ArrayList<>();
-        for (VertxLoop loop : engine.loops()) {
-            Open created = create(loop, binding);
-            open.add(created);
+        for (Open created : open) {
             opening.add(listen(created));
         }
         return Future.join(opening)
@@ -170,7 +176,7 @@ final class VertxListener implements ListenerHandle {
         return Future.join(open.stream().map(each -> close(each, drainMillis)).toList())
                 .<Void>mapEmpty()
                 .andThen(ignored -> {
-                    if (ownSockets) {
+                    if (ownSockets && released.compareAndSet(false, true)) {
                         engine.sharedPorts().release(source.host(), source.port());
                     }
                 });
