@@ -192,12 +192,12 @@ public final class Gateway {
                 active,
                 new SnapshotApplier.Preparation() {
                     @Override
-                    public Future<Runnable> prepare(RuntimeSnapshot next) {
+                    public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
                         return Gateway.this.prepare(next, listeners::prepare);
                     }
 
                     @Override
-                    public Future<Runnable> prepareInPart(RuntimeSnapshot next) {
+                    public Future<SnapshotApplier.Prepared> prepareInPart(RuntimeSnapshot next) {
                         return Gateway.this.prepare(next, listeners::prepareInPart);
                     }
 
@@ -300,13 +300,26 @@ public final class Gateway {
         }
     }
 
-    private Future<Runnable> prepare(
+    private Future<SnapshotApplier.Prepared> prepare(
             RuntimeSnapshot next, Function<RuntimeSnapshot, Future<Listeners.Prepared>> opened) {
-        discoveries.prepare(next.hasUpstreamsOf(watched) ? List.of() : next.clusters(), DISCOVERY_MILLIS);
-        return opened.apply(next)
-                .<Runnable>map(prepared -> () -> {
-                    prepared.keep();
-                    watch(next);
+        // Composed, so that what is thrown on the way ends the discoveries that have begun as well.
+        return Future.<Void>succeededFuture()
+                .compose(begun -> {
+                    discoveries.prepare(next.hasUpstreamsOf(watched) ? List.of() : next.clusters(), DISCOVERY_MILLIS);
+                    return opened.apply(next);
+                })
+                .<SnapshotApplier.Prepared>map(prepared -> new SnapshotApplier.Prepared() {
+                    @Override
+                    public void keep() {
+                        prepared.keep();
+                        watch(next);
+                    }
+
+                    @Override
+                    public void undo() {
+                        // Its discoveries end with the next preparation, which may have begun.
+                        prepared.undo();
+                    }
                 })
                 .onFailure(refused -> discoveries.discard());
     }

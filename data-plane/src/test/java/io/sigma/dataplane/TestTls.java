@@ -31,9 +31,9 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** A certificate of its own authority for {@code localhost} and 127.0.0.1, with its key. */
-record TestTls(X509Certificate certificate, KeyPair keys) {
+public record TestTls(X509Certificate certificate, KeyPair keys) {
 
-    static TestTls create(String commonName) {
+    public static TestTls create(String commonName) {
         return create(commonName, "localhost");
     }
 
@@ -79,7 +79,7 @@ record TestTls(X509Certificate certificate, KeyPair keys) {
     }
 
     /** Returns it as a resource. */
-    io.sigma.model.Certificate resource(String id) {
+    public io.sigma.model.Certificate resource(String id) {
         return io.sigma.model.Certificate.builder()
                 .id(id)
                 .chain(Pem.of(certificate))
@@ -87,7 +87,7 @@ record TestTls(X509Certificate certificate, KeyPair keys) {
                 .build();
     }
 
-    Path writeCertificate(Path file) throws IOException {
+    public Path writeCertificate(Path file) throws IOException {
         try {
             return write(file, "CERTIFICATE", certificate.getEncoded());
         } catch (GeneralSecurityException e) {
@@ -95,7 +95,7 @@ record TestTls(X509Certificate certificate, KeyPair keys) {
         }
     }
 
-    Path writeKey(Path file) throws IOException {
+    public Path writeKey(Path file) throws IOException {
         return write(file, "PRIVATE KEY", keys.getPrivate().getEncoded());
     }
 

@@ -30,10 +30,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -65,7 +63,7 @@ public final class Listeners {
     private final Function<RuntimeServer, ServerBinding> bindings;
     private final int drainMillis;
     private final @Nullable String listenHost;
-    private Map<String, Open> open = Map.of();
+    private volatile Map<String, Open> open = Map.of();
     /** Those that let exchanges finish, whose address may not be free yet. */
     private final Set<Open> closing = ConcurrentHashMap.newKeySet();
     /** Those that there were when {@link #open} was prepared. */
@@ -73,8 +71,24 @@ public final class Listeners {
     /** Why proxy servers of what is served are not open, by their ids. */
     private volatile SortedMap<String, SnapshotRefused> missing = Collections.emptySortedMap();
 
-    /** One open listener, and what it was opened with. */
-    private record Open(ProxyServer source, @Nullable TlsMaterial tls, ListenerHandle handle) {}
+    /** One open listener, and what it was opened with. Compared by identity. */
+    private record Open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding, ListenerHandle handle) {
+
+        Open with(ProxyServer other, @Nullable TlsMaterial otherTls) {
+            return new Open(other, otherTls, binding, handle);
+        }
+
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
 
     /**
      * @param bindings returns what a listener serves, given the proxy server that it is opened for
@@ -104,6 +118,9 @@ public final class Listeners {
         private final List<Open> opened = new ArrayList<>();
         private final List<Open> superfluous = new ArrayList<>();
         private final List<Open> changed = new ArrayList<>();
+        /** Those that were closed so that others could have their addresses. */
+        private final List<Open> yielded = new ArrayList<>();
+
         private final SortedMap<String, SnapshotRefused> missing;
 
         private Prepared(Map<String, Certificate> certificates, SortedMap<String, SnapshotRefused> missing) {
@@ -116,10 +133,11 @@ public final class Listeners {
             open = Map.copyOf(next);
             Listeners.this.certificates = certificates;
             Listeners.this.missing = Collections.unmodifiableSortedMap(missing);
-            superfluous.forEach(Listeners.this::closeGently);
+            // One may be so twice: it has another address now, and that cannot be opened.
+            Set.copyOf(superfluous).forEach(Listeners.this::closeGently);
         }
 
-        /** Closes what was opened for the snapshot. */
+        /** Closes what was opened for the snapshot, and opens again what was closed for it. */
         public Future<Void> undo() {
             List<Future<Void>> undone = new ArrayList<>();
             opened.forEach(listener -> undone.add(listener.handle.close(0)));
@@ -128,8 +146,54 @@ public final class Listeners {
                     undone.add(listener.handle.changeTls(listener.source, listener.tls));
                 }
             });
-            return Future.join(undone).mapEmpty();
+            return Future.join(undone).transform(ignored -> openAgain(yielded));
         }
+    }
+
+    private void begin() {
+        tlsReader.begin(open.values().stream().map(Open::source).toList());
+    }
+
+    private Future<Void> openAgain(List<Open> closed) {
+        List<Future<Void>> opened = new ArrayList<>();
+        for (Open listener : closed) {
+            opened.add(openAgain(listener, ADDRESS_TRIES)
+                    .map(handle -> {
+                        LOG.info("Proxy server {} listens on {} again", listener.source.id(), address(listener.source));
+                        noteOpen(listener, new Open(listener.source, listener.tls, listener.binding, handle));
+                        return null;
+                    })
+                    .transform(done -> {
+                        if (done.failed()) {
+                            noteMissing(listener, refusal(listener.source, done.cause()));
+                        }
+                        return Future.succeededFuture();
+                    }));
+        }
+        return Future.join(opened).mapEmpty();
+    }
+
+    private Future<ListenerHandle> openAgain(Open listener, int tries) {
+        return Future.<Void>succeededFuture()
+                .compose(ignored -> engine.open(bound(listener.source), listener.tls, listener.binding))
+                .recover(cause -> tries > 1 ? openAgain(listener, tries - 1) : Future.failedFuture(cause));
+    }
+
+    private synchronized void noteOpen(Open before, @Nullable Open now) {
+        Map<String, Open> next = new HashMap<>(open);
+        next.values().remove(before);
+        if (now != null) {
+            next.put(String.valueOf(now.source.id()), now);
+        }
+        open = Map.copyOf(next);
+    }
+
+    private synchronized void noteMissing(Open gone, SnapshotRefused cause) {
+        LOG.error("Proxy server {} is not open any more: {}", gone.source.id(), cause.getMessage());
+        noteOpen(gone, null);
+        SortedMap<String, SnapshotRefused> more = new TreeMap<>(missing);
+        more.put(String.valueOf(gone.source.id()), cause);
+        missing = Collections.unmodifiableSortedMap(more);
     }
 
     /**
@@ -143,7 +207,7 @@ public final class Listeners {
             prepared.next.putAll(open);
             return Future.succeededFuture(prepared);
         }
-        tlsReader.begin();
+        begin();
         Future<Void> steps = Future.succeededFuture();
         for (RuntimeServer server : snapshot.servers().values()) {
             steps = steps.compose(ignored -> step(server, prepared));
@@ -157,7 +221,7 @@ public final class Listeners {
      */
     public Future<Prepared> prepareInPart(RuntimeSnapshot snapshot) {
         Prepared prepared = new Prepared(snapshot.source().state().certificates(), unusable(snapshot));
-        tlsReader.begin();
+        begin();
         Future<Void> steps = Future.succeededFuture();
         for (RuntimeServer server : snapshot.servers().values()) {
             steps = steps.compose(ignored -> prepared.missing.containsKey(server.id())
@@ -216,7 +280,7 @@ public final class Listeners {
 
     /** Returns why proxy servers of {@code snapshot} could not be opened, by their ids. */
     private SortedMap<String, SnapshotRefused> unusable(RuntimeSnapshot snapshot) {
-        tlsReader.begin();
+        begin();
         SortedMap<String, SnapshotRefused> unusable = new TreeMap<>();
         Map<String, InetSocketAddress> taken = new HashMap<>();
         // In an order, so that of two servers with one address always the same is refused.
@@ -260,7 +324,7 @@ public final class Listeners {
      * Presents what files contain now; to be called when they have changed, by who prepares snapshots. Blocks.
      */
     public void followFiles() {
-        tlsReader.begin();
+        begin();
         Map<String, Open> next = new HashMap<>();
         open.forEach((id, listener) -> next.put(id, followFiles(listener)));
         open = Map.copyOf(next);
@@ -274,8 +338,9 @@ public final class Listeners {
             }
             listener.handle.changeTls(listener.source, tls).await(CHANGE_SECONDS, TimeUnit.SECONDS);
             LOG.info("Proxy server {} presents another certificate", listener.source.id());
-            return new Open(listener.source, tls, listener.handle);
-        } catch (SnapshotRefused | CompletionException | TimeoutException e) {
+            return listener.with(listener.source, tls);
+        } catch (Exception e) {
+            // Whatever a change of TLS fails with, checked or not: the other listeners follow their files all the same.
             LOG.error("Proxy server {} presents what it did before: {}", listener.source.id(), e.getMessage());
             return listener;
         }
@@ -373,14 +438,16 @@ public final class Listeners {
         if (current == null || !stays) {
             return openNew(server, tls, current, prepared);
         }
-        prepared.next.put(server.id(), new Open(source, tls, current.handle));
+        Open next = current.with(source, tls);
         if (tls == null || (tls.equals(current.tls) && source.http2().equals(current.source.http2()))) {
+            prepared.next.put(server.id(), next);
             return Future.succeededFuture();
         }
         return current.handle
                 .changeTls(source, tls)
                 .<Void>map(ignored -> {
                     prepared.changed.add(current);
+                    prepared.next.put(server.id(), next);
                     return null;
                 })
                 .recover(cause -> Future.failedFuture(
@@ -394,15 +461,18 @@ public final class Listeners {
             prepared.superfluous.add(current);
         }
         // One whose connections begin in another way cannot share the socket: it makes room, for a moment.
-        List<Future<Void>> closing = open.values().stream()
+        List<Open> yielding = open.values().stream()
                 .filter(other -> mustMakeRoom(SocketKey.of(other.source), SocketKey.of(source)))
-                .map(other -> other.handle.close(0))
                 .toList();
-        Future<Void> free = Future.join(closing).mapEmpty();
-        return free.compose(ignored -> engine.open(bound(source), tls, bindings.apply(server)))
+        prepared.yielded.addAll(yielding);
+        Future<Void> free = Future.join(
+                        yielding.stream().map(other -> other.handle.close(0)).toList())
+                .mapEmpty();
+        ServerBinding binding = bindings.apply(server);
+        return free.compose(ignored -> engine.open(bound(source), tls, binding))
                 .<Void>map(handle -> {
                     LOG.info("Proxy server {} listens on {}", server.id(), address(source));
-                    Open opened = new Open(source, tls, handle);
+                    Open opened = new Open(source, tls, binding, handle);
                     prepared.opened.add(opened);
                     prepared.next.put(server.id(), opened);
                     return null;

@@ -19,6 +19,7 @@ import io.sigma.value.InvalidValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,12 +51,29 @@ public final class TlsReader {
         this.disk = disk;
     }
 
-    /** Forgets what the last snapshot did not use. */
-    void begin() {
+    /**
+     * Forgets what the last snapshot did not use. Not the files of what is open: they are looked at only as long as they are held here,
+     * and any number of snapshots that do not have them may be tried and not served.
+     */
+    void begin(Collection<ProxyServer> open) {
         known = used;
         used = new HashMap<>();
         opened = usedFiles;
         usedFiles = new HashMap<>();
+        for (ProxyServer server : open) {
+            Pair paths = paths(server);
+            WatchedFile<CertifiedKey> file = paths == null ? null : opened.get(paths);
+            if (paths != null && file != null) {
+                usedFiles.put(paths, file);
+            }
+        }
+    }
+
+    private static @Nullable Pair paths(ProxyServer server) {
+        ServerTls tls = server.tls();
+        return tls == null || tls.certPath() == null || tls.keyPath() == null
+                ? null
+                : new Pair(tls.certPath(), tls.keyPath());
     }
 
     /** Returns whether the settings of the gateway open the files that {@code server} names. */
@@ -84,8 +102,9 @@ public final class TlsReader {
             return null;
         }
         List<CertifiedKey> keys = new ArrayList<>();
-        if (tls.certPath() != null && tls.keyPath() != null) {
-            keys.add(ofFiles(server, tls.certPath(), tls.keyPath()));
+        Pair paths = paths(server);
+        if (paths != null) {
+            keys.add(ofFiles(server, paths));
         }
         boolean all = tls.certificates().isEmpty() && tls.certPath() == null;
         for (String id : all ? new TreeSet<>(certificates.keySet()) : tls.certificates()) {
@@ -112,12 +131,11 @@ public final class TlsReader {
         return parse(certificate.chain(), String.valueOf(certificate.privateKey()), pointer);
     }
 
-    private CertifiedKey ofFiles(ProxyServer server, String certPath, String keyPath) {
-        Pair paths = new Pair(certPath, keyPath);
+    private CertifiedKey ofFiles(ProxyServer server, Pair paths) {
         WatchedFile<CertifiedKey> known = opened.get(paths);
         if (known == null) {
             try {
-                known = files.open(List.of(certPath, keyPath), TlsReader::pair);
+                known = files.open(List.of(paths.chain, paths.key), TlsReader::pair);
             } catch (UnusableFile e) {
                 String field = e.index() < 0 ? "" : e.index() == 0 ? "/certPath" : "/keyPath";
                 throw new SnapshotRefused(pointer(server) + field, String.valueOf(e.getMessage()));

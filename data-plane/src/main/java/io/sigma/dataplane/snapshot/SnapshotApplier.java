@@ -58,10 +58,22 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     /**
      * What is ready to be served.
      *
-     * @param afterwards to be run once it is served
      * @param lacking why it is not the whole; null when it is
      */
-    private record Ready(Runnable afterwards, @Nullable SnapshotRefused lacking) {}
+    private record Ready(Prepared prepared, @Nullable SnapshotRefused lacking) {}
+
+    /** What was done for a snapshot. Exactly one method is called, once. */
+    @FunctionalInterface
+    public interface Prepared {
+
+        /** The snapshot is served. */
+        void keep();
+
+        /** The snapshot will not be served; from any thread. */
+        default void undo() {
+            // Whoever opened nothing has nothing to close.
+        }
+    }
 
     /** What must be possible before a snapshot is served. */
     @FunctionalInterface
@@ -70,16 +82,17 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         /**
          * Prepares for {@code next}.
          *
-         * @return what is to be done once it is served; fails with {@link SnapshotRefused} when it cannot be
+         * @return what was done, to be kept or undone; fails with {@link SnapshotRefused} when it cannot be served, and has left nothing
+         *     behind then
          */
-        Future<Runnable> prepare(RuntimeSnapshot next);
+        Future<Prepared> prepare(RuntimeSnapshot next);
 
         /**
          * As {@link #prepare}, without what cannot be opened.
          *
          * @return fails only when nothing of {@code next} can be served
          */
-        default Future<Runnable> prepareInPart(RuntimeSnapshot next) {
+        default Future<Prepared> prepareInPart(RuntimeSnapshot next) {
             return prepare(next);
         }
 
@@ -233,8 +246,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         RuntimeSnapshot unserved = candidate;
         candidate = null;
         if (unserved != null) {
-            compiler.forget(unserved, active.current());
-            release(unserved, active.current());
+            letGo(unserved, active.current());
         }
     }
 
@@ -294,7 +306,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
         RuntimeSnapshot served = active.current();
         try {
-            await(preparation.prepareInPart(served)).run();
+            await(preparation.prepareInPart(served)).keep();
             preparation.check(served, false);
             lacking = null;
             LOG.info("Revision {} is served as a whole", served.source().revision());
@@ -337,14 +349,20 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
                 // Before it is served: nobody may see it as whole.
                 lacking = missing;
             }
-            next.parts().filters().serve();
-            if (!next.hasUpstreamsOf(before)) {
-                next.clusters().forEach(UpstreamCluster::serve);
+            try {
+                next.parts().filters().serve();
+                if (!next.hasUpstreamsOf(before)) {
+                    next.clusters().forEach(UpstreamCluster::serve);
+                }
+            } catch (Throwable e) {
+                ready.prepared().undo();
+                letGo(next, before);
+                throw e;
             }
             active.swap(next);
             lacking = missing;
             tidy(snapshot, () -> {
-                ready.afterwards().run();
+                ready.prepared().keep();
                 release(before, next);
             });
             if (missing != null) {
@@ -400,16 +418,22 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
                 return new Ready(await(preparation.prepareInPart(next)), e);
             }
         } catch (Throwable e) {
-            next.parts().filters().closeExcept(before.parts().filters());
-            compiler.forget(next, before);
+            letGo(next, before);
             throw e;
         }
     }
 
-    private static Runnable await(Future<Runnable> prepared) {
+    private void letGo(RuntimeSnapshot unserved, RuntimeSnapshot served) {
+        compiler.forget(unserved, served);
+        release(unserved, served);
+    }
+
+    private static Prepared await(Future<Prepared> prepared) {
         try {
             return prepared.await(PREPARE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
+            // It goes on, and nobody else would close what it opens.
+            prepared.onSuccess(Prepared::undo);
             throw new SnapshotRefused("/proxyServers", "listeners did not open within " + PREPARE_SECONDS + " s");
         }
     }

@@ -1,7 +1,10 @@
 package io.sigma.dataplane.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sigma.dataplane.TestTls;
+import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
@@ -12,23 +15,36 @@ import io.sigma.dataplane.loop.NoScheduler;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
+import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.watch.WatchedFiles;
+import io.sigma.model.Certificate;
 import io.sigma.model.Kind;
+import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is open is known, however the thread that opens and the one that waits for it take turns. */
 final class ListenersTest {
@@ -38,6 +54,9 @@ final class ListenersTest {
     private static final int DELAY_NANOS_MAX = 20_000;
 
     private static final int WAIT_SECONDS = 30;
+
+    @TempDir
+    Path dataDir;
 
     private final AtomicInteger open = new AtomicInteger();
 
@@ -107,7 +126,10 @@ final class ListenersTest {
         }
         ProxyServer server =
                 ProxyServer.builder().id("web").host("127.0.0.1").port(free).build();
-        ConfigState state = ConfigState.empty().with(List.of(new EntityChange(Kind.PROXY_SERVER, "web", server)));
+        return snapshot(ConfigState.empty().with(List.of(new EntityChange(Kind.PROXY_SERVER, "web", server))));
+    }
+
+    private static RuntimeSnapshot snapshot(ConfigState state) throws Exception {
         ActiveSnapshot active = new ActiveSnapshot();
         try (SnapshotApplier applier = SnapshotApplier.of(
                 (endpoint, loop, connected, failed) -> failed.accept(new AssertionError("nobody connects")),
@@ -152,6 +174,122 @@ final class ListenersTest {
         } finally {
             loop.ended = true;
             thread.join();
+        }
+    }
+
+    /** Opens at once, what it may. */
+    private Engine engine(Predicate<@Nullable TlsMaterial> opens) {
+        return (Engine) Proxy.newProxyInstance(
+                Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("check")) {
+                        return null;
+                    }
+                    if (!opens.test((TlsMaterial) arguments[1])) {
+                        return Future.failedFuture(new BindException("taken"));
+                    }
+                    open.incrementAndGet();
+                    return Future.succeededFuture(new Counted());
+                });
+    }
+
+    private static Listeners listeners(Engine engine, WatchedFiles files) {
+        return new Listeners(engine, server -> noBinding(), 0, null, files, FilterServices.NONE.disk());
+    }
+
+    private static ProxyServer.Builder web() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return ProxyServer.builder().id("web").host("127.0.0.1").port(socket.getLocalPort());
+        }
+    }
+
+    private static RuntimeSnapshot snapshot(ProxyServer server, Certificate certificate) throws Exception {
+        return snapshot(ConfigState.empty()
+                .with(List.of(
+                        new EntityChange(Kind.CERTIFICATE, "c", certificate),
+                        new EntityChange(Kind.PROXY_SERVER, "web", server))));
+    }
+
+    private static void keep(Listeners listeners, RuntimeSnapshot next) throws Exception {
+        listeners.prepare(next).await(WAIT_SECONDS, TimeUnit.SECONDS).keep();
+    }
+
+    @Test
+    void whatMadeRoomIsOpenAgainWhenWhatItMadeRoomForCannotBeOpened() throws Exception {
+        Certificate certificate = TestTls.create("web").resource("c");
+        ProxyServer.Builder web = web();
+        RuntimeSnapshot plain = snapshot(web.build(), certificate);
+        RuntimeSnapshot encrypted = snapshot(
+                web.protocol(Protocol.HTTPS)
+                        .tls(ServerTls.builder().certificates(List.of("c")).build())
+                        .build(),
+                certificate);
+        Listeners listeners = listeners(engine(Objects::isNull), FilterServices.NONE.files());
+        keep(listeners, plain);
+        assertThatThrownBy(() -> keep(listeners, encrypted)).isInstanceOf(SnapshotRefused.class);
+        assertThat(open).hasValue(1);
+        assertThat(listeners.missing()).isEmpty();
+        keep(listeners, plain);
+        assertThat(open).hasValue(1);
+        keep(listeners, RuntimeSnapshot.none());
+        assertThat(open).hasValue(0);
+    }
+
+    @Test
+    void whatMadeRoomAndCannotBeOpenedAgainIsMissingUntilItCan() throws Exception {
+        Certificate certificate = TestTls.create("web").resource("c");
+        ProxyServer.Builder web = web();
+        RuntimeSnapshot plain = snapshot(web.build(), certificate);
+        RuntimeSnapshot encrypted = snapshot(
+                web.protocol(Protocol.HTTPS)
+                        .tls(ServerTls.builder().certificates(List.of("c")).build())
+                        .build(),
+                certificate);
+        AtomicBoolean opens = new AtomicBoolean(true);
+        Listeners listeners = listeners(engine(tls -> opens.get()), FilterServices.NONE.files());
+        keep(listeners, plain);
+        opens.set(false);
+        assertThatThrownBy(() -> keep(listeners, encrypted)).isInstanceOf(SnapshotRefused.class);
+        assertThat(open).hasValue(0);
+        assertThat(listeners.missing()).containsOnlyKeys("web");
+        opens.set(true);
+        keep(listeners, plain);
+        assertThat(open).hasValue(1);
+        assertThat(listeners.missing()).isEmpty();
+    }
+
+    @Test
+    void filesOfWhatIsOpenAreLookedAtHoweverManySnapshotsWithoutThemAreTried() throws Exception {
+        Path folder = Files.createDirectories(dataDir.resolve("tls"));
+        TestTls one = TestTls.create("one");
+        one.writeCertificate(folder.resolve("cert.pem"));
+        one.writeKey(folder.resolve("key.pem"));
+        GatewayDisk disk = GatewayDisk.open(dataDir.resolve("data"), folder);
+        try (WatchedFiles files = new WatchedFiles(disk, 20, new LongAdder())) {
+            Listeners listeners = new Listeners(engine(tls -> true), server -> noBinding(), 0, null, files, disk);
+            RuntimeSnapshot served = snapshot(ConfigState.empty()
+                    .with(List.of(new EntityChange(
+                            Kind.PROXY_SERVER,
+                            "web",
+                            web().protocol(Protocol.HTTPS)
+                                    .tls(ServerTls.builder()
+                                            .certPath(folder.resolve("cert.pem").toString())
+                                            .keyPath(folder.resolve("key.pem").toString())
+                                            .build())
+                                    .build()))));
+            keep(listeners, served);
+            listeners.check(RuntimeSnapshot.none());
+            listeners.check(RuntimeSnapshot.none());
+            AtomicInteger heard = new AtomicInteger();
+            files.onChange(heard::incrementAndGet);
+            System.gc();
+            TestTls other = TestTls.create("other");
+            other.writeCertificate(folder.resolve("cert.pem"));
+            other.writeKey(folder.resolve("key.pem"));
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+            while (heard.get() == 0 && System.nanoTime() < deadline) {
+                Thread.sleep(20);
+            }
+            assertThat(heard).hasPositiveValue();
         }
     }
 }

@@ -29,7 +29,7 @@ class AssemblyThreadTest {
             new ActiveSnapshot(),
             new SnapshotApplier.Preparation() {
                 @Override
-                public Future<Runnable> prepare(RuntimeSnapshot next) {
+                public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
                     return Future.succeededFuture(() -> note("served"));
                 }
 

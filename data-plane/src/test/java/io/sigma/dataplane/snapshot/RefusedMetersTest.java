@@ -36,7 +36,7 @@ final class RefusedMetersTest {
     private static final class Ports implements SnapshotApplier.Preparation {
 
         @Override
-        public Future<Runnable> prepare(RuntimeSnapshot next) {
+        public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
             try {
                 check(next, true);
                 return Future.succeededFuture(() -> {});
