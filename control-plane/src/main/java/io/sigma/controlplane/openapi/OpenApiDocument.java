@@ -18,6 +18,7 @@ record OpenApiDocument(JsonNode root) {
 
     private static final Pattern VERSION = Pattern.compile("3\\.[0-9]+\\.[0-9]+(-.+)?");
     private static final int REFERENCES_MAX = 16;
+    private static final int REFERENCE_LENGTH_MAX = 4_096;
 
     /**
      * Returns the document that {@code text}, JSON or YAML, holds.
@@ -63,7 +64,7 @@ record OpenApiDocument(JsonNode root) {
                 return at;
             }
             String reference = at.path("$ref").asText("");
-            if (!reference.startsWith("#/")) {
+            if (!reference.startsWith("#/") || reference.length() > REFERENCE_LENGTH_MAX) {
                 return MissingNode.getInstance();
             }
             at = root.at(decoded(reference.substring(1)));

@@ -2,9 +2,10 @@ package io.sigma.controlplane.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What an OpenAPI document asks for. Immutable.
@@ -20,7 +21,7 @@ public record OpenApiPlan(
         List<OpenApiOperation> operations,
         List<FieldError> warnings) {
 
-    private static final int WARNINGS_MAX = 1000;
+    private static final int TEXT_LENGTH_MAX = 128;
 
     public OpenApiPlan {
         operations = List.copyOf(operations);
@@ -41,7 +42,7 @@ public record OpenApiPlan(
         if (id.isEmpty()) {
             throw FailureException.invalid("/id", "absent (expected: an id, as the document has no title)");
         }
-        List<FieldError> warnings = new ArrayList<>();
+        Warnings warnings = new Warnings();
         OpenApiServers servers = OpenApiServers.read(document, options, warnings);
         List<OpenApiOperation> operations = new OperationReader(document, id, servers.base(), warnings).read();
         if (operations.isEmpty()) {
@@ -50,31 +51,35 @@ public record OpenApiPlan(
         }
         security(document, warnings);
         if (document.root().has("webhooks")) {
-            warnings.add(new FieldError("/webhooks", "left out: they are requests of the API, not to it"));
+            warnings.add("/webhooks", "left out: they are requests of the API, not to it");
         }
-        return new OpenApiPlan(
-                id, title, options, servers, operations, warnings.subList(0, Math.min(warnings.size(), WARNINGS_MAX)));
+        return new OpenApiPlan(id, title, options, servers, operations, warnings.all());
     }
 
     /** Who may come in depends on consumers and issuers that no document knows. */
-    private static void security(OpenApiDocument document, List<FieldError> warnings) {
+    private static void security(OpenApiDocument document, Warnings warnings) {
         JsonNode schemes = document.root().path("components").path("securitySchemes");
-        schemes.properties().forEach(entry -> {
+        for (Map.Entry<String, JsonNode> entry : schemes.properties()) {
+            if (warnings.isFull()) {
+                return;
+            }
             JsonNode scheme = document.resolve(entry.getValue());
             String type = scheme.path("type").asText("");
             String plugin = switch (type) {
-                case "apiKey" ->
-                    "keyAuth with " + scheme.path("in").asText() + " \""
-                            + scheme.path("name").asText() + "\"";
+                case "apiKey" -> "keyAuth with " + text(scheme, "in") + " \"" + text(scheme, "name") + "\"";
                 case "http" -> scheme.path("scheme").asText("").equalsIgnoreCase("basic") ? "basicAuth" : "jwt";
                 case "oauth2", "openIdConnect" -> "jwt";
                 case "mutualTLS" -> "clientAuth of the proxy server";
                 default -> "nothing";
             };
-            warnings.add(new FieldError(
-                    "/components/securitySchemes/"
-                            + entry.getKey().replace("~", "~0").replace("/", "~1"),
-                    "not enforced by the gateway, which passes credentials on; " + plugin + " would do it"));
-        });
+            warnings.add(
+                    JsonPointer.of("components", "securitySchemes", entry.getKey()),
+                    "not enforced by the gateway, which passes credentials on; " + plugin + " would do it");
+        }
+    }
+
+    /** Many schemes may refer to one with long texts. */
+    private static String text(JsonNode scheme, String field) {
+        return Warnings.cut(scheme.path(field).asText(), TEXT_LENGTH_MAX);
     }
 }

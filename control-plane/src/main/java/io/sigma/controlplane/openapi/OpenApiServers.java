@@ -2,7 +2,6 @@ package io.sigma.controlplane.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.model.FieldError;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.NormalPath;
@@ -27,6 +26,9 @@ public record OpenApiServers(List<String> nodes, String base) {
 
     private static final int URL_MAX = 2048;
 
+    private static final String TOO_LONG =
+            "(expected: at most " + URL_MAX + " characters, with the defaults of variables)";
+
     public OpenApiServers {
         nodes = List.copyOf(nodes);
     }
@@ -36,7 +38,7 @@ public record OpenApiServers(List<String> nodes, String base) {
      *
      * @throws FailureException when there is no node
      */
-    static OpenApiServers read(OpenApiDocument document, OpenApiOptions options, List<FieldError> warnings) {
+    static OpenApiServers read(OpenApiDocument document, OpenApiOptions options, Warnings warnings) {
         JsonNode servers = document.root().path("servers");
         if (!servers.isArray() && !servers.isMissingNode()) {
             throw FailureException.invalid("/document/servers", "no list (expected: a list of servers)");
@@ -44,11 +46,11 @@ public record OpenApiServers(List<String> nodes, String base) {
         int chosen = chosen(servers, options, warnings);
         OpenApiServers taken = chosen < 0 ? null : server(servers.get(chosen), pointer(chosen), warnings);
         for (int i = 0; i < servers.size(); i++) {
-            if (i > chosen) {
-                warnings.add(new FieldError(
+            if (chosen >= 0 && i > chosen) {
+                warnings.add(
                         pointer(i),
                         said(servers.get(i)) + " is left out: server " + chosen + " of the document is taken"
-                                + " (choose another one by server, or give nodes)"));
+                                + " (choose another one by server, or give nodes)");
             }
         }
         String base = taken == null ? "" : taken.base();
@@ -65,7 +67,7 @@ public record OpenApiServers(List<String> nodes, String base) {
     }
 
     /** Returns the index of the server that is taken; negative when there is none. Notes those before it. */
-    private static int chosen(JsonNode servers, OpenApiOptions options, List<FieldError> warnings) {
+    private static int chosen(JsonNode servers, OpenApiOptions options, Warnings warnings) {
         Integer wanted = options.server();
         if (wanted != null && wanted >= servers.size()) {
             throw FailureException.invalid(
@@ -80,7 +82,7 @@ public record OpenApiServers(List<String> nodes, String base) {
             if (wanted != null && !before) {
                 throw FailureException.invalid("/server", wanted + ": " + said(servers.get(i)) + " " + why);
             }
-            warnings.add(new FieldError(pointer(i), said(servers.get(i)) + " is left out: " + why));
+            warnings.add(pointer(i), said(servers.get(i)) + " is left out: " + why);
         }
         return -1;
     }
@@ -90,20 +92,27 @@ public record OpenApiServers(List<String> nodes, String base) {
     }
 
     private static String said(JsonNode server) {
-        return "\"" + server.path("url").asText("") + "\"";
+        return "\"" + Warnings.cut(server.path("url").asText(""), URL_MAX) + "\"";
     }
 
     /** Returns why no gateway could send anything there; null when it could. */
     private static @Nullable String refusal(JsonNode server) {
         String url = server.path("url").asText("");
+        if (url.length() > URL_MAX) {
+            return TOO_LONG;
+        }
         Matcher variables = VARIABLE.matcher(url);
         while (variables.find()) {
             if (!server.path("variables").path(variables.group(1)).has("default")) {
                 return "{" + variables.group(1) + "} (expected: a variable with a default)";
             }
         }
-        Matcher matcher = URL.matcher(substituted(server));
-        if (url.length() > URL_MAX || !matcher.matches()) {
+        String substituted = substituted(server);
+        if (substituted.length() > URL_MAX) {
+            return TOO_LONG;
+        }
+        Matcher matcher = URL.matcher(substituted);
+        if (!matcher.matches()) {
             return "(expected: an http or https URL, or a path that begins with /)";
         }
         try {
@@ -119,14 +128,14 @@ public record OpenApiServers(List<String> nodes, String base) {
         }
     }
 
-    private static OpenApiServers server(JsonNode server, String pointer, List<FieldError> warnings) {
+    private static OpenApiServers server(JsonNode server, String pointer, Warnings warnings) {
         Matcher variables = VARIABLE.matcher(server.path("url").asText(""));
         while (variables.find()) {
             JsonNode variable = server.path("variables").path(variables.group(1));
-            warnings.add(new FieldError(
+            warnings.add(
                     pointer,
                     variables.group() + " is taken to be \""
-                            + variable.path("default").asText("") + "\", its default" + others(variable)));
+                            + variable.path("default").asText("") + "\", its default" + others(variable));
         }
         Matcher matcher = URL.matcher(substituted(server));
         String path = matcher.matches() && matcher.group(2) != null ? NormalPath.of(matcher.group(2)) : "";
@@ -142,11 +151,21 @@ public record OpenApiServers(List<String> nodes, String base) {
         return path.substring(0, end);
     }
 
+    /** Returns the URL with the defaults of its variables; of one that gets longer than {@link #URL_MAX} only the beginning, which is longer too. */
     private static String substituted(JsonNode server) {
         String url = server.path("url").asText("");
-        Matcher matcher = VARIABLE.matcher(url.substring(0, Math.min(url.length(), URL_MAX)));
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(
-                server.path("variables").path(found.group(1)).path("default").asText("")));
+        Matcher variables = VARIABLE.matcher(url);
+        StringBuilder substituted = new StringBuilder();
+        int end = 0;
+        while (substituted.length() <= URL_MAX && variables.find()) {
+            String value = server.path("variables")
+                    .path(variables.group(1))
+                    .path("default")
+                    .asText("");
+            substituted.append(url, end, variables.start()).append(Warnings.cut(value, URL_MAX + 1));
+            end = variables.end();
+        }
+        return substituted.append(url, end, url.length()).toString();
     }
 
     private static String others(JsonNode variable) {

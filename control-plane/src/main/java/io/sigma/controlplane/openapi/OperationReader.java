@@ -3,7 +3,6 @@ package io.sigma.controlplane.openapi;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.JsonPointer;
-import io.sigma.model.FieldError;
 import io.sigma.value.InvalidValue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +18,22 @@ import org.jspecify.annotations.Nullable;
 final class OperationReader {
 
     private static final int OPERATIONS_MAX = 2000;
+
+    /** Also those of which no operation is taken. */
+    private static final int PATHS_MAX = 20_000;
+
+    /** Of one path: the methods, what else OpenAPI knows, and extensions. */
+    private static final int FIELDS_MAX = 500;
+
+    /** As the path of a route. */
+    private static final int PATH_LENGTH_MAX = 2_048;
+
+    /** What is longer is no name; two that begin alike get ids that differ. */
+    private static final int OPERATION_ID_LENGTH_MAX = 1_024;
+
+    /** Of all together, as a label. */
+    private static final int TAGS_LENGTH_MAX = 4_096;
+
     private static final int NAME_MAX = 128;
     private static final int DESCRIPTION_MAX = 1000;
     private static final Set<String> METHODS =
@@ -40,11 +55,11 @@ final class OperationReader {
     private final OpenApiDocument document;
     private final String id;
     private final String base;
-    private final List<FieldError> warnings;
+    private final Warnings warnings;
     private final List<OpenApiOperation> operations = new ArrayList<>();
     private final Map<String, String> seen = new HashMap<>();
 
-    OperationReader(OpenApiDocument document, String id, String base, List<FieldError> warnings) {
+    OperationReader(OpenApiDocument document, String id, String base, Warnings warnings) {
         this.document = document;
         this.id = id;
         this.base = base;
@@ -54,6 +69,9 @@ final class OperationReader {
     /** Returns the operations in the order of their paths, which the order of the document does not change. */
     List<OpenApiOperation> read() {
         Map<String, JsonNode> paths = new TreeMap<>();
+        if (document.root().path("paths").size() > PATHS_MAX) {
+            throw FailureException.invalid("/document/paths", "(expected: at most " + PATHS_MAX + " paths)");
+        }
         document.root().path("paths").properties().forEach(entry -> paths.put(entry.getKey(), entry.getValue()));
         paths.forEach((template, item) -> {
             if (!template.startsWith("x-")) {
@@ -64,6 +82,13 @@ final class OperationReader {
     }
 
     private void path(String template, JsonNode raw) {
+        if (template.length() > PATH_LENGTH_MAX) {
+            warn(
+                    "/paths",
+                    "left out: a path of " + template.length() + " characters (expected: at most " + PATH_LENGTH_MAX
+                            + ")");
+            return;
+        }
         String pointer = JsonPointer.of("paths", template);
         JsonNode item = document.resolve(raw);
         if (!item.isObject()) {
@@ -72,6 +97,10 @@ final class OperationReader {
                     raw.has("$ref")
                             ? "left out: " + raw.path("$ref") + " is not in this document"
                             : "left out: no object");
+            return;
+        }
+        if (item.size() > FIELDS_MAX || item.path(MORE).size() > FIELDS_MAX) {
+            warn(pointer, "left out: an object of more than " + FIELDS_MAX + " fields");
             return;
         }
         PathTemplate path;
@@ -123,7 +152,7 @@ final class OperationReader {
     }
 
     private void warn(String pointer, String detail) {
-        warnings.add(new FieldError(pointer, detail));
+        warnings.add(pointer, detail);
     }
 
     /** @param method {@code *} for all */
@@ -145,9 +174,9 @@ final class OperationReader {
         }
         String verb = method.equals("*") ? "any" : Slugs.lower(method);
         String operationId = operation.path("operationId").asText("");
-        String own = operationId.isEmpty() ? verb + "-" + Slugs.lower(template) : Slugs.of(operationId);
-        List<String> tags = new ArrayList<>();
-        operation.path("tags").forEach(tag -> tags.add(tag.asText()));
+        String own = operationId.isEmpty()
+                ? verb + "-" + Slugs.lower(template)
+                : Slugs.of(Warnings.cut(operationId, OPERATION_ID_LENGTH_MAX));
         String summary = text(operation.path("summary"), NAME_MAX);
         operations.add(new OpenApiOperation(
                 id + "." + (own.isEmpty() ? verb : own),
@@ -159,11 +188,26 @@ final class OperationReader {
                 summary == null ? text(operation.path("operationId"), NAME_MAX) : summary,
                 text(operation.path("description"), DESCRIPTION_MAX),
                 operationId,
-                String.join(",", tags)));
+                tags(operation)));
+    }
+
+    /** Returns the tags, separated by commas; nothing where that is longer than a label may be. */
+    private static String tags(JsonNode operation) {
+        StringBuilder tags = new StringBuilder();
+        for (JsonNode tag : operation.path("tags")) {
+            String text = tag.asText();
+            String comma = tags.isEmpty() ? "" : ",";
+            if (tags.length() + comma.length() + text.length() > TAGS_LENGTH_MAX) {
+                return "";
+            }
+            tags.append(comma).append(text);
+        }
+        return tags.toString();
     }
 
     private static @Nullable String text(JsonNode node, int max) {
-        String text = node.asText("").strip().replaceAll("[\\p{Cc}&&[^\\n]]", "");
+        // Many operations may refer to one long text, of which the beginning is enough.
+        String text = Warnings.cut(node.asText(""), 4 * max).strip().replaceAll("[\\p{Cc}&&[^\\n]]", "");
         int end =
                 text.length() <= max ? text.length() : Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max;
         return text.isEmpty() ? null : text.substring(0, end);

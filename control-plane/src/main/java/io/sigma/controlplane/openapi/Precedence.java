@@ -1,7 +1,5 @@
 package io.sigma.controlplane.openapi;
 
-import com.google.re2j.Pattern;
-import io.sigma.model.FieldError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +16,12 @@ final class Precedence {
     private static final String TEXT = "[^/]+";
 
     /** Stands for {@link #TEXT} while a path is split at its slashes; no path has it. */
-    private static final String PLACE = "\0";
+    private static final char PLACE = '\0';
 
     private Precedence() {}
 
     /** Returns {@code operations}, those behind others marked and warned of. */
-    static List<OpenApiOperation> of(List<OpenApiOperation> operations, List<FieldError> warnings) {
+    static List<OpenApiOperation> of(List<OpenApiOperation> operations, Warnings warnings) {
         Map<String, List<OpenApiOperation>> bySegments = new HashMap<>();
         for (OpenApiOperation operation : operations) {
             if (operation.path().contains("/" + PARAMETER) && !isExpression(operation)) {
@@ -36,10 +34,10 @@ final class Precedence {
         for (OpenApiOperation operation : operations) {
             OpenApiOperation first = isExpression(operation) ? first(operation, bySegments) : null;
             if (first != null) {
-                warnings.add(new FieldError(
+                warnings.add(
                         operation.pointer(),
                         "its requests are taken by " + first.pointer()
-                                + ", as patterns of whole segments come first (give its route a higher priority)"));
+                                + ", as patterns of whole segments come first (give its route a higher priority)");
             }
             marked.add(first == null ? operation : operation.behind(first.endpoint()));
         }
@@ -56,14 +54,14 @@ final class Precedence {
 
     private static @Nullable OpenApiOperation first(
             OpenApiOperation operation, Map<String, List<OpenApiOperation>> bySegments) {
-        String bare = operation.path().substring(1).replace(TEXT, PLACE);
+        String bare = operation.path().substring(1).replace(TEXT, String.valueOf(PLACE));
         List<OpenApiOperation> others = bySegments.getOrDefault(key(operation, bare), List.of());
         if (others.isEmpty()) {
             return null;
         }
-        List<Pattern> segments = new ArrayList<>();
+        List<SegmentGlob> segments = new ArrayList<>();
         for (String segment : bare.split("/", -1)) {
-            segments.add(Pattern.compile(segment.replace(PLACE, TEXT)));
+            segments.add(SegmentGlob.of(segment, PLACE));
         }
         return others.stream()
                 .filter(other -> meets(segments, other.path().split("/", -1)))
@@ -71,10 +69,9 @@ final class Precedence {
                 .orElse(null);
     }
 
-    private static boolean meets(List<Pattern> segments, String[] path) {
+    private static boolean meets(List<SegmentGlob> segments, String[] path) {
         for (int i = 0; i < path.length; i++) {
-            if (!path[i].startsWith(PARAMETER)
-                    && !segments.get(i).matcher(path[i]).matches()) {
+            if (!path[i].startsWith(PARAMETER) && !segments.get(i).matches(path[i])) {
                 return false;
             }
         }

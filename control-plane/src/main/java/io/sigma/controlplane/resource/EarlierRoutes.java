@@ -87,7 +87,11 @@ final class EarlierRoutes {
     /** Routes of versions that did not note the endpoint: the name has to be the same, and the path but for that of the server. */
     private void matchUnlabelled(OpenApiOperation operation) {
         Route route = left.get(Slugs.id(operation.name()));
-        String below = operation.path().substring(plan.servers().base().length() + (isExpression(operation) ? 1 : 0));
+        int base = plan.servers().base().length() + (isExpression(operation) ? 1 : 0);
+        // A template with dots for the folder above may lead out of the path of the server.
+        String below = operation.path().length() < base
+                ? operation.path()
+                : operation.path().substring(base);
         if (route != null
                 && endpoint(route) == null
                 && route.methods().equals(operation.methods())

@@ -238,4 +238,11 @@ final class OpenApiReimportTest {
         assertThat(done.json().path("created").asInt()).isEqualTo(3 + 3);
         assertThat(done.json().path("warnings")).hasSize(3);
     }
+
+    @Test
+    void pathThatLeadsOutOfThatOfTheServerIsImported() {
+        Reply reply = sendWith("", "{}", "http://10.0.0.1/a/long/base", "GET /../../../x");
+        assertDone(reply);
+        assertThat(client.get("/routes").json().at("/items/0/path").asText()).isEqualTo("/x");
+    }
 }
