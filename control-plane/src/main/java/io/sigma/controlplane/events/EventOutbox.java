@@ -1,6 +1,7 @@
 package io.sigma.controlplane.events;
 
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,7 +97,7 @@ final class EventOutbox {
             events.addAll(said(each.getKey(), each.getValue()));
         }
         waiting.keySet().removeAll(batch.keySet());
-        table.append(events)
+        append(events)
                 .onComplete(done -> context.runOnContext(nothing -> {
                     scheduled = false;
                     writtenNanos = System.nanoTime();
@@ -104,13 +105,23 @@ final class EventOutbox {
                     if (done.failed()) {
                         lost |= telling;
                         again(batch);
-                    } else {
-                        written.run();
                     }
                     if (!waiting.isEmpty()) {
                         schedule(done.failed() ? RETRY_MILLIS : PAUSE_MILLIS);
                     }
+                    if (done.succeeded()) {
+                        written.run();
+                    }
                 }));
+    }
+
+    /** What throws is a failure like others: else what is under way would be so for ever. */
+    private Future<Void> append(List<NewEvent> events) {
+        try {
+            return table.append(events);
+        } catch (RuntimeException | Error e) {
+            return Future.failedFuture(e);
+        }
     }
 
     /** Puts what could not be written before what came meanwhile: of a subject the log takes nothing that is older than the newest. */
@@ -125,7 +136,7 @@ final class EventOutbox {
     private static List<NewEvent> said(String key, Supplier<List<NewEvent>> events) {
         try {
             return events.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("What there is to say about {} is not known", key, e);
             return List.of();
         }

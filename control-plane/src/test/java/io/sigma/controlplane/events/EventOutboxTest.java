@@ -57,6 +57,34 @@ final class EventOutboxTest {
         }
     }
 
+    @Test
+    void errorOfOneKeepsNothingElse() throws Exception {
+        String database = TestDatabase.fresh();
+        Vertx vertx = Vertx.vertx();
+        Store store = Store.open(vertx, TestSettings.of(dir, database));
+        try {
+            EventTable table = new EventTable(store.database().pool());
+            EventOutbox outbox = new EventOutbox(vertx, vertx.getOrCreateContext(), table, () -> {});
+            outbox.tell("error", () -> {
+                throw new StackOverflowError("of the test");
+            });
+            outbox.tell("one", () -> step(1));
+            Eventually.holds(
+                    "the other is told",
+                    Duration.ofSeconds(10),
+                    () -> ordinals(database).equals(List.of("1")));
+            outbox.tell("two", () -> step(2));
+            Eventually.holds(
+                    "it goes on",
+                    Duration.ofSeconds(10),
+                    () -> ordinals(database).equals(List.of("1", "2")));
+            outbox.close();
+        } finally {
+            store.close().await(30, TimeUnit.SECONDS);
+            vertx.close().await(30, TimeUnit.SECONDS);
+        }
+    }
+
     private static List<String> ordinals(String database) {
         return TestDatabase.query(database, "select ordinal from event_log where type = 'step' order by id");
     }
