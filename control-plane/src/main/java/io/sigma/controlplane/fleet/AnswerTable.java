@@ -21,6 +21,9 @@ final class AnswerTable {
     /** Revisions of which answers are kept. */
     static final int REVISIONS_MAX = 1_000;
 
+    /** A gateway may have heard of a revision before this control plane; what is further ahead would never be deleted. */
+    private static final int AHEAD_MAX = 1_000;
+
     private static final String INSERT = "insert into gateway_answers (gateway_id, revision, refused, pointer, message)"
             + " values ($1, $2, $3, $4, $5) on conflict do nothing";
 
@@ -47,7 +50,9 @@ final class AnswerTable {
                     && histories.has(row.status().revision(), row.status().stateHash())) {
                 batch.add(Tuple.of(row.id(), row.status().revision(), false, null, null));
             }
-            if (refusal != null && row.refused(refusal.revision(), histories)) {
+            if (refusal != null
+                    && refusal.revision() <= histories.newest() + AHEAD_MAX
+                    && row.refused(refusal.revision(), histories)) {
                 batch.add(Tuple.of(row.id(), refusal.revision(), true, refusal.pointer(), refusal.message()));
             }
         }

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +50,8 @@ final class GatewaySync {
 
     // As many as this control plane has gateways.
     private final Map<String, GatewayRow> unwritten = new HashMap<>();
-    private final List<GatewayRow> said = new ArrayList<>();
+    // Each once, however often it could not be written.
+    private final Set<GatewayRow> said = new LinkedHashSet<>();
     private final List<Long> timers = new ArrayList<>();
     private @Nullable Notifications notifications;
     private boolean news;
@@ -134,7 +137,11 @@ final class GatewaySync {
     }
 
     private void say(List<GatewayRow> rows) {
-        said.addAll(rows.subList(0, Math.min(rows.size(), SAID_MAX - said.size())));
+        for (GatewayRow row : rows) {
+            if (said.size() < SAID_MAX) {
+                said.add(row);
+            }
+        }
     }
 
     private void write() {
@@ -174,7 +181,7 @@ final class GatewaySync {
     private static <T> Future<T> attempt(Supplier<Future<T>> work) {
         try {
             return work.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return Future.failedFuture(e);
         }
     }

@@ -112,6 +112,20 @@ final class FleetTablesTest {
     }
 
     @Test
+    void aRefusalOfARevisionThatCannotBeYetIsNotKept() throws Exception {
+        // Nothing would ever delete it, and a gateway could send others without end.
+        await(say("edge", STARTED, 3, refusal(5_000_000_000L)));
+        await(say("other", STARTED, 3, refusal(4)));
+        Eventually.holds(
+                "what is said later is written",
+                LIMIT,
+                () -> !TestDatabase.query(url, "select gateway_id from gateway_answers where gateway_id = 'other'")
+                        .isEmpty());
+        assertThat(TestDatabase.query(url, "select revision from gateway_answers"))
+                .containsExactly("4");
+    }
+
+    @Test
     void aRefusalOfWhichOnlyTheRegistryKnowsIsTold() throws Exception {
         await(say("edge", STARTED, 3, refusal(4)));
         Eventually.holds(
