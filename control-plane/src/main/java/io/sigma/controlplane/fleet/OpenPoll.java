@@ -94,8 +94,13 @@ final class OpenPoll implements Poll {
                 .build());
     }
 
-    /** Notes that {@code gatewayId} will not vote. */
+    /** Notes that {@code gatewayId} will not vote; of one that was not asked, such as one that stops, it means nothing. */
     void silent(String gatewayId, String reason) {
+        synchronized (this) {
+            if (!missing.contains(gatewayId)) {
+                return;
+            }
+        }
         put(silence(gatewayId, reason));
     }
 

@@ -215,8 +215,11 @@ final class VoteServer implements Ballot {
         silent.remove(gatewayId);
     }
 
-    /** A gateway that hangs here is gone: nobody waits for it. */
+    /** A gateway that hangs here is gone: nobody waits for it, unless it is known to hang on another control plane by now. */
     void gone(String gatewayId) {
+        if (!registry.live().getOrDefault(gatewayId, controlPlaneId).equals(controlPlaneId)) {
+            return;
+        }
         silent.put(gatewayId, System.nanoTime());
         open.values().forEach(poll -> poll.silent(gatewayId, "its connection is closed"));
     }
