@@ -22,7 +22,7 @@ final class Cleanup implements AutoCloseable {
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 log.error("could not be stopped in order", e);
             }
         }

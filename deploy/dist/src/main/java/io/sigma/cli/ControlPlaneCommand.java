@@ -50,7 +50,7 @@ final class ControlPlaneCommand implements Callable<Integer> {
                             "Sigma is ready: dashboard %s://%s:%d/%n",
                             settings.adminTls() ? "https" : "http", settings.adminHost(), controlPlane.adminPort());
             return cleanup;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             cleanup.close();
             throw e;
         }

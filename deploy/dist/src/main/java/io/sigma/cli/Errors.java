@@ -31,11 +31,15 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
     @Override
     public int handleExecutionException(Exception thrown, CommandLine command, ParseResult parsed) {
+        return failed(command, thrown);
+    }
+
+    static int failed(CommandLine command, Throwable thrown) {
         PrintWriter err = command.getErr();
         Throwable e = cause(thrown);
         lines(e).forEach(line -> err.println("sigma: " + line));
-        Main main = command.getCommandSpec().root().commandLine().getCommand();
-        if (main.verbose) {
+        Object root = command.getCommandSpec().root().userObject();
+        if (root instanceof Main main && main.verbose) {
             thrown.printStackTrace(err);
         }
         if (e instanceof ApiRefusal refusal) {

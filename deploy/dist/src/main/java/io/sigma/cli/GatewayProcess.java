@@ -56,7 +56,7 @@ final class GatewayProcess {
                     .forEach((id, why) ->
                             out.printf("Proxy server %s is not open, which is tried again: %s%n", id, why.detail()));
             return cleanup;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             cleanup.close();
             throw e;
         }

@@ -72,7 +72,16 @@ public final class Main {
             sigma.usage(err);
             return INVALID;
         }
-        return written(out, err, sigma.execute(command));
+        return written(out, err, execute(sigma, command));
+    }
+
+    /** Runs a command. An error ends it like an exception: else threads that were started by then would keep the process alive. */
+    static int execute(CommandLine sigma, String... command) {
+        try {
+            return sigma.execute(command);
+        } catch (Throwable e) {
+            return Errors.failed(sigma, e);
+        }
     }
 
     /** Returns {@code args}; without any what runs the sigma.json of {@code folder}, when there is one. */

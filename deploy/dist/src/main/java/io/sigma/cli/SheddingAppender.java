@@ -62,17 +62,26 @@ public final class SheddingAppender extends UnsynchronizedAppenderBase<ILoggingE
         try {
             while (isStarted() || !queue.isEmpty()) {
                 ILoggingEvent event = queue.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
-                if (event != null) {
-                    targets.appendLoopOnAppenders(event);
-                }
-                if (System.nanoTime() - nextReportNanos >= 0) {
-                    reportShed();
-                    nextReportNanos = System.nanoTime() + REPORT_INTERVAL.toNanos();
-                }
+                write(event);
             }
             reportShed();
         } catch (InterruptedException e) {
             addWarn("the log writer was interrupted with " + queue.size() + " lines waiting");
+        }
+    }
+
+    /** Writes a line. What goes wrong with it, errors too, keeps no later one from being written. */
+    private void write(@Nullable ILoggingEvent event) {
+        try {
+            if (event != null) {
+                targets.appendLoopOnAppenders(event);
+            }
+            if (System.nanoTime() - nextReportNanos >= 0) {
+                nextReportNanos = System.nanoTime() + REPORT_INTERVAL.toNanos();
+                reportShed();
+            }
+        } catch (RuntimeException | Error e) {
+            addError("a log line could not be written", e);
         }
     }
 

@@ -46,7 +46,7 @@ final class UntilStopped {
             try {
                 process.close();
                 stopped.countDown();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 log.error("could not be stopped in order", e);
             }
         });

@@ -3,12 +3,17 @@ package io.sigma.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ServiceConfigurationError;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class MainTest {
 
@@ -30,6 +35,25 @@ final class MainTest {
         Files.writeString(file, "{}");
         assertThat(Main.command(folder)).containsExactly("run", "-conf", file.toString());
         assertThat(Main.command(folder, "version")).containsExactly("version");
+    }
+
+    /** Else threads that were started by then would keep a process alive that does nothing. */
+    @Test
+    void errorEndsACommandToo() {
+        StringWriter err = new StringWriter();
+        CommandLine failing = new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(new Failing()))
+                .setErr(new PrintWriter(err, true));
+        assertThat(Main.execute(failing)).isEqualTo(1);
+        assertThat(err.toString()).isEqualToNormalizingNewlines("sigma: a plugin cannot be made\n");
+    }
+
+    @CommandLine.Command(name = "failing")
+    private static final class Failing implements Callable<Integer> {
+
+        @Override
+        public Integer call() {
+            throw new ServiceConfigurationError("a plugin cannot be made");
+        }
     }
 
     @Test

@@ -45,6 +45,16 @@ final class SheddingAppenderTest {
                         "first", "line 0", "line 1", "8 log lines were shed, because more than 2 were waiting");
     }
 
+    @Test
+    void goesOnAfterAnErrorOfOneLine() {
+        Logger log = logger(100);
+        target.failing = "bad";
+        log.info("bad");
+        log.info("good");
+        appender.stop();
+        assertThat(target.lines).contains("good");
+    }
+
     private Logger logger(int queueSize) {
         context.setMDCAdapter(new LogbackMDCAdapter());
         target.setContext(context);
@@ -63,9 +73,13 @@ final class SheddingAppenderTest {
         private final List<String> lines = new CopyOnWriteArrayList<>();
         private final CountDownLatch entered = new CountDownLatch(1);
         private volatile CountDownLatch gate = new CountDownLatch(0);
+        private volatile String failing = "";
 
         @Override
         protected void append(ILoggingEvent event) {
+            if (event.getFormattedMessage().equals(failing)) {
+                throw new StackOverflowError("of the test");
+            }
             entered.countDown();
             try {
                 if (!gate.await(10, TimeUnit.SECONDS)) {

@@ -78,7 +78,7 @@ public final class Standalone implements AutoCloseable {
                 Demo.start(vertx, controlPlane, gatewaySettings.dataDir(), demoPort);
             }
             awaitServing();
-        } catch (IOException | TimeoutException | RuntimeException e) {
+        } catch (Throwable e) {
             close();
             throw e;
         }
@@ -186,7 +186,7 @@ public final class Standalone implements AutoCloseable {
             Part part = parts.pop();
             try {
                 part.closeable.close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 log.error("{} could not be stopped in order", part.name, e);
             }
         }
