@@ -37,8 +37,17 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
     if (user === undefined) {
       creation.mutate({ name: name.trim(), role, password }, { onSuccess: onClose });
     } else {
-      const patch = { role, disabled, ...(password === '' ? {} : { password }) };
-      change.mutate({ name: user.name, patch }, { onSuccess: onClose });
+      // Nothing else: what another person changes meanwhile, such as that the user may not log in, stays.
+      const patch = {
+        ...(role === user.role ? {} : { role }),
+        ...(disabled === user.disabled ? {} : { disabled }),
+        ...(password === '' ? {} : { password }),
+      };
+      if (Object.keys(patch).length === 0) {
+        onClose();
+      } else {
+        change.mutate({ name: user.name, patch }, { onSuccess: onClose });
+      }
     }
   };
   return (
