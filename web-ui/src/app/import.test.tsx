@@ -59,6 +59,23 @@ test('a change of the document wants another preview, and a refusal is shown', a
   expect(screen.getByRole('button', { name: 'Commit' })).toBeDisabled();
 });
 
+test('a file is sent as it was typed: who reads it tells what is wrong with it', async () => {
+  const sent: string[] = [];
+  server.use(
+    http.post(api('import/sigma-json'), async ({ request }) => {
+      sent.push(`${request.headers.get('Content-Type')} ${await request.text()}`);
+      return problem(400, 'Malformed request', { detail: 'Duplicate field "a"' });
+    }),
+  );
+  const user = renderApp('/import');
+  await user.click(await screen.findByRole('radio', { name: 'sigma.json' }));
+  await user.click(screen.getByLabelText('Document'));
+  await user.paste('{"a":9007199254740993,"a":1}');
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  expect(await screen.findByText(/Duplicate field/)).toBeVisible();
+  expect(sent).toEqual(['application/json {"a":9007199254740993,"a":1}']);
+});
+
 test('a viewer exports, and is not offered to import', async () => {
   renderApp('/import', { role: 'VIEWER' });
   expect(await screen.findByRole('button', { name: 'Export sigma.json' })).toBeVisible();
