@@ -138,6 +138,7 @@ function valueOf(field: AnyField, value: DraftValue): unknown {
       return field.presence === 'always' && Object.keys(object).length === 0 ? undefined : object;
     }
     default:
-      return value === '' ? undefined : value;
+      // A text that is there and empty says something, such as the value of a cookie; one that a person empties is not there.
+      return value;
   }
 }

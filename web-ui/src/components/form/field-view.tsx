@@ -48,7 +48,8 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
         variant: fixed ? 'filled' : 'default',
         spellCheck: field.mono !== true,
         autoComplete: 'off',
-        onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+        onChange: (event: { currentTarget: { value: string } }) =>
+          set(event.currentTarget.value === '' ? undefined : event.currentTarget.value),
       };
       return field.multiline === true ? (
         <Textarea {...props} classNames={monoInput} autosize minRows={2} maxRows={8} />

@@ -30,6 +30,12 @@ it('keeps conditions of a route, those that are false included', () => {
   expect(toResource(fields, toDraft(fields, resource))).toEqual(resource);
 });
 
+it('keeps a condition that a value is there and empty', () => {
+  const { fields } = resourceForms.routes;
+  const resource = { id: 'beta', cookies: [{ name: 'id', value: '' }] };
+  expect(toResource(fields, toDraft(fields, resource))).toEqual(resource);
+});
+
 it('gives back what it was given, unknown fields included', () => {
   const { fields } = resourceForms['proxy-passes'];
   const resource = {

@@ -41,7 +41,8 @@ export const consumerForm = formSpec<Consumer>(
       help: 'A password is typed once and kept as a hash, which is not shown. One that is there stays, also when nothing is typed.',
       fields: {
         username: { type: 'text', label: 'User name', help: '' },
-        password: { type: 'text', label: 'New password', wide: true, help: '' },
+        // Also because browsers send texts to services that check their spelling.
+        password: { type: 'text', label: 'New password', mono: true, wide: true, help: '' },
         passwordHash: { type: 'text', label: 'Hash', mono: true, help: '' },
       },
     },
