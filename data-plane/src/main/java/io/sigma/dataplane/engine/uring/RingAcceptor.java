@@ -32,8 +32,13 @@ import org.slf4j.LoggerFactory;
 public final class RingAcceptor extends ChannelDuplexHandler implements IoUringIoHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingAcceptor.class);
-    /** How long nothing is accepted after an error, which may be that there are too many files. */
-    private static final long PAUSE_MILLIS = 1_000;
+    /**
+     * How long nothing is accepted after an error, and after twice as long for the next one. It may be that there are too many files: the
+     * kernel accepts a burst before the first of it is counted and closed, which takes no more than this.
+     */
+    private static final long PAUSE_MILLIS_MIN = 10;
+
+    private static final long PAUSE_MILLIS_MAX = 1_000;
 
     private final short group;
     private final ByteBufAllocator allocator;
@@ -42,6 +47,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private @Nullable RingLoop loop;
     private @Nullable IoRegistration registration;
     private long accepting;
+    private long pauseMillis = PAUSE_MILLIS_MIN;
     private boolean stopped;
 
     private RingAcceptor(short group, ByteBufAllocator allocator, Consumer<Channel> accepted) {
@@ -113,11 +119,15 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         }
         int result = completion.res();
         if (result >= 0) {
+            pauseMillis = PAUSE_MILLIS_MIN;
             onAccepted(result);
             accept();
         } else if (!stopped) {
-            LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
-            listening().eventLoop().schedule(this::accept, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            if (pauseMillis == PAUSE_MILLIS_MAX) {
+                LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
+            }
+            listening().eventLoop().schedule(this::accept, pauseMillis, TimeUnit.MILLISECONDS);
+            pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
         }
     }
 
