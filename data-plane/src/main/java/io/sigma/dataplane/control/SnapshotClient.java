@@ -372,6 +372,8 @@ public final class SnapshotClient {
     }
 
     private void refuse(String pointer, String detail) {
+        Refusal last = refusal;
+        boolean again = last != null && last.revision() == attempted && attemptedHash.equals(last.stateHash());
         long served = target.current().revision();
         LOG.error(
                 "Revision {} is refused, {}: {} {}",
@@ -390,7 +392,8 @@ public final class SnapshotClient {
         refusedNanos = System.nanoTime();
         report();
         voter.advanced();
-        if (hinted > attempted) {
+        // Once: what was hinted may be of a history that there is no more, and then this is the newest there is.
+        if (hinted > attempted && !again) {
             fetch();
         }
     }

@@ -58,8 +58,12 @@ final class Transfer {
     private void request(@Nullable String transferId, int chunk) {
         FetchRequest request =
                 new FetchRequest(gatewayId, base.revision(), base.hash().hex(), transferId, chunk);
+        // Mapped, so that what a reply leads to fails the transfer, whatever it is: somebody waits for its end.
         link.request(SnapshotProtocol.FETCH, request, FetchReply.class)
-                .onSuccess(reply -> onReply(reply, chunk))
+                .map(reply -> {
+                    onReply(reply, chunk);
+                    return null;
+                })
                 .onFailure(done::tryFail);
     }
 

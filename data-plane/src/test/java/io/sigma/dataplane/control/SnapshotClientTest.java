@@ -101,6 +101,8 @@ class SnapshotClientTest {
         return new Announcement(snapshot.revision(), snapshot.hash().hex(), "cp");
     }
 
+    private volatile boolean withoutData;
+
     private void startControlPlane() {
         vertx.eventBus().<JsonObject>localConsumer(SnapshotProtocol.STATUS, message -> {
             statuses.add(BusJson.read(message.body(), GatewayStatus.class));
@@ -109,7 +111,12 @@ class SnapshotClientTest {
         vertx.eventBus().<JsonObject>localConsumer(SnapshotProtocol.FETCH, message -> {
             FetchRequest request = BusJson.read(message.body(), FetchRequest.class);
             requests.add(request);
-            message.reply(new JsonObject(Json.text(reply(request))));
+            JsonObject reply = new JsonObject(Json.text(reply(request)));
+            if (withoutData) {
+                withoutData = false;
+                reply.remove("data");
+            }
+            message.reply(reply);
         });
     }
 
@@ -288,6 +295,30 @@ class SnapshotClientTest {
         commit(upstream("other", 1));
         await("the restored history", () -> said(1));
         assertThat(target.current().state().upstreams()).containsOnlyKeys("other");
+    }
+
+    @Test
+    void replyThatCannotBeTakenIsAskedForAgain() throws Exception {
+        commit(upstream("a", 1));
+        startControlPlane();
+        withoutData = true;
+        startClient();
+        await("revision 1", () -> said(1));
+    }
+
+    @Test
+    void whatWasHintedInAnotherHistoryHasARefusedRevisionFetchedOnceMoreAtMost() throws Exception {
+        commit(upstream("a", 1));
+        startControlPlane();
+        startClient();
+        await("revision 1", () -> said(1));
+        Snapshot one = served;
+        commit(upstream("bad", 1));
+        vertx.eventBus().publish(SnapshotProtocol.ANNOUNCE, BusJson.of(new Announcement(9, "0".repeat(64), "cp")));
+        await("a refusal", () -> statuses.stream().anyMatch(status -> status.refusal() != null));
+        Thread.sleep(1_000);
+        assertThat(requests.stream().filter(request -> request.revision() == one.revision()))
+                .hasSizeLessThanOrEqualTo(2);
     }
 
     @Test
