@@ -55,6 +55,21 @@ final class HealthReporter {
         busy = true;
         version = now;
         everything = false;
+        // Composed, so that what is thrown on the way is a failure as well: `busy` must not stay set.
+        Future.succeededFuture().compose(begun -> send(due)).onComplete(result -> {
+            busy = false;
+            if (result.failed()) {
+                LOG.debug(
+                        "No control plane heard of the nodes: {}",
+                        result.cause().toString());
+                version = -1;
+                everything |= due;
+            }
+        });
+    }
+
+    /** @param due whether everything is told */
+    private Future<Void> send(boolean due) {
         List<NodeReport> changed = new ArrayList<>();
         List<NodeReport> same = new ArrayList<>();
         Map<Key, NodeReport> known = new HashMap<>();
@@ -68,17 +83,7 @@ final class HealthReporter {
         if (due) {
             everythingAt = System.nanoTime();
         }
-        Future<?> sent = send(changed, true).compose(done -> due ? send(same, false) : Future.succeededFuture());
-        sent.onComplete(result -> {
-            busy = false;
-            if (result.failed()) {
-                LOG.debug(
-                        "No control plane heard of the nodes: {}",
-                        result.cause().toString());
-                version = -1;
-                everything |= due;
-            }
-        });
+        return send(changed, true).compose(done -> due ? send(same, false) : Future.succeededFuture());
     }
 
     /** Sends {@code nodes} in as many reports as it takes, one after the other. */

@@ -7,6 +7,7 @@ import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -68,7 +69,10 @@ final class TrafficReporter {
         if (!cutting && now - cutNanos >= SPAN_NANOS) {
             cutting = true;
             cutNanos = now;
-            vertx.executeBlocking(Scheduling.background(() -> parts(spans.get())), false)
+            // Composed, so that what is thrown on the way is a failure as well: `cutting` must not stay set, nor
+            // `sending` below.
+            Future.succeededFuture()
+                    .compose(begun -> vertx.executeBlocking(Scheduling.background(() -> parts(spans.get())), false))
                     .onComplete(cut -> context.runOnContext(nothing -> {
                         cutting = false;
                         if (cut.succeeded()) {
@@ -119,7 +123,8 @@ final class TrafficReporter {
         long age = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - next.endedNanos());
         TrafficReport report =
                 new TrafficReport(identity.id(), identity.startedAt(), next.sequence(), age, next.entries());
-        link.request(SnapshotProtocol.TRAFFIC, report)
+        Future.succeededFuture()
+                .compose(begun -> link.request(SnapshotProtocol.TRAFFIC, report))
                 .onComplete(done -> context.runOnContext(nothing -> {
                     sending = false;
                     if (done.succeeded()) {
