@@ -110,7 +110,10 @@ final class BridgeConnection {
         return ended.future();
     }
 
-    /** Completes when the control plane has taken what was registered first, so that nothing it tells is missed from now on. */
+    /**
+     * Completes when the control plane has taken what was registered first, so that nothing it tells is missed from now on; fails when
+     * the connection ends before.
+     */
     Future<Void> registered() {
         return registered.future();
     }
@@ -126,19 +129,22 @@ final class BridgeConnection {
                     + " on an open connection)");
         }
         String replyAddress = "r" + requests++;
+        // Before a place is taken: what cannot be written would keep one of the few there are.
+        String text = Json.text(new Sent("send", address, replyAddress, message));
         Promise<JsonNode> reply = Promise.promise();
         pending.put(replyAddress, reply);
-        socket.writeTextMessage(Json.text(new Sent("send", address, replyAddress, message)));
         // A timer of this loop: that of Future.timeout is on a thread which each request would wake.
         long patience = vertx.setTimer(
                 TimeUnit.SECONDS.toMillis(REPLY_SECONDS),
                 timer -> reply.tryFail("no reply within " + REPLY_SECONDS + " s"));
-        return reply.future()
+        Future<T> answer = reply.future()
                 .onComplete(done -> {
                     vertx.cancelTimer(patience);
                     pending.remove(replyAddress);
                 })
                 .map(body -> Json.read(body, type));
+        Future.succeededFuture().compose(begun -> socket.writeTextMessage(text)).onFailure(reply::tryFail);
+        return answer;
     }
 
     Future<Void> tell(String address, Object message) {
@@ -189,6 +195,7 @@ final class BridgeConnection {
     private void end(String why) {
         if (ended.tryFail(why)) {
             vertx.cancelTimer(pinging);
+            registered.tryFail(why);
             List.copyOf(pending.values()).forEach(reply -> reply.tryFail(why));
             // Waits for the peer's answer at most as long as the client's options say.
             socket.close().onComplete(closed -> client.close());

@@ -217,8 +217,9 @@ public final class BridgeLink implements ControlLink {
         connection = opened;
         LOG.info("Connected to control plane {}", address);
         if (before != null) {
-            // Until then both tell the same.
-            opened.registered().onSuccess(done -> before.closeWhenIdle());
+            // Until then both tell the same. Nobody knows of the one before any more, so it ends also when this one
+            // does.
+            opened.registered().onComplete(done -> before.closeWhenIdle());
         }
         opened.ended().onFailure(e -> {
             if (!Objects.equals(connection, opened)) {

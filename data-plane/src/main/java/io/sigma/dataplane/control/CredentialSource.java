@@ -74,7 +74,8 @@ final class CredentialSource {
      */
     void doubt() {
         Instant now = clock.instant();
-        if (doubtedAt.plus(DOUBT_INTERVAL).isBefore(now)) {
+        // A clock that was put back says nothing of how long ago it was.
+        if (now.isBefore(doubtedAt) || doubtedAt.plus(DOUBT_INTERVAL).isBefore(now)) {
             doubtedAt = now;
             doubted = true;
         }
