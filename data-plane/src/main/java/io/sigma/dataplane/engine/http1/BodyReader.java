@@ -15,7 +15,7 @@ final class BodyReader implements Prefetched {
     /** Who takes the data. */
     interface Sink {
 
-        /** Takes a piece, which is the sink's to release. */
+        /** Takes a piece, which is the sink's to release, also when it fails. */
         void onData(ByteBuf data);
     }
 
@@ -144,10 +144,11 @@ final class BodyReader implements Prefetched {
      * of which all is data is the sink's from then on, without a slice of it being made.
      *
      * @return what is to be read on and released instead of {@code in}: itself, or an empty buffer when it was given away
-     * @throws InvalidMessage when the framing breaks a rule
+     * @throws InvalidMessage when the framing breaks a rule; {@code in} is released then, as whenever this fails
      */
     ByteBuf read(ByteBuf in, Sink sink) {
         ByteBuf gathered = null;
+        boolean given = false;
         try {
             while (in.isReadable() && state != State.OVER) {
                 int available = in.readableBytes();
@@ -164,12 +165,18 @@ final class BodyReader implements Prefetched {
                     gathered = null;
                     pass(before, sink);
                     if (length == available) {
+                        given = true;
                         sink.onData(in);
                         return Unpooled.EMPTY_BUFFER;
                     }
                     sink.onData(in.readRetainedSlice(length));
                 }
             }
+        } catch (RuntimeException | Error e) {
+            if (!given) {
+                in.release();
+            }
+            throw e;
         } finally {
             pass(gathered, sink);
         }

@@ -206,10 +206,13 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             data.release();
         } else {
             ByteBuf before = pending;
+            // What is given away is not kept: it is released also when it fails.
+            pending = null;
             pending = before == null ? data : joined(before, data);
             process();
             ByteBuf rest = pending;
             if (rest != null && !processing) {
+                pending = null;
                 pending = Pieces.compact(rest);
             }
             countRead();
@@ -254,11 +257,16 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     }
 
     private ByteBuf joined(ByteBuf before, ByteBuf data) {
-        ByteBuf both = context().alloc().buffer(before.readableBytes() + data.readableBytes());
-        both.writeBytes(before).writeBytes(data);
-        before.release();
-        data.release();
-        return both;
+        try {
+            return context()
+                    .alloc()
+                    .buffer(before.readableBytes() + data.readableBytes())
+                    .writeBytes(before)
+                    .writeBytes(data);
+        } finally {
+            before.release();
+            data.release();
+        }
     }
 
     /** Reads what is there, request by request, until one has to be answered first. */
@@ -296,7 +304,11 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         if (body.isOver()) {
             return false;
         }
-        pending = body.read(data, bodySink);
+        pending = null;
+        ByteBuf rest = body.read(data, bodySink);
+        ByteBuf more = pending;
+        pending = null;
+        pending = more == null ? rest : joined(rest, more);
         if (body.isOver()) {
             onBodyEnd(request);
         }

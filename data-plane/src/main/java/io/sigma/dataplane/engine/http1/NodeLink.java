@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -209,7 +210,14 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         ByteBuf data = arrived;
         try {
             while (data.isReadable() && request != null && tunnel == null) {
-                data = read(request, data);
+                if (responding) {
+                    ByteBuf given = data;
+                    // It is not this method's to release any more, also when reading it fails.
+                    data = Unpooled.EMPTY_BUFFER;
+                    data = readBody(request, given);
+                } else if (parser.read(data)) {
+                    onHead(request, data);
+                }
             }
             if (tunnel != null && data.isReadable()) {
                 tunnel.fromNode(data.retain());
@@ -225,13 +233,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     }
 
     /** Returns what is left to be read. */
-    private ByteBuf read(NodeRequest current, ByteBuf data) {
-        if (!responding) {
-            if (parser.read(data)) {
-                onHead(current, data);
-            }
-            return data;
-        }
+    private ByteBuf readBody(NodeRequest current, ByteBuf data) {
         ByteBuf rest = body.read(data, bodySink);
         if (body.isOver() && current == request) {
             complete(current, rest.isReadable());

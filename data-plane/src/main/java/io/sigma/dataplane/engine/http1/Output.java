@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.util.ReferenceCounted;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
@@ -91,22 +92,34 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         return begun;
     }
 
-    /** Writes a piece, which it releases. */
+    /** Writes a piece, which it releases, also when there is no memory for what is to be copied. */
     void write(ByteBuf piece) {
         int length = piece.readableBytes();
         if (length <= COPIED_BYTES_MAX) {
-            room(length).writeBytes(piece);
-            piece.release();
+            try {
+                room(length).writeBytes(piece);
+            } finally {
+                piece.release();
+            }
         } else {
-            pass();
+            passBefore(piece);
             context.write(isWritable() ? piece : Pieces.compact(piece), context.voidPromise());
             schedule();
         }
     }
 
+    private void passBefore(ReferenceCounted piece) {
+        try {
+            pass();
+        } catch (RuntimeException | Error e) {
+            piece.release();
+            throw e;
+        }
+    }
+
     /** Writes a piece, which it releases. */
     void write(PipedBytes piece) {
-        pass();
+        passBefore(piece);
         context.write(piece, context.voidPromise());
         schedule();
     }
@@ -114,7 +127,13 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     /** Writes a piece that is not empty as a chunk (RFC 9112 §7.1), and releases it. */
     void writeChunk(ByteBuf piece) {
         int length = piece.readableBytes();
-        ByteBuf out = room(length <= COPIED_BYTES_MAX ? length + CHUNK_EXTRA : CHUNK_EXTRA);
+        ByteBuf out;
+        try {
+            out = room(length <= COPIED_BYTES_MAX ? length + CHUNK_EXTRA : CHUNK_EXTRA);
+        } catch (RuntimeException | Error e) {
+            piece.release();
+            throw e;
+        }
         int shift = 28 - Integer.numberOfLeadingZeros(length) / 4 * 4;
         for (; shift >= 0; shift -= 4) {
             out.writeByte(HEX[length >>> shift & 0xf]);

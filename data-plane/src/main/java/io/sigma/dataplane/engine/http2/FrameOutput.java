@@ -110,10 +110,13 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
             pass(context);
             return super.writeData(context, stream, data, padding, end, promise);
         }
-        ByteBuf out = room(context, FRAME_HEAD_BYTES + length);
-        frame(out, length, Http2FrameTypes.DATA, end ? END_STREAM : 0, stream);
-        out.writeBytes(data);
-        data.release();
+        try {
+            ByteBuf out = room(context, FRAME_HEAD_BYTES + length);
+            frame(out, length, Http2FrameTypes.DATA, end ? END_STREAM : 0, stream);
+            out.writeBytes(data);
+        } finally {
+            data.release();
+        }
         return done(promise);
     }
 

@@ -289,7 +289,12 @@ final class Http2Request extends ClientStream {
             data.release();
             return;
         }
-        writeHead();
+        try {
+            writeHead();
+        } catch (RuntimeException | Error e) {
+            data.release();
+            throw e;
+        }
         int length = data.readableBytes();
         ahead += length;
         if (isDelayed()) {

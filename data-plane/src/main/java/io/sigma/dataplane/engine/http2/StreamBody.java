@@ -89,13 +89,17 @@ final class StreamBody {
     private void pass() {
         int bytes = 0;
         passing = true;
-        ByteBuf data = next();
-        while (data != null) {
-            bytes += data.readableBytes();
-            body.onData(data);
-            data = next();
+        try {
+            ByteBuf data = next();
+            while (data != null) {
+                bytes += data.readableBytes();
+                body.onData(data);
+                data = next();
+            }
+        } finally {
+            // Else all that follows would be held for ever.
+            passing = false;
         }
-        passing = false;
         if (bytes > 0 && !closed) {
             link.consumed(stream, bytes);
         }

@@ -39,21 +39,30 @@ public final class HeldBytes {
         return pieces.isEmpty();
     }
 
-    /** Takes a piece, which is this object's to release. */
+    /** Takes a piece, which is this object's to release, also when there is no memory to copy it to. */
     public void add(ByteBuf piece) {
-        int length = piece.readableBytes();
-        bytes += length;
         if (Pieces.isWorthHolding(piece)) {
-            block = null;
-            pieces.add(piece);
-            cost += costOf(piece);
+            keep(piece);
             return;
         }
-        while (piece.isReadable()) {
-            ByteBuf into = room(piece.alloc(), piece.readableBytes());
-            into.writeBytes(piece, Math.min(piece.readableBytes(), into.writableBytes()));
+        try {
+            while (piece.isReadable()) {
+                ByteBuf into = room(piece.alloc(), piece.readableBytes());
+                int length = Math.min(piece.readableBytes(), into.writableBytes());
+                into.writeBytes(piece, length);
+                bytes += length;
+            }
+        } finally {
+            piece.release();
         }
-        piece.release();
+    }
+
+    /** Takes a piece as it is, which is this object's to release; it needs no memory. */
+    void keep(ByteBuf piece) {
+        block = null;
+        pieces.add(piece);
+        bytes += piece.readableBytes();
+        cost += costOf(piece);
     }
 
     /** Returns a block with room for at least one byte; each is twice as large as the one before, so that few are needed. */
@@ -99,6 +108,15 @@ public final class HeldBytes {
         bytes += earlier.bytes;
         cost += earlier.cost;
         earlier.forget();
+    }
+
+    /** Puts all that {@code later} holds behind what waits here; {@code later} is empty then. It needs no memory. */
+    void append(HeldBytes later) {
+        pieces.addAll(later.pieces);
+        block = later.block;
+        bytes += later.bytes;
+        cost += later.cost;
+        later.forget();
     }
 
     /** Gives {@code copy} what waits here, which stays here. */

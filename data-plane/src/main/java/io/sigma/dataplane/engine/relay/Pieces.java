@@ -25,15 +25,19 @@ public final class Pieces {
         return length >= SMALL_BYTES && 2L * length >= memory(piece);
     }
 
-    /** Returns {@code piece}, or a copy of it in its stead when holding it would hold much more than its bytes. */
+    /**
+     * Returns {@code piece}, or a copy of it in its stead when holding it would hold much more than its bytes. It is released also when
+     * there is no memory for the copy.
+     */
     public static ByteBuf compact(ByteBuf piece) {
         if (isWorthHolding(piece)) {
             return piece;
         }
-        int length = piece.readableBytes();
-        ByteBuf copy = piece.alloc().directBuffer(length, length);
-        copy.writeBytes(piece);
-        piece.release();
-        return copy;
+        try {
+            int length = piece.readableBytes();
+            return piece.alloc().directBuffer(length, length).writeBytes(piece);
+        } finally {
+            piece.release();
+        }
     }
 }

@@ -268,15 +268,24 @@ public final class RequestBody implements Prefetched {
 
     private void pass(Sink taker, ByteBuf data) {
         if (keeping) {
-            HeldBytes again = kept();
-            if (again.bytes() + data.readableBytes() > heldMax) {
-                forget();
-            } else {
-                again.add(data.retainedDuplicate());
-                source.grew(data.readableBytes());
+            try {
+                keepAlso(data);
+            } catch (RuntimeException | Error e) {
+                data.release();
+                throw e;
             }
         }
         taker.onBody(data);
+    }
+
+    private void keepAlso(ByteBuf data) {
+        HeldBytes again = kept();
+        if (again.bytes() + data.readableBytes() > heldMax) {
+            forget();
+        } else {
+            again.add(data.retainedDuplicate());
+            source.grew(data.readableBytes());
+        }
     }
 
     public void pause() {
@@ -334,14 +343,21 @@ public final class RequestBody implements Prefetched {
         }
     }
 
-    /** Takes a piece that arrived, which is this object's to release. */
+    /** Takes a piece that arrived, which is this object's to release, also when it fails. */
     public void onData(ByteBuf data) {
-        if (!admits(data.readableBytes())) {
+        boolean taken = false;
+        try {
+            taken = admits(data.readableBytes());
+            if (taken && copy != null) {
+                copy.add(data);
+            }
+        } catch (RuntimeException | Error e) {
+            data.release();
+            throw e;
+        }
+        if (!taken) {
             data.release();
             return;
-        }
-        if (copy != null) {
-            copy.add(data);
         }
         if (discarding || closed) {
             discard(data, data.readableBytes());

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,9 +150,7 @@ final class Spool {
             // The client has caught up with the file.
             readAt = 0;
             writtenTo = 0;
-            for (ByteBuf piece = back.poll(); piece != null; piece = back.poll()) {
-                front.add(piece);
-            }
+            front.append(back);
             if (!client.isFull(0)) {
                 pump();
             }
@@ -173,20 +173,54 @@ final class Spool {
         }
         writing = pieces;
         long at = writtenTo;
-        files.work(() -> {
-            IOException failure = null;
-            try {
-                FileChannel open = file;
-                if (open == null) {
-                    open = files.open();
-                    file = open;
+        run(
+                () -> {
+                    FileChannel open = file;
+                    if (open == null) {
+                        open = files.open();
+                        file = open;
+                    }
+                    writeAll(open, pieces, at);
+                },
+                this::onWritten);
+    }
+
+    /** What is done on another thread. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /**
+     * Has {@code work} done on another thread.
+     *
+     * @param done takes what it failed with on the loop of the client, null for nothing; in any case, or what waits would wait for ever
+     */
+    private void run(Work work, Consumer<@Nullable Throwable> done) {
+        try {
+            files.work(() -> {
+                Throwable failure = null;
+                try {
+                    work.run();
+                } catch (IOException | RuntimeException | Error e) {
+                    failure = e;
                 }
-                writeAll(open, pieces, at);
-            } catch (IOException e) {
-                failure = e;
+                over(done, failure);
+            });
+        } catch (RejectedExecutionException e) {
+            over(done, e);
+        }
+    }
+
+    private void over(Consumer<@Nullable Throwable> done, @Nullable Throwable failure) {
+        client.loop().scheduler().execute(() -> {
+            try {
+                done.accept(failure);
+            } catch (RuntimeException | Error e) {
+                // Nobody else hears of it, and the client must not take what is left for the whole.
+                SpoolFiles.failed(e);
+                client.spoolFailed();
             }
-            IOException outcome = failure;
-            client.loop().scheduler().execute(() -> onWritten(outcome));
         });
     }
 
@@ -200,7 +234,7 @@ final class Spool {
         }
     }
 
-    private void onWritten(@Nullable IOException failure) {
+    private void onWritten(@Nullable Throwable failure) {
         List<ByteBuf> pieces = writing;
         writing = List.of();
         if (closed || failure == null) {
@@ -213,7 +247,7 @@ final class Spool {
             SpoolFiles.failed(failure);
             failed = true;
             HeldBytes again = new HeldBytes();
-            pieces.forEach(again::add);
+            pieces.forEach(again::keep);
             back.prepend(again);
         }
         writingBytes = 0;
@@ -227,22 +261,21 @@ final class Spool {
         long at = readAt;
         readAt += length;
         FileChannel open = file;
-        files.work(() -> {
-            boolean whole = false;
-            try {
-                while (open != null && into.isWritable()) {
-                    int read = into.writeBytes(open, at + into.writerIndex(), into.writableBytes());
-                    if (read <= 0) {
-                        break;
+        run(
+                () -> {
+                    while (open != null && into.isWritable()) {
+                        int read = into.writeBytes(open, at + into.writerIndex(), into.writableBytes());
+                        if (read <= 0) {
+                            break;
+                        }
                     }
-                }
-                whole = !into.isWritable();
-            } catch (IOException e) {
-                SpoolFiles.failed(e);
-            }
-            boolean complete = whole;
-            client.loop().scheduler().execute(() -> onRead(into, complete));
-        });
+                },
+                failure -> {
+                    if (failure != null) {
+                        SpoolFiles.failed(failure);
+                    }
+                    onRead(into, failure == null && !into.isWritable());
+                });
     }
 
     private void onRead(ByteBuf piece, boolean complete) {

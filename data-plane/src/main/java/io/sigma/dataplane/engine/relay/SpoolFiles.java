@@ -154,7 +154,7 @@ public final class SpoolFiles {
         }
     }
 
-    static void failed(IOException cause) {
+    static void failed(Throwable cause) {
         LOG.warn("Responses to slow clients cannot wait on the disk, so their nodes wait: {}", cause.toString());
     }
 }

@@ -40,20 +40,24 @@ public final class PipedBytes extends AbstractReferenceCounted {
         return result;
     }
 
-    /** Returns the octets, to be released, and releases this. */
+    /** Returns the octets, to be released, and releases this, also when it fails. */
     public ByteBuf read(ByteBufAllocator allocator) {
-        ByteBuf octets = allocator.directBuffer(length, length);
+        ByteBuf octets = null;
         try {
+            octets = allocator.directBuffer(length, length);
             pipe.read(octets.memoryAddress(), length);
             octets.writerIndex(length);
             length = 0;
+            return octets;
         } catch (IOException e) {
-            octets.release();
+            if (octets != null) {
+                octets.release();
+            }
             throw new IllegalStateException(e);
         } finally {
+            // Also when there is no memory for the octets: a pipe has two descriptors.
             release();
         }
-        return octets;
     }
 
     @Override

@@ -65,8 +65,10 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
     }
 
     private void begin(ChannelHandlerContext reading, ByteBuf data) {
-        ByteBuf all = held == null ? data : joined(held, data);
+        ByteBuf before = held;
+        // What is given away is not kept: it is released also when it fails.
         held = null;
+        ByteBuf all = before == null ? data : joined(before, data);
         ChannelHandler other = vertx;
         if (other == null || !isPreface(all)) {
             vertx = null;
@@ -86,11 +88,15 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
     }
 
     private ByteBuf joined(ByteBuf before, ByteBuf data) {
-        ByteBuf both = channel.alloc().buffer(before.readableBytes() + data.readableBytes());
-        both.writeBytes(before).writeBytes(data);
-        before.release();
-        data.release();
-        return both;
+        try {
+            return channel.alloc()
+                    .buffer(before.readableBytes() + data.readableBytes())
+                    .writeBytes(before)
+                    .writeBytes(data);
+        } finally {
+            before.release();
+            data.release();
+        }
     }
 
     /** Returns whether what has arrived may still be the preface. */

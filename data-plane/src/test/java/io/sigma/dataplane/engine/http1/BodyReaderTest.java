@@ -103,4 +103,24 @@ final class BodyReaderTest {
         reader.begin(Framing.CHUNKED);
         assertThatThrownBy(() -> read("0\r\nX: " + "a".repeat(length))).isInstanceOf(InvalidMessage.class);
     }
+
+    @Test
+    void whoIsGivenABufferReleasesItAlsoWhenItFails() {
+        ByteBuf in = Unpooled.copiedBuffer("abc", StandardCharsets.ISO_8859_1);
+        reader.begin(10);
+        assertThatThrownBy(() -> reader.read(in, piece -> {
+                    piece.release();
+                    throw new IllegalStateException("on purpose");
+                }))
+                .hasMessage("on purpose");
+        assertThat(in.refCnt()).isZero();
+    }
+
+    @Test
+    void whatNobodyWasGivenIsReleasedWhenTheFramingIsWrong() {
+        ByteBuf in = Unpooled.copiedBuffer("x\r\n", StandardCharsets.ISO_8859_1);
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> reader.read(in, ByteBuf::release)).isInstanceOf(InvalidMessage.class);
+        assertThat(in.refCnt()).isZero();
+    }
 }

@@ -1,11 +1,13 @@
 package io.sigma.dataplane.engine.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.sigma.dataplane.engine.uring.PipedBytes;
 import java.io.ByteArrayOutputStream;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -121,5 +123,81 @@ final class HeldBytesTest {
         held.add(empty);
         assertThat(empty.refCnt()).isZero();
         assertThat(held.isEmpty()).isTrue();
+    }
+
+    @Test
+    void pieceIsReleasedWhenThereIsNoMemoryToCopyItTo() {
+        RefusingAllocator buffers = new RefusingAllocator();
+        ByteBuf piece = buffers.directBuffer(100).writeZero(100);
+        buffers.refuse();
+        assertThatThrownBy(() -> held.add(piece)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(piece.refCnt()).isZero();
+        assertThat(held.bytes()).isZero();
+        assertThat(held.cost()).isZero();
+    }
+
+    @Test
+    void pieceThatIsPassedOnIsReleasedWhenThereIsNoMemoryToKeepItToo() {
+        RefusingAllocator buffers = new RefusingAllocator();
+        RequestBody body = new RequestBody(new RequestBody.Source() {
+            @Override
+            public void pause() {}
+
+            @Override
+            public void resume() {}
+
+            @Override
+            public void grew(long bytes) {}
+
+            @Override
+            public void discarded() {}
+        });
+        body.to(
+                new RequestBody.Sink() {
+                    @Override
+                    public void onBody(ByteBuf data) {
+                        data.release();
+                    }
+
+                    @Override
+                    public void onBodyPiped(PipedBytes piece) {
+                        piece.release();
+                    }
+
+                    @Override
+                    public void onBodyEnd() {}
+                },
+                true);
+        ByteBuf piece = buffers.directBuffer(100).writeZero(100);
+        buffers.refuse();
+        assertThatThrownBy(() -> body.onData(piece)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(piece.refCnt()).isZero();
+    }
+
+    @Test
+    void pieceIsReleasedWhenThereIsNoMemoryForALessWastefulCopy() {
+        RefusingAllocator buffers = new RefusingAllocator();
+        ByteBuf piece = buffers.directBuffer(1000).writeZero(100);
+        buffers.refuse();
+        assertThatThrownBy(() -> Pieces.compact(piece)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(piece.refCnt()).isZero();
+    }
+
+    @Test
+    void appendingNeedsNoMemoryAndKeepsTheOrder() {
+        HeldBytes later = new HeldBytes();
+        held.add(piece(content(10)));
+        later.add(piece(content(20)));
+        held.append(later);
+        held.add(piece(content(30)));
+        assertThat(later.bytes()).isZero();
+        assertThat(later.isEmpty()).isTrue();
+        assertThat(held.bytes()).isEqualTo(60);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        expected.writeBytes(content(10));
+        expected.writeBytes(content(20));
+        expected.writeBytes(content(30));
+        assertThat(all(held)).isEqualTo(expected.toByteArray());
+        assertThat(held.cost()).isZero();
     }
 }
