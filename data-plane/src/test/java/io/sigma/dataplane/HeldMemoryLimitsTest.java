@@ -1,6 +1,7 @@
 package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.ServerLimits;
@@ -32,6 +33,11 @@ final class HeldMemoryLimitsTest extends EngineContract {
     private static final long BUDGET = 8L * 1024 * 1024;
     private static final int LARGE = 1024 * 1024;
     private static final int CONNECTIONS = 40;
+    private static final int FIELDS = 7_500;
+    /** Six numbers. */
+    private static final int PLACE_BYTES = 24;
+
+    private static final int TRAILER_BYTES = 15_000;
 
     private final List<Socket> attackers = new ArrayList<>();
     private final Queue<Closeable> closing = new ConcurrentLinkedQueue<>();
@@ -149,6 +155,53 @@ final class HeldMemoryLimitsTest extends EngineContract {
         for (int i = 0; i < 5 * CONNECTIONS; i++) {
             send(attack(), out -> out.write(begun));
         }
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    /** A field of three octets takes more memory for its place than for itself. */
+    @Test
+    void shortFieldsOfAHeadThatDoesNotEndCountWithTheirPlaces() throws Exception {
+        assumeTrue(TestSettings.nativeHttp1(), "the codec of Vert.x bounds what it holds by itself");
+        byte[] begun = ("GET / HTTP/1.1\r\nHost: a\r\n" + "a:\r\n".repeat(FIELDS)).getBytes(StandardCharsets.US_ASCII);
+        send(attack(), out -> out.write(begun));
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > FIELDS * PLACE_BYTES);
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void trailersThatDoNotEnd() throws Exception {
+        assumeTrue(TestSettings.nativeHttp1(), "the codec of Vert.x bounds what it holds by itself");
+        byte[] begun = ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+                        + "a:\r\n".repeat(FIELDS))
+                .getBytes(StandardCharsets.US_ASCII);
+        send(attack(), out -> out.write(begun));
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > FIELDS * PLACE_BYTES);
+        assertOthersAreServedAndLittleIsHeld();
+    }
+
+    @Test
+    void trailersOfStreamsThatTheNodeDoesNotAnswer() throws Exception {
+        assumeTrue(TestSettings.nativeHttp1(), "the codec of Vert.x bounds what it holds by itself");
+        forwardToDeafNode();
+        RawHttp2 client = RawHttp2.on(attack());
+        int streams = 20;
+        for (int stream = 1; stream < 2 * streams; stream += 2) {
+            client.send(
+                    RawHttp2.HEADERS,
+                    RawHttp2.END_HEADERS,
+                    stream,
+                    RawHttp2.fields(
+                            ":method", "POST", ":scheme", "http", ":path", "/deaf", ":authority", "shop.example.com"));
+            client.send(
+                    RawHttp2.HEADERS,
+                    RawHttp2.END_HEADERS | RawHttp2.END_STREAM,
+                    stream,
+                    RawHttp2.fields("x-sum", "x".repeat(TRAILER_BYTES)));
+        }
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > streams * TRAILER_BYTES);
+        // What was counted when it came is counted again each second.
+        Thread.sleep(2_500);
+        assertThat(gateway().metric("sigma_held_bytes")).isGreaterThan(streams * TRAILER_BYTES);
         assertOthersAreServedAndLittleIsHeld();
     }
 

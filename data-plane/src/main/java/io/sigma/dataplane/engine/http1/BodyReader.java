@@ -94,6 +94,11 @@ final class BodyReader implements Prefetched {
         }
     }
 
+    /** Returns how much memory a trailer section takes, in octets. */
+    int surplus() {
+        return trailerParser == null ? 0 : trailerParser.surplus();
+    }
+
     /** Returns whether the body is complete. */
     boolean isOver() {
         return state == State.OVER;

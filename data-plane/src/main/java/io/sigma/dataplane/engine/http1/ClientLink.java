@@ -229,7 +229,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     private int readHeld() {
         ByteBuf waiting = pending;
-        return (waiting == null ? 0 : Pieces.memory(waiting)) + parser.capacity() - RequestParser.CAPACITY_MIN;
+        return (waiting == null ? 0 : Pieces.memory(waiting)) + parser.surplus() + body.surplus();
     }
 
     private long memoryHeld() {

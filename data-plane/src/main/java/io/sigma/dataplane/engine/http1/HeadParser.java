@@ -138,9 +138,9 @@ abstract class HeadParser implements Prefetched {
         comparing = false;
     }
 
-    /** Returns how much memory there is for this head and the one before, in octets. */
-    int capacity() {
-        return octets.length;
+    /** Returns how much memory there is for this head and the one before, beside what each connection has, in octets. */
+    int surplus() {
+        return octets.length - CAPACITY_MIN + fields.surplus();
     }
 
     /**

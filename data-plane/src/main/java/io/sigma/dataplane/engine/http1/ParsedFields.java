@@ -89,6 +89,11 @@ abstract class ParsedFields {
         underscoredBefore = underscored;
     }
 
+    /** Returns how much memory the places of fields take beside what each table has, in octets: short lines need more for these than they have. */
+    final int surplus() {
+        return (table.length - FIELDS_INITIAL * WIDTH) * Integer.BYTES;
+    }
+
     /** Returns how many fields were parsed. */
     final int parsed() {
         return count;

@@ -224,7 +224,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         Http2Stream stream = connection().stream(id);
         Http2Request known = request(stream);
         if (known != null) {
-            known.onTrailers(head.fields());
+            known.onTrailers(head);
             return;
         }
         follow();

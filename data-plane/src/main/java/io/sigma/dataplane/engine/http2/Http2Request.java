@@ -29,6 +29,7 @@ final class Http2Request extends ClientStream {
     private final Http2Stream stream;
     private final StreamBody incoming;
     private final int headSize;
+    private int trailersSize;
     /** What waits for the client to open its window, after what the codec has; null as long as nothing had to. */
     private @Nullable HeldBytes later;
 
@@ -96,6 +97,7 @@ final class Http2Request extends ClientStream {
         return super.held()
                 + STREAM_BYTES
                 + headSize
+                + trailersSize
                 + incoming.cost()
                 + Math.max(ahead, later == null ? 0 : later.cost());
     }
@@ -105,8 +107,11 @@ final class Http2Request extends ClientStream {
         return incoming.onData(data, end);
     }
 
-    void onTrailers(Fields trailers) {
-        incoming.onEnd(trailers);
+    void onTrailers(DecodedHead head) {
+        // They are kept as long as the head.
+        trailersSize = head.bytes();
+        grew(trailersSize);
+        incoming.onEnd(head.fields());
     }
 
     @Override
