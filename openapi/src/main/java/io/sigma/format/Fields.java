@@ -144,7 +144,7 @@ final class Fields {
     /** Notes an error for each key that nobody has asked for. */
     void refuseOthers() {
         node.fieldNames().forEachRemaining(key -> {
-            if (!asked.contains(key)) {
+            if (!asked.contains(key) && !report.isFull()) {
                 String known = asked.isEmpty()
                         ? "no keys"
                         : "one of " + String.join(", ", asked.stream().sorted().toList());

@@ -12,6 +12,7 @@ import io.sigma.value.Sha256;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ final class Report {
     private static final int ID_LENGTH_MAX = 64;
     private static final int HASH_DIGITS = 8;
 
+    /** Errors, and warnings, that are told. */
+    private static final int TOLD_MAX = 1_000;
+
+    private static final int DETAIL_LENGTH_MAX = 4_096;
+
     /** A resource and where the file has it. */
     private record Placed(Object resource, String pointer) {}
 
@@ -31,17 +37,45 @@ final class Report {
     private final List<FieldError> warnings = new ArrayList<>();
     private final Map<Kind, Map<String, Placed>> resources = new LinkedHashMap<>();
 
+    /** By the first id that a route was to be given instead of its own, which number the last one has. */
+    private final Map<String, Integer> lastCounts = new HashMap<>();
+
     Report(@Nullable Path folder) {
         this.folder = folder;
         ResourceType.ALL.forEach(type -> resources.put(type.kind(), new LinkedHashMap<>()));
     }
 
     void error(String pointer, String detail) {
-        errors.add(new FieldError(pointer, detail));
+        add(errors, pointer, detail);
     }
 
     void warning(String pointer, String detail) {
-        warnings.add(new FieldError(pointer, detail));
+        add(warnings, pointer, detail);
+    }
+
+    /** A file may have a million of them, and each may repeat a long value. */
+    private static void add(List<FieldError> some, String pointer, String detail) {
+        if (some.size() < TOLD_MAX) {
+            some.add(new FieldError(pointer, cut(detail)));
+        }
+    }
+
+    /** Returns a detail without its middle where it is too long: what was expected stands at the end. */
+    private static String cut(String detail) {
+        if (detail.length() <= DETAIL_LENGTH_MAX) {
+            return detail;
+        }
+        int head = DETAIL_LENGTH_MAX / 2;
+        int tail = detail.length() - DETAIL_LENGTH_MAX / 2;
+        // No half of a surrogate pair is left.
+        return detail.substring(0, Character.isHighSurrogate(detail.charAt(head - 1)) ? head - 1 : head)
+                + "…"
+                + detail.substring(Character.isLowSurrogate(detail.charAt(tail)) ? tail + 1 : tail);
+    }
+
+    /** Returns whether further errors are not told. */
+    boolean isFull() {
+        return errors.size() >= TOLD_MAX;
     }
 
     List<FieldError> errors() {
@@ -82,10 +116,14 @@ final class Report {
         if (before == null || !ResourceId.isValid(id)) {
             return id;
         }
-        String free = ofRouter(id, routerId, 1);
-        for (int i = 2; routes.containsKey(free); i++) {
-            free = ofRouter(id, routerId, i);
+        // Those before are known to be taken: many routes of one id are not to be counted through for each.
+        String plain = ofRouter(id, routerId, 1);
+        int count = lastCounts.getOrDefault(plain, 0) + 1;
+        while (routes.containsKey(ofRouter(id, routerId, count))) {
+            count++;
         }
+        lastCounts.put(plain, count);
+        String free = ofRouter(id, routerId, count);
         warning(pointer + "/id", "\"" + id + "\" is that of " + before.pointer + " too: taken as \"" + free + "\"");
         return free;
     }
