@@ -78,17 +78,17 @@ public final class StateCheck {
     /** Returns, by id, the enabled proxy servers that want an address which one with a smaller id has. */
     public static Map<String, FieldError> listeners(Collection<ProxyServer> servers) {
         Map<String, FieldError> clashes = new HashMap<>();
-        List<ProxyServer> open = servers.stream()
+        OpenAddresses open = new OpenAddresses();
+        servers.stream()
                 .filter(ProxyServer::enabled)
                 .sorted(Comparator.comparing(ProxyServer::id))
-                .toList();
-        for (int i = 0; i < open.size(); i++) {
-            ProxyServer later = open.get(i);
-            open.subList(0, i).stream()
-                    .filter(earlier -> sameAddress(earlier, later))
-                    .findFirst()
-                    .ifPresent(earlier -> clashes.put(later.id(), clash(earlier, later)));
-        }
+                .forEach(later -> {
+                    ProxyServer earlier = open.other(later);
+                    if (earlier != null) {
+                        clashes.put(later.id(), clash(earlier, later));
+                    }
+                    open.add(later);
+                });
         return clashes;
     }
 
@@ -105,7 +105,7 @@ public final class StateCheck {
                 later.port() + " (expected: an address that proxy server \"" + earlier.id() + "\" does not use)");
     }
 
-    private static boolean isAny(String host) {
+    static boolean isAny(String host) {
         return host.equals("0.0.0.0") || host.equals("::");
     }
 

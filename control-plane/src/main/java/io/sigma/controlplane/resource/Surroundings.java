@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.check.ConsumerCheck;
+import io.sigma.check.OpenAddresses;
 import io.sigma.check.StateCheck;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.store.ResourceReader;
@@ -246,25 +247,20 @@ final class Surroundings {
 
     /** Two enabled proxy servers cannot have one address; the one that is written is the one that is refused. */
     private void listeners(BiConsumer<EntityChange, FieldError> finding) {
-        Map<String, ProxyServer> open = null;
+        OpenAddresses open = null;
         for (EntityChange change : changes) {
             if (change.resource() instanceof ProxyServer server && server.enabled()) {
                 if (open == null) {
-                    open = after(ResourceType.PROXY_SERVER);
-                    open.values().removeIf(any -> !any.enabled());
+                    open = new OpenAddresses();
+                    after(ResourceType.PROXY_SERVER).values().stream()
+                            .filter(ProxyServer::enabled)
+                            .forEach(open::add);
                 }
-                ProxyServer other = occupant(server, open);
+                ProxyServer other = open.other(server);
                 if (other != null) {
                     finding.accept(change, StateCheck.clash(other, server));
                 }
             }
         }
-    }
-
-    private static @Nullable ProxyServer occupant(ProxyServer server, Map<String, ProxyServer> open) {
-        return open.values().stream()
-                .filter(other -> !other.id().equals(server.id()) && StateCheck.sameAddress(other, server))
-                .findFirst()
-                .orElse(null);
     }
 }
