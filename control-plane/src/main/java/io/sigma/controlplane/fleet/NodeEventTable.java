@@ -28,7 +28,9 @@ final class NodeEventTable {
     private static final String STATES =
             Arrays.stream(NodeState.values()).map(Enum::name).collect(Collectors.joining("','", "array['", "']"));
 
-    // A gateway repeats its last changes: what is not newer than what is known of it is known, or was forgotten.
+    // A gateway repeats its last changes: what is not newer than what is known of it is known, or was forgotten. What
+    // was in the
+    // future was told by a clock that has gone back since, and says nothing of what comes.
     private static final String INSERT = """
             insert into node_events
                 (upstream_id, url, gateway_id, at, from_state, to_state, cause, reason, merged, disagreement)
@@ -40,7 +42,8 @@ final class NodeEventTable {
             having $4 > now() - make_interval(secs => $10)
                and not exists (select from node_events known
                                where known.upstream_id = $1 and known.url = $2 and known.gateway_id = $3
-                                 and known.at >= $4)""".formatted(STATES, STATES);
+                                 and (known.at = $4
+                                      or (known.at > $4 and known.at <= clock_timestamp() + interval '1 minute')))""".formatted(STATES, STATES);
 
     private static final String TRIM = """
             delete from node_events where upstream_id = $1 and url = $2 and id <= (

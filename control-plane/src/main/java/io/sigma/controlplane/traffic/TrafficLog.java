@@ -59,6 +59,9 @@ public final class TrafficLog {
     private final List<Waiting> waiting = new ArrayList<>();
     private Map<TrafficTable.Slot, TrafficCells> known = new HashMap<>();
     private String writer = newWriter();
+    /** When something was counted last, in seconds since 1970. */
+    private long newest;
+
     private boolean writing;
     private boolean failing;
     /** Of those that wait, how many are written one by one. */
@@ -199,6 +202,12 @@ public final class TrafficLog {
         Map<TrafficTable.Slot, TrafficCells> counted = new HashMap<>();
         Map<TrafficTable.Slot, TrafficCells> late = new HashMap<>();
         long now = clock.instant().getEpochSecond();
+        if (now < newest) {
+            // The clock went back: what this writer knew of slots that come again is forgotten, so another one begins.
+            known = new HashMap<>();
+            writer = newWriter();
+        }
+        newest = now;
         for (TrafficReport report : fresh) {
             long end = now - Math.min(report.ageMillis(), AGE_MAX_MILLIS) / 1000;
             // In the middle of its span, so that most of it belongs to the slot.

@@ -10,8 +10,13 @@ import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.GatewayAck;
+import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeEventCause;
+import io.sigma.model.NodeState;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
+import io.sigma.snapshot.HealthReport;
+import io.sigma.snapshot.NodeReport;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;
 import io.sigma.snapshot.TrafficEntry;
@@ -21,8 +26,10 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -226,6 +233,45 @@ final class FleetTablesTest {
         await(last);
         assertThatThrownBy(() -> await(odd)).hasMessageContaining("check");
         assertThat(counted()).containsExactly("2");
+    }
+
+    @Test
+    void aClockThatWentBackLosesNothingThatWasCounted() throws Exception {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+        TrafficLog log = new TrafficLog(
+                vertx,
+                vertx.getOrCreateContext(),
+                java.util.Objects.requireNonNull(store).database().pool(),
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
+                now::get);
+        await(log.heard(traffic("edge", STARTED, 1, "a")));
+        now.updateAndGet(time -> time.plusSeconds(1_200));
+        await(log.heard(traffic("edge", STARTED, 2, "a")));
+        now.updateAndGet(time -> time.minusSeconds(1_200));
+        await(log.heard(traffic("edge", STARTED, 3, "a")));
+        await(log.heard(traffic("edge", STARTED, 4, "a")));
+        assertThat(counted()).containsExactly("4");
+        log.close();
+    }
+
+    private HealthReport change(Instant at, NodeState from, NodeState to) {
+        NodeEvent event = new NodeEvent(at, from, to, NodeEventCause.ACTIVE, "");
+        return new HealthReport(
+                "edge", true, List.of(new NodeReport("shop", "http://10.0.0.1:80", to, at, "", List.of(event))));
+    }
+
+    @Test
+    void aGatewayWhoseClockWentBackTellsOfItsNodes() throws Exception {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        HealthReport early = change(now.plusSeconds(3_600), NodeState.HEALTHY, NodeState.UNHEALTHY);
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(early)));
+        HealthReport late = change(now, NodeState.UNHEALTHY, NodeState.HEALTHY);
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(late)));
+        // As gateways repeat what they told last.
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(early)));
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(late)));
+        assertThat(TestDatabase.query(url, "select to_state from node_events order by id"))
+                .containsExactly("UNHEALTHY", "HEALTHY");
     }
 
     @Test
