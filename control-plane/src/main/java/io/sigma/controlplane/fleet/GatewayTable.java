@@ -50,6 +50,9 @@ final class GatewayTable {
                    greatest(0, extract(epoch from now() - last_seen))::float8 as age
             from gateways order by last_seen desc limit $1""";
 
+    // Seen by a clock that has gone back since: whoever is there still is seen again, and who is not is lost soon.
+    private static final String CORRECT = "update gateways set last_seen = now() where last_seen > now()";
+
     private static final String DELETE = "delete from gateways where last_seen < now() - make_interval(secs => $1)";
 
     private final Pool pool;
@@ -138,10 +141,11 @@ final class GatewayTable {
         return rows;
     }
 
-    /** Deletes gateways that were last seen longer ago than {@code age}. */
+    /** Deletes gateways that were last seen longer ago than {@code age}; to be called every minute or so. */
     Future<Void> forget(Duration age) {
-        return pool.preparedQuery(DELETE)
-                .execute(Tuple.of((double) age.toSeconds()))
+        return pool.query(CORRECT)
+                .execute()
+                .compose(done -> pool.preparedQuery(DELETE).execute(Tuple.of((double) age.toSeconds())))
                 .mapEmpty();
     }
 }

@@ -175,6 +175,21 @@ final class FleetTablesTest {
     }
 
     @Test
+    void aGatewayThatWasSeenInTheFutureIsLostAtLast() throws Exception {
+        await(say("edge", STARTED, 3, null));
+        Eventually.holds(
+                "the status is written",
+                LIMIT,
+                () -> !TestDatabase.query(url, "select id from gateways").isEmpty());
+        TestDatabase.execute(url, "update gateways set control_plane = 'gone', last_seen = now() + interval '1 hour'");
+        GatewayTable table = new GatewayTable(
+                java.util.Objects.requireNonNull(store).database().pool(), Instant::now);
+        await(table.forget(Duration.ofMinutes(10)));
+        assertThat(TestDatabase.query(url, "select last_seen <= clock_timestamp() from gateways"))
+                .containsExactly("t");
+    }
+
+    @Test
     void aTimeThatNoDatabaseHoldsIsRefused() throws Exception {
         Instant far = Instant.parse("+9999999-01-01T00:00:00Z");
         assertThatThrownBy(() -> await(say("odd", far, 1, null))).hasMessageContaining("startedAt");
