@@ -2,7 +2,6 @@ package io.sigma.cli;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -52,16 +51,12 @@ final class ApiOptions {
     }
 
     private static URI uri(String url) {
-        try {
-            URI uri = new URI(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
-            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            if (http && uri.getHost() != null && uri.getRawQuery() == null) {
-                return uri;
-            }
-        } catch (URISyntaxException e) {
-            // Falls through: both are answered in the same words.
+        String expected = "such as " + DEFAULT_URL;
+        URI uri = Urls.parse("--url: ", url.endsWith("/") ? url.substring(0, url.length() - 1) : url, expected);
+        if (uri.getRawQuery() != null) {
+            throw new InvalidInput("--url: \"" + url + "\" (expected: " + expected + ")");
         }
-        throw new InvalidInput("--url: \"" + url + "\" (expected: such as " + DEFAULT_URL + ")");
+        return uri;
     }
 
     private String token(Map<String, String> environment) throws IOException {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import javax.net.ssl.HttpsURLConnection;
@@ -43,16 +42,7 @@ final class HealthCommand implements Callable<Integer> {
     }
 
     private static URI uri(String url) {
-        try {
-            URI uri = new URI(url);
-            boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            if (known && uri.getHost() != null) {
-                return uri;
-            }
-        } catch (URISyntaxException e) {
-            // Falls through: both are answered in the same words.
-        }
-        throw new InvalidInput("\"" + url + "\" (expected: a URL that starts with http:// or https://)");
+        return Urls.parse("", url, "a URL that starts with http:// or https://");
     }
 
     private int ask(URI uri) throws IOException {

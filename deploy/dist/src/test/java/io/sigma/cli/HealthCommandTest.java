@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,18 @@ final class HealthCommandTest {
         Cli cli = Cli.run("health", nobody);
         assertThat(cli.exitCode()).isEqualTo(1);
         assertThat(cli.err()).isEqualToIgnoringNewLines("sigma: " + nobody + " does not answer: Connection refused");
+    }
+
+    @Test
+    void passwordInAUrlIsRefusedAndNotPrinted() {
+        for (Cli cli : List.of(
+                Cli.run("health", "http://user:hidden@127.0.0.1:1/"),
+                Cli.run("health", "http//user:hidden@127.0.0.1:1/"),
+                Cli.run("export", "--url", "http://user:hidden@127.0.0.1:1", "--token", "token"),
+                Cli.run("export", "--url", "http://user:hidden@127.0.0.1:x y", "--token", "token"))) {
+            assertThat(cli.exitCode()).as(cli.err()).isEqualTo(2);
+            assertThat(cli.out() + cli.err()).contains("[redacted]@127.0.0.1").doesNotContain("hidden");
+        }
     }
 
     @Test
