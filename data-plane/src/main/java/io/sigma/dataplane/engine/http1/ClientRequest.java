@@ -219,7 +219,7 @@ final class ClientRequest extends ClientStream {
 
     @Override
     public void finish(@Nullable Fields trailers) {
-        if (isEnded()) {
+        if (isEnded() || finished) {
             return;
         }
         finished = true;

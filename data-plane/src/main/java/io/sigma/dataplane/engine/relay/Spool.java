@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of a response that its client has not read yet: a little of it in memory, the rest in a file, so that the node can be
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * written on other threads, by one of them at a time.
  */
 final class Spool {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
 
     /** What waits in memory before a file is used, and what is read from it ahead of the client, in bytes. */
     private static final int MEMORY_BYTES = 64 * 1024;
@@ -137,7 +141,9 @@ final class Spool {
         if (readingBytes == 0 && writingBytes == 0) {
             refill();
         }
-        if (ended && bytes() == 0) {
+        // What was refilled may have gone on to the end already, which comes once: a second last chunk would be a
+        // response of its own.
+        if (!closed && ended && bytes() == 0) {
             close();
             client.finish(trailers);
         }
@@ -218,7 +224,7 @@ final class Spool {
                 done.accept(failure);
             } catch (RuntimeException | Error e) {
                 // Nobody else hears of it, and the client must not take what is left for the whole.
-                SpoolFiles.failed(e);
+                LOG.error("A response that waited could not go on", e);
                 client.spoolFailed();
             }
         });

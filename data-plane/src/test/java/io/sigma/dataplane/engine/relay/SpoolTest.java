@@ -50,6 +50,9 @@ final class SpoolTest {
 
     private final class Stalled extends ClientStream {
 
+        private boolean full = true;
+        private int finished;
+
         Stalled() {
             super((ClientSocket) Proxy.newProxyInstance(
                     ClientSocket.class.getClassLoader(),
@@ -88,7 +91,7 @@ final class SpoolTest {
 
         @Override
         public boolean isFull(int readAhead) {
-            return true;
+            return full;
         }
 
         @Override
@@ -97,7 +100,9 @@ final class SpoolTest {
         }
 
         @Override
-        public void finish(@Nullable Fields trailers) {}
+        public void finish(@Nullable Fields trailers) {
+            finished++;
+        }
 
         @Override
         public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {}
@@ -164,6 +169,22 @@ final class SpoolTest {
         assertThat(pieces).allSatisfy(piece -> assertThat(piece.refCnt()).isZero());
         assertThat(files.bytes()).isZero();
         assertThat(files.takeFile()).isTrue();
+    }
+
+    @Test
+    void endComesOnceAlsoWhenTheClientCatchesUpWithAllThatWaits() {
+        SpoolFiles files = new SpoolFiles(folder.resolve("spool"), 64L << 20, 64L << 20, 1, Runnable::run);
+        assertThat(files.takeFile()).isTrue();
+        Stalled client = new Stalled();
+        Spool spool = new Spool(client, files, "client");
+        for (int i = 0; i < 5; i++) {
+            spool.add(Unpooled.directBuffer(PIECE_BYTES).writeZero(PIECE_BYTES));
+        }
+        spool.end(null);
+        client.full = false;
+        spool.pump();
+        assertThat(spool.bytes()).isZero();
+        assertThat(client.finished).isEqualTo(1);
     }
 
     @Test
