@@ -137,8 +137,13 @@ final class Receiving implements Prefetched {
 
     private void onTurn() {
         queued = false;
-        if (wanted || draining) {
-            receive();
+        try {
+            if (wanted || draining) {
+                receive();
+            }
+        } catch (RuntimeException | Error e) {
+            channel.close();
+            throw e;
         }
     }
 

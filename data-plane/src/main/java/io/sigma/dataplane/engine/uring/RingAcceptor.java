@@ -120,8 +120,12 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         int result = completion.res();
         if (result >= 0) {
             pauseMillis = PAUSE_MILLIS_MIN;
-            onAccepted(result);
-            accept();
+            try {
+                onAccepted(result);
+            } finally {
+                // Whatever becomes of one connection, others are accepted.
+                accept();
+            }
         } else if (!stopped) {
             if (pauseMillis == PAUSE_MILLIS_MAX) {
                 LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
@@ -141,9 +145,15 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
             channel.unsafe().closeForcibly();
             return;
         }
-        channel.unsafe().register(listening().eventLoop(), channel.voidPromise());
-        if (channel.isRegistered()) {
-            accepted.accept(channel);
+        try {
+            channel.unsafe().register(listening().eventLoop(), channel.voidPromise());
+            if (channel.isRegistered()) {
+                accepted.accept(channel);
+            }
+        } catch (RuntimeException | Error e) {
+            // Nobody else knows of it.
+            LOG.error("A connection could not be taken", e);
+            channel.unsafe().closeForcibly();
         }
     }
 

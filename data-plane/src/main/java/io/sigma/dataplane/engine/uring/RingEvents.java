@@ -127,7 +127,7 @@ public final class RingEvents implements Runnable {
 
     private void read() {
         for (int i = 0; i < READS_MAX && !reads.isEmpty(); i++) {
-            reads.remove().run();
+            guarded(reads.remove(), "A connection failed when it was to be read again");
         }
         if (!reads.isEmpty() && !readsScheduled) {
             readsScheduled = true;
@@ -140,8 +140,12 @@ public final class RingEvents implements Runnable {
     @Override
     public void run() {
         batches = 0;
-        finish();
-        scheduled = false;
+        try {
+            finish();
+        } finally {
+            // Else this would never be asked for again, and what is written would wait for more events.
+            scheduled = false;
+        }
     }
 
     private void finish() {
@@ -157,7 +161,7 @@ public final class RingEvents implements Runnable {
         Runnable waits = sender;
         sender = null;
         if (waits != null) {
-            send(waits);
+            guarded(waits, "What was written during a batch could not be sent");
         }
         if (!reads.isEmpty()) {
             read();
@@ -168,12 +172,12 @@ public final class RingEvents implements Runnable {
         }
     }
 
-    private static void send(Runnable sender) {
+    private static void guarded(Runnable task, String failure) {
         try {
-            sender.run();
+            task.run();
         } catch (RuntimeException | Error e) {
-            // The next batch is to be handled all the same.
-            LOG.error("What was written during a batch could not be sent", e);
+            // What follows is to be done all the same, and so is the next batch.
+            LOG.error(failure, e);
         }
     }
 
@@ -188,7 +192,7 @@ public final class RingEvents implements Runnable {
                     }
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Nothing depends on it.
             prefetching = false;
             LOG.error("Reading ahead failed, so this event loop goes on without", e);

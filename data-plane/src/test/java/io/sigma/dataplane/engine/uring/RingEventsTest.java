@@ -119,6 +119,26 @@ final class RingEventsTest {
     }
 
     @Test
+    void aReadThatThrowsDoesNotEndWhatFollowsIt() throws InterruptedException {
+        RingChannel channel = noting("a");
+        RingEvents[] events = new RingEvents[1];
+        onLoop(() -> {
+            events[0] = new RingEvents(loop);
+            events[0].readLater(() -> {
+                throw new StackOverflowError("on purpose");
+            });
+            events[0].readLater(() -> happened.add("read"));
+            events[0].take(channel, CLOSED, 0, 0, 0);
+        });
+        assertThat(happened).containsExactly("read");
+        onLoop(() -> {
+            events[0].take(channel, CLOSED, 0, 0, 0);
+            assertThat(RingEvents.afterBatch(() -> happened.add("sent"))).isTrue();
+        });
+        assertThat(happened).contains("sent");
+    }
+
+    @Test
     void manyConnectionsAreReadAheadOneDistanceAfterTheOther() throws InterruptedException {
         RingChannel a = noting("a");
         RingChannel b = noting("b");
