@@ -40,7 +40,7 @@ public record TestTls(X509Certificate certificate, KeyPair keys) {
     /**
      * @param host that it is for, beside 127.0.0.1
      */
-    static TestTls create(String commonName, String host) {
+    public static TestTls create(String commonName, String host) {
         return create(commonName, host, "EC");
     }
 

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class SniKeys extends OwnKeys {
 
     /**
-     * @param byAlias aliases are never used again, so a handshake that began with the previous table ends with it
+     * @param byAlias an alias never means another key, so a handshake that began with the previous table ends with it, and a key has
+     *     the same one in the next table: OpenSSL keeps what it parsed by the alias, for as long as there is the context
      */
     private record Table(
             Map<String, CertifiedKey> byAlias,
@@ -43,7 +44,7 @@ public final class SniKeys extends OwnKeys {
     private volatile boolean fitOpenSsl;
 
     SniKeys(TlsMaterial material) {
-        this.table = table(material, 0);
+        this.table = table(material, 0, Map.of());
         this.before = table;
         expect(material);
     }
@@ -64,8 +65,10 @@ public final class SniKeys extends OwnKeys {
 
     /** Presents something else in handshakes that begin from now on. */
     synchronized void replace(TlsMaterial material) {
+        Map<CertifiedKey, String> aliases = new HashMap<>();
+        table.byAlias.forEach((alias, key) -> aliases.put(key, alias));
         before = table;
-        table = table(material, System.nanoTime());
+        table = table(material, System.nanoTime(), aliases);
     }
 
     /** Returns whether a client that asked for {@code name} was presented what one that asks for {@code host} is. */
@@ -76,7 +79,7 @@ public final class SniKeys extends OwnKeys {
 
     /** Returns what is presented to a client that asks for {@code name}, one for each type of key. */
     public static List<CertifiedKey> presented(TlsMaterial material, String name) {
-        Table table = table(material, 0);
+        Table table = table(material, 0, Map.of());
         return candidates(table, name).stream()
                 .map(alias -> Objects.requireNonNull(table.byAlias.get(alias)))
                 .toList();
@@ -98,7 +101,12 @@ public final class SniKeys extends OwnKeys {
         return null;
     }
 
-    private static Table table(TlsMaterial material, long generation) {
+    /**
+     * @param generation is another one each time
+     * @param aliases that keys have already
+     */
+    private static Table table(TlsMaterial material, long generation, Map<CertifiedKey, String> aliases) {
+        Map<CertifiedKey, String> mine = new HashMap<>();
         Map<String, CertifiedKey> byAlias = new HashMap<>();
         Map<String, List<String>> exact = new HashMap<>();
         Map<String, List<String>> wildcards = new HashMap<>();
@@ -106,7 +114,13 @@ public final class SniKeys extends OwnKeys {
         List<CertifiedKey> keys = material.keys();
         for (int i = 0; i < keys.size(); i++) {
             CertifiedKey key = keys.get(i);
-            String alias = generation + "-" + i;
+            if (mine.containsKey(key)) {
+                // Two resources may be one certificate.
+                continue;
+            }
+            String known = aliases.get(key);
+            String alias = known != null ? known : generation + "-" + i;
+            mine.put(key, alias);
             byAlias.put(alias, key);
             for (String host : key.hosts()) {
                 boolean wildcard = host.startsWith("*.");
