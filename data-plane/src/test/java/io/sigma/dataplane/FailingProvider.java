@@ -26,6 +26,13 @@ public final class FailingProvider implements PluginProvider {
             case "linkage" -> throw new NoClassDefFoundError("io/sigma/NoSuchClass");
             case "stack" -> throw new StackOverflowError();
             case "error" -> throw new AssertionError("made to fail");
+            case "close" ->
+                new Filter() {
+                    @Override
+                    public void close() {
+                        throw new StackOverflowError();
+                    }
+                };
             default -> new Filter() {};
         };
     }

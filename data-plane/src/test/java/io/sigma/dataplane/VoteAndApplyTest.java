@@ -547,6 +547,17 @@ final class VoteAndApplyTest {
     }
 
     @Test
+    void codeThatFailsWhenItEndsKeepsNothingFromBeingServed() {
+        String plugins = "'plugins':{'extensions':{'failing':{'how':'close'}}}}";
+        assertThat(pointerOf(ResourceType.PROXY_PASS, "{'id':'x','upstreamId':'nodes'," + plugins))
+                .isNull();
+        assertThat(pointerOf(
+                        ResourceType.ROUTE, "{'id':'x','routerId':'all','path':'/x','proxyPassId':'pass'," + plugins))
+                .isNull();
+        serve(base());
+    }
+
+    @Test
     void codeThatFailsIsARefusalWithThePlaceWhateverItThrows() {
         for (String how : List.of("exception", "linkage", "stack", "error")) {
             String plugins = "'plugins':{'extensions':{'failing':{'how':'" + how + "'}}}}";

@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The filters of one snapshot. A filter whose plugin did not change is that of the snapshot before, with all that it
  * remembers. Confined to the thread that compiles until it is complete, then unchanged.
  */
 public final class FilterPool {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FilterPool.class);
 
     /**
      * What makes two filters the same.
@@ -76,7 +80,7 @@ public final class FilterPool {
         filters.complete();
         tried.forEach((key, filter) -> {
             if (filters.get(key) == null) {
-                filter.close();
+                close(key, filter);
             }
         });
         tried.clear();
@@ -250,6 +254,15 @@ public final class FilterPool {
     /** Closes the filters that {@code kept} does not have. */
     public void closeExcept(FilterPool kept) {
         complete();
-        filters.forEachMissingIn(kept.filters, Filter::close);
+        filters.forEachMissingIn(kept.filters, FilterPool::close);
+    }
+
+    /** Code that is not Sigma's must not keep a snapshot from being served, nor the other filters from being closed. */
+    private static void close(Key key, Filter filter) {
+        try {
+            filter.close();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Filter {} of {} could not be closed", key.name(), key.origin(), e);
+        }
     }
 }

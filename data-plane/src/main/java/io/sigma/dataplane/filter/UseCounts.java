@@ -3,7 +3,7 @@ package io.sigma.dataplane.filter;
 import io.sigma.snapshot.ShardedMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Values by key with how often each is used; what is used no more is gone. Confined to one thread until it is complete. */
@@ -60,12 +60,12 @@ final class UseCounts<K, V> {
         }
     }
 
-    /** Calls {@code action} with each value that {@code other}, complete as this one, has not for the same key. */
+    /** Calls {@code action} with each key and its value that {@code other}, complete as this one, has not for the same key. */
     @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
-    void forEachMissingIn(UseCounts<K, V> other, Consumer<V> action) {
+    void forEachMissingIn(UseCounts<K, V> other, BiConsumer<K, V> action) {
         ShardedMap.forEachChange(other.base, base, (key, there, here) -> {
             if (here != null && (there == null || there.value() != here.value())) {
-                action.accept(here.value());
+                action.accept(key, here.value());
             }
         });
     }
