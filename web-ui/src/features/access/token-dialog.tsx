@@ -1,5 +1,5 @@
 import { Alert, Button, Code, CopyButton, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Kind as ContractKind, type Role } from '#client';
 import { DialogForm, FormDialog, useKeepsDialogOpen } from '@/components/form-dialog';
 import { RoleSelect } from '@/features/access/role-select';
@@ -34,23 +34,33 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
   const [role, setRole] = useState<Role>('EDITOR');
   const [only, setOnly] = useState<string[]>([]);
   const [labels, setLabels] = useState('');
+  const [unclear, setUnclear] = useState(false);
+  const labelsInput = useRef<HTMLInputElement>(null);
   const [days, setDays] = useState<string | null>('90');
   if (creation.data !== undefined) {
     // What is shown can not be shown again: only its own button closes it.
     return <Made token={creation.data.value.token} onClose={onClose} />;
   }
-  const create = () =>
+  const create = () => {
+    const limit = labelsOf(labels);
+    if (role === 'EDITOR' && limit === undefined) {
+      // A limit that is not understood must not become another one, or none.
+      setUnclear(true);
+      labelsInput.current?.focus();
+      return;
+    }
     creation.mutate({
       name: name.trim(),
       role,
       ...(role === 'EDITOR' && only.length > 0
         ? { kinds: Object.values(ContractKind).filter((kind) => only.includes(kind)) }
         : {}),
-      ...(role === 'EDITOR' && labels.trim() !== '' ? { labels: labelsOf(labels) } : {}),
+      ...(role === 'EDITOR' && labels.trim() !== '' ? { labels: limit } : {}),
       ...(days === null || days === ''
         ? {}
         : { expiresAt: new Date(Date.now() + Number(days) * DAY_MILLIS).toISOString() }),
     });
+  };
   return (
     <DialogForm action="Create token" saving={creation} onSubmit={create} onClose={onClose}>
       <TextInput
@@ -82,7 +92,12 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
             label="Only what has these labels"
             description="Such as team=shop, env=test"
             value={labels}
-            onChange={(event) => setLabels(event.currentTarget.value)}
+            error={unclear ? 'Each label once, as key=value, with commas between them' : undefined}
+            ref={labelsInput}
+            onChange={(event) => {
+              setLabels(event.currentTarget.value);
+              setUnclear(false);
+            }}
           />
         </>
       )}
@@ -115,15 +130,17 @@ function Made({ token, onClose }: { readonly token: string; readonly onClose: ()
   );
 }
 
-function labelsOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text
-      .split(',')
-      .map((pair) => pair.trim())
-      .filter((pair) => pair !== '')
-      .map((pair) => {
-        const [key = '', ...value] = pair.split('=');
-        return [key.trim(), value.join('=').trim()];
-      }),
-  );
+/** Returns the labels that a text says; undefined where it is not clear which. */
+function labelsOf(text: string): Record<string, string> | undefined {
+  if (text.trim() === '') {
+    return {};
+  }
+  const pairs = text.split(',').map((pair): [string, string] | undefined => {
+    const equals = pair.indexOf('=');
+    const key = pair.slice(0, Math.max(0, equals)).trim();
+    return key === '' ? undefined : [key, pair.slice(equals + 1).trim()];
+  });
+  const known = pairs.filter((pair) => pair !== undefined);
+  const labels = Object.fromEntries(known);
+  return known.length === pairs.length && Object.keys(labels).length === known.length ? labels : undefined;
 }
