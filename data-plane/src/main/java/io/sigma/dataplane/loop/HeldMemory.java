@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the connections of one event loop hold for their peers. Connections say what they take as they take it; what they give back
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * holds too much, addresses that hold more than others are refused, and then the largest holders end.
  */
 public final class HeldMemory {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HeldMemory.class);
 
     private static final long RECOUNT_MILLIS = 1_000;
     /** How much may be taken before it is counted, in bytes; less with a small budget. */
@@ -114,10 +118,13 @@ public final class HeldMemory {
 
     private void tick() {
         ticking = false;
-        recount();
-        if (!holders.isEmpty()) {
-            ticking = true;
-            scheduler.schedule(tick, RECOUNT_MILLIS);
+        try {
+            recount();
+        } finally {
+            if (!holders.isEmpty()) {
+                ticking = true;
+                scheduler.schedule(tick, RECOUNT_MILLIS);
+            }
         }
     }
 
@@ -145,7 +152,7 @@ public final class HeldMemory {
         Map<Object, Share> shares = new HashMap<>();
         for (int i = 0; i < holders.size(); i++) {
             Holder holder = holders.get(i);
-            holder.counted = holder.ended ? 0 : holder.held();
+            holder.counted = holder.ended ? 0 : held(holder);
             holder.heavy = false;
             if (holder.counted <= 0) {
                 holder.listed = false;
@@ -161,6 +168,26 @@ public final class HeldMemory {
         holders.subList(kept, holders.size()).clear();
         tell(sum);
         return shares;
+    }
+
+    /** Returns what {@code holder} says; one that cannot say it ends, and keeps nobody from counting the others. */
+    private static long held(Holder holder) {
+        try {
+            return holder.held();
+        } catch (RuntimeException | Error e) {
+            LOG.error("What a connection holds could not be counted", e);
+            end(holder);
+            return 0;
+        }
+    }
+
+    private static void end(Holder holder) {
+        holder.ended = true;
+        try {
+            holder.end();
+        } catch (RuntimeException | Error e) {
+            LOG.error("A connection that holds too much could not be ended", e);
+        }
     }
 
     private void tell(long sum) {
@@ -206,8 +233,7 @@ public final class HeldMemory {
         Holder holder = share.holders.remove(at);
         share.bytes -= holder.counted;
         tell(told - holder.counted);
-        holder.ended = true;
         budget.ended(holder.owner(), holder.counted);
-        holder.end();
+        end(holder);
     }
 }

@@ -160,4 +160,35 @@ final class HeldMemoryTest {
         tick();
         assertThat(budget.held()).isEqualTo(100);
     }
+
+    @Test
+    void connectionThatCannotBeCountedEndsAndTheOthersAreCounted() {
+        boolean[] ends = new boolean[1];
+        HeldMemory.Holder broken = new HeldMemory.Holder() {
+            @Override
+            protected long held() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            protected @Nullable Object owner() {
+                return null;
+            }
+
+            @Override
+            protected void end() {
+                ends[0] = true;
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        Connection sound = new Connection("a");
+        one.grew(broken, 1);
+        sound.takes(one, MIB);
+        List<Runnable> due = List.copyOf(timers);
+        timers.clear();
+        due.forEach(Runnable::run);
+        assertThat(ends[0]).isTrue();
+        assertThat(budget.held()).isEqualTo(MIB);
+        assertThat(timers).as("the next count").hasSize(1);
+    }
 }
