@@ -137,6 +137,21 @@ final class NodeClients implements Connector {
             Loop loop,
             Consumer<PooledConnection> onConnected,
             Consumer<Throwable> onFailed) {
+        PooledConnection made;
+        try {
+            made = made(connection, endpoint, loop);
+        } catch (IOException | RuntimeException | Error e) {
+            // Its handlers are gone where it was closed meanwhile. Whoever waits has a place for it.
+            connection.close();
+            onFailed.accept(e);
+            return;
+        }
+        onConnected.accept(made);
+    }
+
+    /** @throws IOException when the node does not speak what it has to */
+    private PooledConnection made(HttpClientConnectionInternal connection, NodeEndpoint endpoint, Loop loop)
+            throws IOException {
         NodeEndpoint.Key key = endpoint.key();
         Channel channel = connection.channelHandlerContext().channel();
         channel.closeFuture().addListener(ignored -> sockets.closed());
@@ -147,13 +162,11 @@ final class NodeClients implements Connector {
         PausedReads.watch(channel.pipeline());
         boolean http2 = connection.channelHandlerContext().handler() instanceof Http2ConnectionHandler;
         if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
-            connection.close();
-            onFailed.accept(new IOException("the node does not speak HTTP/2"));
-        } else if (!http2 && !http1Loops.isEmpty()) {
-            onConnected.accept(NodeLink.install(channel.pipeline(), http1Loops.get(loop.index())));
-        } else {
-            onConnected.accept(new VertxConnection(connection, http2, key.pool().streamsMax()));
+            throw new IOException("the node does not speak HTTP/2");
         }
+        return !http2 && !http1Loops.isEmpty()
+                ? NodeLink.install(channel.pipeline(), http1Loops.get(loop.index()))
+                : new VertxConnection(connection, http2, key.pool().streamsMax());
     }
 
     /** Returns the name that is asked for and checked on TLS. */
