@@ -110,9 +110,34 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             runFilters(0);
         } catch (InvalidRequest e) {
             refuse(GatewayError.downstream(e.kind()));
-        } catch (RuntimeException e) {
-            LOG.error("A request could not be handled", e);
-            fail(GatewayError.gateway(ErrorKind.INTERNAL, e), "");
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    /** Does what a filter goes on with later: nobody else hears what it throws, and the client would wait. */
+    private void goOn(Runnable step) {
+        if (!isOpen()) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (InvalidRequest e) {
+            refuse(GatewayError.downstream(e.kind()));
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private void failed(Throwable cause) {
+        LOG.error("A request could not be handled", cause);
+        try {
+            // A node that was asked already would be waited for.
+            services.engine().cancel(exchange);
+            fail(GatewayError.gateway(ErrorKind.INTERNAL, cause), "");
+        } catch (RuntimeException | Error e) {
+            LOG.error("A request could not be answered", e);
+            exchange.downstream().abort();
         }
     }
 
@@ -244,9 +269,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void proceed() {
-        if (isOpen()) {
-            runFilters(filterIndex + 1);
-        }
+        goOn(() -> runFilters(filterIndex + 1));
     }
 
     @Override
@@ -279,16 +302,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     @Override
     public void after(long millis, Runnable task) {
         exchange.share();
-        services.loops()
-                .get(exchange.loop())
-                .scheduler()
-                .schedule(
-                        () -> {
-                            if (isOpen()) {
-                                task.run();
-                            }
-                        },
-                        millis);
+        services.loops().get(exchange.loop()).scheduler().schedule(() -> goOn(task), millis);
     }
 
     /**
@@ -355,11 +369,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             try {
                 task.run();
             } finally {
-                loop.scheduler().execute(() -> {
-                    if (isOpen()) {
-                        done.run();
-                    }
-                });
+                loop.scheduler().execute(() -> goOn(done));
             }
         });
     }

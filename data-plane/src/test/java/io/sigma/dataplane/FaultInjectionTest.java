@@ -3,12 +3,15 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.json.Json;
 import io.sigma.model.FaultAbort;
 import io.sigma.model.FaultDelay;
 import io.sigma.model.FaultInjectionPlugin;
 import io.sigma.model.Plugins;
 import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class FaultInjectionTest extends PluginContract {
@@ -50,6 +53,26 @@ final class FaultInjectionTest extends PluginContract {
             // Twelve standard deviations.
             assertThat(aborted).isBetween(15, 185);
             assertThat(node.received()).hasSize(requests - aborted);
+        }
+    }
+
+    @Test
+    void requestThatFailsWhenItGoesOnIsAnswered() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            JsonNode failing = Json.read("{\"how\":\"request\"}", JsonNode.class);
+            gateway()
+                    .apply(withPlugins(
+                            node.url(),
+                            Plugins.builder()
+                                    .faultInjection(FaultInjectionPlugin.builder()
+                                            .delay(FaultDelay.builder()
+                                                    .millis(10)
+                                                    .build())
+                                            .build())
+                                    .extensions(Map.of("failing", failing))));
+            assertThat(get("/").status()).isEqualTo(500);
+            assertThat(get("/").status()).isEqualTo(500);
+            assertThat(node.received()).isEmpty();
         }
     }
 
