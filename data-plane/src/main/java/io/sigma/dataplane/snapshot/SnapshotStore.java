@@ -56,7 +56,10 @@ public final class SnapshotStore {
         this.journal = new SnapshotJournal(dataDir.resolve(JOURNAL));
     }
 
-    /** Returns what was kept; null when nothing was, or when it is damaged, which is logged and set aside. */
+    /**
+     * Returns what was kept; null when nothing was, when it cannot be read now, or when it is damaged, which is logged and set aside. What
+     * cannot be read may be whole, as for another user, or when there are too many open files.
+     */
     public @Nullable Snapshot load() {
         if (!Files.exists(file)) {
             return null;
@@ -71,11 +74,23 @@ public final class SnapshotStore {
                 throw new IllegalArgumentException(
                         "state hash " + snapshot.hash().hex() + " (expected: " + body.stateHash() + ")");
             }
-            return journal.replay(snapshot);
-        } catch (IOException | RuntimeException e) {
+            return replayed(snapshot);
+        } catch (IOException e) {
+            LOG.error("The snapshot in {} cannot be read: {}", file, e.toString());
+            return null;
+        } catch (RuntimeException e) {
             LOG.error("The snapshot in {} is damaged and set aside as {}: {}", file, damaged, e.getMessage());
             setAside();
             return null;
+        }
+    }
+
+    private Snapshot replayed(Snapshot base) {
+        try {
+            return journal.replay(base);
+        } catch (IOException e) {
+            LOG.error("What was served since revision {} cannot be read: {}", base.revision(), e.toString());
+            return base;
         }
     }
 

@@ -67,6 +67,32 @@ final class SnapshotStoreTest {
     }
 
     @Test
+    void whatCannotBeReadIsNotTakenForDamaged() throws IOException {
+        Snapshot last = saved(new SnapshotStore(dir), 3);
+        Path file = dir.resolve("snapshot.bin");
+        Path aside = Files.move(file, dir.resolve("aside"));
+        Files.createDirectory(file);
+        assertThat(new SnapshotStore(dir).load()).isNull();
+        assertThat(file).exists();
+        Files.delete(file);
+        Files.move(aside, file);
+        assertThat(loaded().revision()).isEqualTo(last.revision());
+    }
+
+    @Test
+    void snapshotIsThereAlthoughWhatFollowedItCannotBeRead() throws IOException {
+        saved(new SnapshotStore(dir), 3);
+        Path journal = dir.resolve("snapshot.log");
+        Files.delete(journal);
+        Files.createDirectory(journal);
+        assertThat(loaded().revision()).isEqualTo(1);
+        SnapshotStore store = new SnapshotStore(dir);
+        assertThat(store.load()).isNotNull();
+        store.save(many(9, 10));
+        assertThat(loaded().revision()).isEqualTo(9);
+    }
+
+    @Test
     void aChangeCostsWhatItHoldsAndTheFileIsWrittenAnewOnceTheyAreAsLarge() throws IOException {
         SnapshotStore store = new SnapshotStore(dir);
         Snapshot last = many(1, 40_000);
