@@ -34,6 +34,10 @@ public final class HealthMonitor implements AutoCloseable {
 
     // Guarded by this.
     private final Map<NodeEndpoint, NodeChecker> checkers = new HashMap<>();
+
+    /** The nodes of each upstream that are checked; no node is of two. Guarded by this. */
+    private final Map<ClusterCore, Set<NodeEndpoint>> checked = new HashMap<>();
+
     private volatile List<UpstreamCluster> watched = List.of();
     private volatile Map<String, List<UpstreamCluster>> byId = Map.of();
 
@@ -55,28 +59,48 @@ public final class HealthMonitor implements AutoCloseable {
         watched = List.copyOf(clusters);
         byId = Map.copyOf(watched.stream().collect(Collectors.groupingBy(UpstreamCluster::id)));
         Set<NodeEndpoint> wanted = new HashSet<>();
+        checked.clear();
         for (UpstreamCluster cluster : watched) {
-            cluster.core().onMembers(this::refresh);
-            for (Member member : cluster.core().members()) {
-                watch(member, cluster.core().policy().healthCheck(), wanted);
-            }
+            ClusterCore core = cluster.core();
+            core.onMembers(() -> refresh(core));
+            wanted.addAll(watch(core));
         }
-        checkers.entrySet().removeIf(entry -> {
-            boolean gone = !wanted.contains(entry.getKey());
-            if (gone) {
-                entry.getValue().stop();
-                entry.getKey().health().checked(HealthState.UNKNOWN, "is not checked any more");
-            }
-            return gone;
-        });
+        List.copyOf(checkers.keySet()).stream()
+                .filter(endpoint -> !wanted.contains(endpoint))
+                .forEach(this::unwatch);
         for (UpstreamCluster cluster : before) {
             cluster.core().unwatched(watched);
         }
         version.incrementAndGet();
     }
 
-    private void refresh() {
-        watch(watched);
+    /** Looks at the nodes of one upstream, which have changed: those of all others are as they were. */
+    private synchronized void refresh(ClusterCore core) {
+        Set<NodeEndpoint> before = checked.get(core);
+        if (before == null) {
+            // Another one has taken its place.
+            return;
+        }
+        Set<NodeEndpoint> now = watch(core);
+        before.stream().filter(endpoint -> !now.contains(endpoint)).forEach(this::unwatch);
+        version.incrementAndGet();
+    }
+
+    private Set<NodeEndpoint> watch(ClusterCore core) {
+        Set<NodeEndpoint> wanted = new HashSet<>();
+        for (Member member : core.members()) {
+            watch(member, core.policy().healthCheck(), wanted);
+        }
+        checked.put(core, wanted);
+        return wanted;
+    }
+
+    private void unwatch(NodeEndpoint endpoint) {
+        NodeChecker checker = checkers.remove(endpoint);
+        if (checker != null) {
+            checker.stop();
+            endpoint.health().checked(HealthState.UNKNOWN, "is not checked any more");
+        }
     }
 
     private void watch(Member member, @Nullable HealthCheck check, Set<NodeEndpoint> wanted) {
