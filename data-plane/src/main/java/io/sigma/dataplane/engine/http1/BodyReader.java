@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,16 @@ final class BodyReader implements Prefetched {
 
     /** Shorter pieces are copied together, because passing one on costs more than its octets do. */
     private static final int GATHERED_BYTES_MAX = 512;
+
+    /** How far ahead short chunks are looked for, in octets. */
+    private static final int GATHERED_FROM_BYTES = 32 * 1024;
+
+    private static final FastThreadLocal<byte[]> GATHERED = new FastThreadLocal<>() {
+        @Override
+        protected byte[] initialValue() {
+            return new byte[GATHERED_FROM_BYTES];
+        }
+    };
 
     private final Texts texts;
     private int trailerBytesMax;
@@ -152,23 +163,16 @@ final class BodyReader implements Prefetched {
      * @throws InvalidMessage when the framing breaks a rule; {@code in} is released then, as whenever this fails
      */
     ByteBuf read(ByteBuf in, Sink sink) {
-        ByteBuf gathered = null;
         boolean given = false;
         try {
             while (in.isReadable() && state != State.OVER) {
                 int available = in.readableBytes();
-                int length = state == State.DATA ? take(available) : 0;
-                if (length == 0) {
+                if (state != State.DATA) {
                     step(in);
-                } else if (length < available && length < GATHERED_BYTES_MAX) {
-                    if (gathered == null) {
-                        gathered = in.alloc().directBuffer(available);
-                    }
-                    gathered.writeBytes(in, length);
+                } else if (isShort(available)) {
+                    gather(in, sink);
                 } else {
-                    ByteBuf before = gathered;
-                    gathered = null;
-                    pass(before, sink);
+                    int length = take(available);
                     if (length == available) {
                         given = true;
                         sink.onData(in);
@@ -182,16 +186,50 @@ final class BodyReader implements Prefetched {
                 in.release();
             }
             throw e;
-        } finally {
-            pass(gathered, sink);
         }
         return in;
     }
 
-    private static void pass(@Nullable ByteBuf gathered, Sink sink) {
-        if (gathered != null) {
-            sink.onData(gathered);
+    /** Returns whether what comes of a chunk is short, and more than that is there. */
+    private boolean isShort(int available) {
+        return chunked && left < Math.min(available, GATHERED_BYTES_MAX);
+    }
+
+    /**
+     * Passes short chunks on in one piece, up to a longer one, an end or what cannot be read. They are read from an array: with one octet
+     * a chunk, getting each octet from a buffer took most of an event loop.
+     */
+    private void gather(ByteBuf in, Sink sink) {
+        byte[] octets = GATHERED.get();
+        int end = Math.min(in.readableBytes(), octets.length);
+        in.getBytes(in.readerIndex(), octets, 0, end);
+        int from = 0;
+        int to = 0;
+        try {
+            while (from < end && state == State.DATA && left <= Math.min(end - from, GATHERED_BYTES_MAX)) {
+                int length = take(end - from);
+                // Its place is before: each chunk has a size.
+                System.arraycopy(octets, from, octets, to, length);
+                from += length;
+                to += length;
+                from = nextChunk(octets, from, end);
+            }
+        } finally {
+            in.skipBytes(from);
+            if (to > 0) {
+                sink.onData(in.alloc().directBuffer(to).writeBytes(octets, 0, to));
+            }
         }
+    }
+
+    /** Reads to where data or trailers begin, or to the end; returns where that is. */
+    private int nextChunk(byte[] octets, int start, int end) {
+        int from = start;
+        while (from < end && state != State.DATA && state != State.TRAILERS) {
+            frame(octets[from]);
+            from++;
+        }
+        return from;
     }
 
     /** Reads what is no data. */

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,44 @@ final class BodyReaderTest {
             assertThat(data).hasToString("abc0123456789");
             assertThat(Objects.requireNonNull(reader.trailers()).get("x-sum")).isEqualTo("9");
         }
+    }
+
+    /** Short chunks are put together, long ones are passed on as they are, and a buffer may end anywhere. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void chunksOfAllLengthsAreTheSameInBuffersOfAllLengths(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        StringBuilder body = new StringBuilder();
+        StringBuilder expected = new StringBuilder();
+        int longest = random.nextInt(1, 2_000);
+        for (int chunk = 0; chunk < 400; chunk++) {
+            int length = random.nextInt(20) == 0 ? random.nextInt(1, 70_000) : random.nextInt(1, longest + 1);
+            String piece = Character.toString('a' + chunk % 26).repeat(length);
+            body.append(Integer.toHexString(length))
+                    .append("\r\n")
+                    .append(piece)
+                    .append("\r\n");
+            expected.append(piece);
+        }
+        body.append("0\r\n\r\nnext");
+        reader.begin(Framing.CHUNKED);
+        int from = 0;
+        ByteBuf rest = Unpooled.EMPTY_BUFFER;
+        while (from < body.length() - "next".length()) {
+            int to = Math.min(body.length(), from + random.nextInt(1, 1 << random.nextInt(1, 18)));
+            rest = read(body.substring(from, to));
+            from = to;
+        }
+        assertThat(reader.isOver()).isTrue();
+        assertThat(data.toString().equals(expected.toString())).isTrue();
+        assertThat("next").startsWith(rest.toString(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void whatComesBeforeABrokenChunkIsPassedOn() {
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> read("1\r\na\r\n2\r\nbc\r\nx")).isInstanceOf(InvalidMessage.class);
+        assertThat(data).hasToString("abc");
     }
 
     @Test
