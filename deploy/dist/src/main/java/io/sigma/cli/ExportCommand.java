@@ -9,6 +9,8 @@ import io.sigma.json.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +56,35 @@ final class ExportCommand implements Callable<Integer> {
         state.remove(LEFT_OUT);
         byte[] text = text(labelled(state));
         if (output != null) {
-            Files.write(output, text);
+            replace(output, text);
         } else {
             spec.commandLine().getOut().print(new String(text, UTF_8));
         }
         return Main.DONE;
+    }
+
+    /**
+     * Replaces {@code file} at once: of a file that is cut off by a full disk, apply would delete what is missing. A link stays one; pipes
+     * and devices are written to.
+     */
+    private static void replace(Path file, byte[] text) throws IOException {
+        boolean exists = Files.exists(file);
+        if (exists && !Files.isRegularFile(file)) {
+            Files.write(file, text);
+            return;
+        }
+        Path target = exists ? file.toRealPath() : file.toAbsolutePath();
+        Path fresh = target.resolveSibling(
+                "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".new");
+        try {
+            Files.write(fresh, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+            if (exists) {
+                Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(target));
+            }
+            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
     }
 
     /** Says first which part it is: applied without that, it would be the whole, and what others have would be deleted. */

@@ -15,7 +15,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +130,28 @@ final class StateCommandsTest {
             assertThat(again.out()).contains("nothing to change");
         }
         assertThat(run("export").out()).isEqualTo(run("export").out()).contains("id: api");
+    }
+
+    @Test
+    void anExportReplacesItsFileAsAWhole() throws IOException {
+        run("apply", file(SHOP));
+        Path kept = Files.writeString(folder.resolve("kept.yaml"), "# longer\n".repeat(10_000));
+        Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rw-r-----"));
+        Path link = Files.createSymbolicLink(folder.resolve("link.yaml"), kept);
+        Cli exported = run("export", "-o", link.toString());
+        assertThat(exported.exitCode()).as(exported.err()).isZero();
+        assertThat(link).isSymbolicLink();
+        assertThat(kept).content().isEqualTo(run("export").out());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept))).isEqualTo("rw-r-----");
+        // What is written beside it first cannot be: the file stays as it was.
+        Path half = Files.createDirectory(folder.resolve(".kept.yaml." + ProcessHandle.current().pid() + ".new"));
+        run("apply", file("upstreams: []"));
+        assertThat(run("export", "-o", kept.toString()).exitCode()).isEqualTo(1);
+        assertThat(kept).content().contains("id: api");
+        assertThat(half).doesNotExist();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(each -> each.toString().endsWith(".new"))).isEmpty();
+        }
     }
 
     @Test
