@@ -31,9 +31,7 @@ final class Demo {
         Path portFile = dataDir.resolve("demo-upstream-port");
         boolean empty = controlPlane.revisionLog().current().revision() == 0;
         // What was configured before names the port of then.
-        int wanted = Files.exists(portFile)
-                ? Integer.parseInt(Files.readString(portFile).strip())
-                : PORT_TRIED_FIRST;
+        int wanted = Files.exists(portFile) ? port(Files.readString(portFile).strip()) : PORT_TRIED_FIRST;
         DemoUpstream upstream;
         try {
             upstream = listen(vertx, wanted);
@@ -50,6 +48,15 @@ final class Demo {
                     .importSigmaJson(configuration(gatewayPort, upstream.port()), "demo")
                     .await(WAIT_SECONDS, TimeUnit.SECONDS);
             log.info("loaded the demo configuration: proxy server, router, route, proxy pass and upstream \"demo\"");
+        }
+    }
+
+    /** Returns the port that was noted; the disk may have been full then. */
+    private static int port(String noted) {
+        try {
+            return Integer.parseInt(noted);
+        } catch (NumberFormatException e) {
+            return PORT_TRIED_FIRST;
         }
     }
 
