@@ -113,11 +113,15 @@ final class ListenerTls {
         keys.expect(next);
         options.setAlpnVersions(agreed);
         Future<?> changed = policy ? server.updateSSLOptions(options(next, agreed), true) : Future.succeededFuture();
-        return changed.map(ignored -> {
+        return changed.<Void>map(ignored -> {
             keys.replace(next);
             material = next;
             versions = agreed;
             return null;
+        }).onFailure(ignored -> {
+            // What is open goes on as before, and so do those that join it.
+            keys.expect(before);
+            options.setAlpnVersions(versions);
         });
     }
 
