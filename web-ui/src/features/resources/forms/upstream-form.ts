@@ -69,7 +69,7 @@ export const upstreamForm = formSpec<Upstream>(
       row: 'node',
       schema: 'Node',
       line: ['url', 'weight'],
-      help: '`http://` or `https://`, a host (IPv6 in brackets), optionally a port and a path prefix. A weight counts but under round robin; 0 takes no requests.',
+      help: '`http://` or `https://`, a host (IPv6 in brackets), optionally a port and a path prefix. A node of weight 0 takes no requests. Round robin ignores weights.',
       fields: {
         url: {
           type: 'text',

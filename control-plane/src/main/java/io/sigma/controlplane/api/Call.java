@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param client where the request comes from
  * @param accept the media types that the client wants; null when it does not say
  * @param principal who asks; null for an operation that needs no credentials
- * @param accept the media types that the client wants; null when it does not say
  */
 record Call(
         String operationId,

@@ -5,8 +5,8 @@ import java.util.Locale;
 /** Every way in which an exchange fails: its status, its name in metrics and logs, and what the client is told. */
 public enum ErrorKind {
     BAD_REQUEST(400, "Bad Request", "The request is malformed."),
-    UNAUTHORIZED(401, "Unauthorized", "Nothing, or nothing right, was shown that says who the client is."),
-    FORBIDDEN(403, "Forbidden", "This client may not do that here."),
+    UNAUTHORIZED(401, "Unauthorized", "Credentials are missing or not valid."),
+    FORBIDDEN(403, "Forbidden", "This client is not allowed to do that."),
     NO_ROUTE(404, "Not Found", "Nothing is served here."),
     METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The method is not allowed here."),
     NOT_ACCEPTABLE(406, "Not Acceptable", "None of the accepted media types is served here."),
@@ -24,18 +24,18 @@ public enum ErrorKind {
     CONNECT_FAILED(502, "Bad Gateway", "No node of the upstream could be reached."),
     /** Where the node is may not be connected to: see {@code upstreamAllow} of the settings. */
     ADDRESS_REFUSED(502, "Bad Gateway", "No node of the upstream could be reached."),
-    UPSTREAM_RESET(502, "Bad Gateway", "The upstream broke off before it answered."),
-    BAD_RESPONSE(502, "Bad Gateway", "The upstream answered with something that is no HTTP response."),
+    UPSTREAM_RESET(502, "Bad Gateway", "The upstream closed the connection before it answered."),
+    BAD_RESPONSE(502, "Bad Gateway", "The upstream sent an invalid HTTP response."),
     QUEUE_FULL(503, "Service Unavailable", "Too many requests wait for the upstream."),
     WAIT_TOO_LONG(503, "Service Unavailable", "The upstream has more requests than it answers in time."),
-    TUNNELS_FULL(503, "Service Unavailable", "Too many connections through this gateway stay open."),
+    TUNNELS_FULL(503, "Service Unavailable", "Too many upgraded connections are open."),
     NO_NODE(503, "Service Unavailable", "No node of the upstream takes requests."),
-    CIRCUIT_OPEN(503, "Service Unavailable", "The upstream fails too often and is given a rest."),
+    CIRCUIT_OPEN(503, "Service Unavailable", "The upstream fails too often and gets no requests for now."),
     UPSTREAM_FULL(503, "Service Unavailable", "Too many requests to the upstream are in progress."),
     /** The status is that of the plugin. */
     FAULT_INJECTED(503, "Service Unavailable", "Fault injected."),
-    IDENTITY_UNKNOWN(503, "Service Unavailable", "Who the client is cannot be found out at the moment."),
-    HOLDS_TOO_MUCH(503, "Service Unavailable", "Too much waits for clients that do not read or send."),
+    IDENTITY_UNKNOWN(503, "Service Unavailable", "The client's credentials cannot be checked at the moment."),
+    HOLDS_TOO_MUCH(503, "Service Unavailable", "Too much memory is held for slow clients."),
     TOO_BUSY(503, "Service Unavailable", "Too many requests run at the same time."),
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
@@ -46,7 +46,7 @@ public enum ErrorKind {
     READ_TOO_SLOW(499, "Client Closed Request", "The client read the response too slowly."),
     CLIENT_ABORTED(499, "Client Closed Request", "The client closed the connection."),
     /** The response broke off after its head was sent: the connection is aborted. */
-    BODY_ABORTED(502, "Bad Gateway", "The upstream broke off within its response."),
+    BODY_ABORTED(502, "Bad Gateway", "The upstream closed the connection within its response."),
     /** The response paused for too long after its head was sent: the connection is aborted. */
     BODY_TIMEOUT(504, "Gateway Timeout", "The upstream paused for too long within its response.");
 

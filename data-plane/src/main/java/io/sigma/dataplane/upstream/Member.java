@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * A node in its place in an upstream. Immutable.
  *
- * @param weight 0 takes no requests, but under plain round-robin
+ * @param weight 0 takes no requests; plain round robin ignores it
  * @param tier 0 for nodes that take requests first; those of a higher tier do while none of a lower one can
  * @param service DOWN, DRAINING, or HEALTHY for a node in service
  */

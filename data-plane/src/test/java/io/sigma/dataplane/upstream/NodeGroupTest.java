@@ -57,7 +57,7 @@ final class NodeGroupTest {
             value = Balancing.class,
             names = {"ROUND_ROBIN"},
             mode = EnumSource.Mode.EXCLUDE)
-    void weightsCountButUnderRoundRobin(Balancing balancing) {
+    void weightsCountExceptUnderRoundRobin(Balancing balancing) {
         List<Member> members = List.of(Endpoints.member(1, 1), Endpoints.member(2, 4), Endpoints.member(3, 0));
         // Requests that go on running: those that look at them then see the weights too.
         int[] share = share(group(balancing, members), members, 1000, true);
