@@ -31,7 +31,7 @@ test('findings name the resource, the reason and the other one, and are asked fo
   expect(screen.getByRole('link', { name: 'all' })).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'Errors (0)' }));
   expect(await screen.findByText('No errors')).toBeVisible();
-  expect(screen.queryByText('Nothing odd')).not.toBeInTheDocument();
+  expect(screen.queryByText('No findings')).not.toBeInTheDocument();
   expect(asked).toEqual([null, 'ERROR']);
   await user.click(screen.getByRole('button', { name: 'Show all findings' }));
   expect(await screen.findByText(shadowed.detail)).toBeVisible();

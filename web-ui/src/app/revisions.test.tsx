@@ -115,7 +115,7 @@ describe('the page of a revision', () => {
     expect(refused).toHaveTextContent('Refused');
     expect(refused).toHaveTextContent('two routes want it');
     expect(refused).toHaveTextContent('/routes/shop-api/path');
-    expect(refused).toHaveTextContent('not heard of lately');
+    expect(refused).toHaveTextContent('no report lately');
     expect(screen.getByText('1 acknowledged, 1 refused')).toBeVisible();
   });
 

@@ -131,7 +131,7 @@ describe('logging out', () => {
     beginCookieSession(anna);
     const user = renderApp('/password', { loggedIn: false });
     await user.click(await screen.findByRole('button', { name: 'Log out' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('the control plane could not be told');
+    expect(await screen.findByRole('alert')).toHaveTextContent('the control plane could not be reached');
   });
 });
 

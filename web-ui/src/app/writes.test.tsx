@@ -164,7 +164,7 @@ describe('the outcome of a write', () => {
     const user = renderApp('/upstreams/shop-nodes');
     await user.click(await screen.findByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Gateway gw-2 did not answer whether it can serve this.')).toBeVisible();
-    expect(screen.getByText(/^The analysis was not there in time/)).toBeVisible();
+    expect(screen.getByText(/^The analysis did not finish in time/)).toBeVisible();
   });
 });
 

@@ -21,7 +21,7 @@ export function revisionOutcome(revision: RevisionResult): RevisionOutcome {
   };
 }
 
-export const NOT_ANALYSED = 'The analysis was not there in time: what is odd about this is told on its page.';
+export const NOT_ANALYSED = 'The analysis did not finish in time. Its page shows the findings.';
 
 /** Returns a line for each gateway that did not say that it can serve this. */
 export function doubtsOf({ votes = [] }: Pick<RevisionResult, 'votes'>): readonly string[] {

@@ -27,7 +27,7 @@ const looks = {
     color: 'gray',
     Icon: IconPlugConnectedX,
     text: 'Lost',
-    meaning: 'Has not been heard of for a while; it may well go on serving',
+    meaning: 'Has not reported for a while; it may still serve',
   },
   REVOKED: {
     color: 'red',

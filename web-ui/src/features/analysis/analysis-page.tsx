@@ -26,7 +26,7 @@ const columns: readonly Column<Finding>[] = [
     ),
   },
   {
-    header: 'What is odd',
+    header: 'Finding',
     cell: ({ detail, rule, pointer }) => (
       <>
         <Text size="sm">{detail}</Text>
@@ -73,7 +73,7 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
     <>
       <PageHeader
         title="Analysis"
-        subtitle="What is odd about the newest revision though it is valid. Nothing here blocks anything."
+        subtitle="Likely mistakes in the newest revision. They block nothing."
         actions={
           <SegmentedControl
             aria-label="Severity"
@@ -95,7 +95,7 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
         minWidth={720}
         empty={
           severity === undefined ? (
-            <EmptyState title="Nothing odd">
+            <EmptyState title="No findings">
               No route is shadowed, nothing is unused, no certificate is about to expire.
             </EmptyState>
           ) : (

@@ -92,7 +92,7 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
         empty={
           isFiltered(filter) ? (
             <EmptyState title="No change matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              No such change was told of, or it is no longer kept.
+              No such change was reported, or it is no longer kept.
             </EmptyState>
           ) : (
             <EmptyState title="No change yet">

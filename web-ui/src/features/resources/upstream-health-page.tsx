@@ -26,7 +26,7 @@ export function UpstreamHealthPage({ id, filter, onFilter }: UpstreamHealthPageP
             Upstream <Mono>{id}</Mono>
           </Anchor>
         }
-        subtitle="What each gateway holds of the nodes now, and every change that gateways told of."
+        subtitle="The state of the nodes at each gateway, and every change that gateways reported."
       />
       <UpstreamHealth id={id} />
       <NodeHistory id={id} filter={filter} onFilter={onFilter} />

@@ -19,7 +19,7 @@ const columns: readonly Column<GatewayAck>[] = [
         <Mono whole>{gatewayId}</Mono>
         {!live && (
           <Text size="xs" c="dimmed">
-            not heard of lately
+            no report lately
           </Text>
         )}
       </>

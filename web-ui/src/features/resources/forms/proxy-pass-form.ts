@@ -69,7 +69,7 @@ export const proxyPassForm = formSpec<ProxyPass>(
             { value: 307, label: '307 Temporary Redirect' },
             { value: 308, label: '308 Permanent Redirect' },
           ],
-          help: 'What clients are told.',
+          help: 'The status that clients get.',
         },
         location: {
           type: 'text',
