@@ -45,6 +45,9 @@ final class PluginCheck {
 
     private static final int EXTENSION_NAME_MAX = 64;
     private static final int EXTENSION_LENGTH_MAX = 65_536;
+    /** The largest whole number that a double has exactly, with all below it. */
+    private static final long EXACT_MAX = (1L << 53) - 1;
+
     private static final long FILL_SECONDS_MAX = 31_536_000;
 
     /**
@@ -117,14 +120,22 @@ final class PluginCheck {
         });
     }
 
-    /** Equal values must have equal canonical JSON, which is not given for fractions. */
+    /**
+     * Equal values must have equal canonical JSON, which is not given for fractions; and readers that have doubles alone, such as a
+     * browser, would change larger numbers without a word (RFC 7493 §2.2).
+     */
     private static void wholeNumbers(Findings findings, JsonNode node) {
         node.properties().forEach(field -> wholeNumbers(findings.at(field.getKey()), field.getValue()));
         for (int i = 0; node.isArray() && i < node.size(); i++) {
             wholeNumbers(findings.at(i), node.get(i));
         }
-        boolean whole = !node.isNumber() || node.isIntegralNumber();
-        findings.require(whole, node + " (expected: a whole number, or a text)");
+        boolean exact = !node.isNumber()
+                || (node.isIntegralNumber()
+                        && node.canConvertToLong()
+                        && node.longValue() >= -EXACT_MAX
+                        && node.longValue() <= EXACT_MAX);
+        findings.require(
+                exact, node + " (expected: a whole number from " + -EXACT_MAX + " to " + EXACT_MAX + ", or a text)");
     }
 
     private static void accessLog(Findings findings, AccessLogPlugin log) {

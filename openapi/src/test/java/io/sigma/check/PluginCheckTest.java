@@ -78,6 +78,9 @@ final class PluginCheckTest {
                     {"extensions":{"x y":{}}}                                | /plugins/extensions/x y
                     {"extensions":{"x":{"enabled":"no"}}}                    | /plugins/extensions/x/enabled
                     {"extensions":{"x":{"a":[{"b":1.5}]}}}                   | /plugins/extensions/x/a/0/b
+                    {"extensions":{"x":{"a":9007199254740992}}}              | /plugins/extensions/x/a
+                    {"extensions":{"x":{"a":-99999999999999999999}}}         | /plugins/extensions/x/a
+                    {"extensions":{"x":{"a":-9223372036854775808}}}          | /plugins/extensions/x/a
                     """)
     void badValueIsRefusedWithItsPointer(String plugins, String pointer) {
         assertThat(check(plugins)).extracting(FieldError::pointer).contains(pointer);
@@ -90,7 +93,7 @@ final class PluginCheckTest {
                 {"jwt":{"secret":"0123456789abcdef0123456789abcdef"}}""", """
                 {"ipAccess":{"allow":["10.0.0.0/8","::1"],"deny":["10.0.0.13"]}}""", """
                 {"mockResponse":{"status":200,"headers":{"Content-Type":"text/plain"},"body":"x"}}""", """
-                {"extensions":{"example":{"a":[1,"b",{"c":null}],"enabled":false}}}"""})
+                {"extensions":{"example":{"a":[-9007199254740991,"b",{"c":null}],"enabled":false}}}"""})
     void goodValueIsTaken(String plugins) {
         assertThat(check(plugins)).isEmpty();
     }

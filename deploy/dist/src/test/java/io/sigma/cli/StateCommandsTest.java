@@ -142,9 +142,11 @@ final class StateCommandsTest {
         assertThat(exported.exitCode()).as(exported.err()).isZero();
         assertThat(link).isSymbolicLink();
         assertThat(kept).content().isEqualTo(run("export").out());
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept))).isEqualTo("rw-r-----");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
+                .isEqualTo("rw-r-----");
         // What is written beside it first cannot be: the file stays as it was.
-        Path half = Files.createDirectory(folder.resolve(".kept.yaml." + ProcessHandle.current().pid() + ".new"));
+        Path half = Files.createDirectory(
+                folder.resolve(".kept.yaml." + ProcessHandle.current().pid() + ".new"));
         run("apply", file("upstreams: []"));
         assertThat(run("export", "-o", kept.toString()).exitCode()).isEqualTo(1);
         assertThat(kept).content().contains("id: api");

@@ -114,15 +114,16 @@ final class ListenerTls {
         options.setAlpnVersions(agreed);
         Future<?> changed = policy ? server.updateSSLOptions(options(next, agreed), true) : Future.succeededFuture();
         return changed.<Void>map(ignored -> {
-            keys.replace(next);
-            material = next;
-            versions = agreed;
-            return null;
-        }).onFailure(ignored -> {
-            // What is open goes on as before, and so do those that join it.
-            keys.expect(before);
-            options.setAlpnVersions(versions);
-        });
+                    keys.replace(next);
+                    material = next;
+                    versions = agreed;
+                    return null;
+                })
+                .onFailure(ignored -> {
+                    // What is open goes on as before, and so do those that join it.
+                    keys.expect(before);
+                    options.setAlpnVersions(versions);
+                });
     }
 
     private static List<String> names(List<HttpVersion> versions) {
