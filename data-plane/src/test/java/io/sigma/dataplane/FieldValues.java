@@ -57,6 +57,7 @@ final class FieldValues {
             Map.entry("acl", "{'allowGroups':['g']}"),
             Map.entry("ipAccess", "{'deny':['192.0.2.1']}"),
             Map.entry("faultInjection", "{'delay':{'millis':1}}"),
+            Map.entry("clientSubjectHeader", "'X-Client-Subject'"),
             Map.entry("header", "'x-key'"),
             Map.entry("cookies", "[{'name':'a','value':'b'}]"),
             Map.entry("headers", "[{'name':'a','value':'b'}]"),
