@@ -32,13 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class RingAcceptor extends ChannelDuplexHandler implements IoUringIoHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingAcceptor.class);
-    /**
-     * How long nothing is accepted after an error, and after twice as long for the next one. It may be that there are too many files: the
-     * kernel accepts a burst before the first of it is counted and closed, which takes no more than this.
-     */
-    private static final long PAUSE_MILLIS_MIN = 10;
-
-    private static final long PAUSE_MILLIS_MAX = 1_000;
+    /** How long nothing is accepted after an error, which may be that there are too many files. */
+    private static final long PAUSE_MILLIS = 1_000;
 
     private final short group;
     private final ByteBufAllocator allocator;
@@ -47,7 +42,6 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private @Nullable RingLoop loop;
     private @Nullable IoRegistration registration;
     private long accepting;
-    private long pauseMillis = PAUSE_MILLIS_MIN;
     private boolean stopped;
 
     private RingAcceptor(short group, ByteBufAllocator allocator, Consumer<Channel> accepted) {
@@ -119,7 +113,6 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         }
         int result = completion.res();
         if (result >= 0) {
-            pauseMillis = PAUSE_MILLIS_MIN;
             try {
                 onAccepted(result);
             } finally {
@@ -127,11 +120,8 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
                 accept();
             }
         } else if (!stopped) {
-            if (pauseMillis == PAUSE_MILLIS_MAX) {
-                LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
-            }
-            listening().eventLoop().schedule(this::accept, pauseMillis, TimeUnit.MILLISECONDS);
-            pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
+            LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
+            listening().eventLoop().schedule(this::accept, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
