@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Opener {
 
+    /** How long nothing is opened after the process had no socket left; what is given back meanwhile serves who waits. */
+    private static final long EXHAUSTED_MILLIS = 20;
+
     private final NodePool pool;
     private final NodeEndpoint endpoint;
     private final Loop loop;
@@ -23,6 +26,9 @@ final class Opener {
     private int places;
     private int connecting;
     private boolean hungry;
+    /** Whether the process had no socket left a moment ago. */
+    private boolean exhausted;
+
     /** Whether the next connection is expected to carry several requests at a time. */
     private boolean multiplexing;
 
@@ -56,7 +62,9 @@ final class Opener {
         endpoint.limit().wantedFor(waiter.client(), now / 1_000_000);
         if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
             waiting.add(waiter, true, now);
-        } else if (!pool.mustLeaveRoom(waiter.client()) && endpoint.limit().tryConnect()) {
+        } else if (!exhausted
+                && !pool.mustLeaveRoom(waiter.client())
+                && endpoint.limit().tryConnect()) {
             waiting.add(waiter, false, now);
             connect(waiter);
         } else {
@@ -166,9 +174,29 @@ final class Opener {
             }
         } else if (cause.waits == wait) {
             waiting.remove(cause);
-            cause.onNoConnection(GatewayError.unsent(kind(error), error));
+            if (error instanceof SocketBudget.Exhausted && places > 0) {
+                // Others took the sockets, which says nothing of this request: a connection will be given back.
+                rest();
+                queue(cause);
+            } else {
+                cause.onNoConnection(GatewayError.unsent(kind(error), error));
+            }
         }
         feed();
+    }
+
+    /** Opens nothing for a moment. */
+    private void rest() {
+        if (!exhausted) {
+            exhausted = true;
+            loop.scheduler()
+                    .schedule(
+                            () -> {
+                                exhausted = false;
+                                feed();
+                            },
+                            EXHAUSTED_MILLIS);
+        }
     }
 
     private static ErrorKind kind(Throwable error) {
@@ -182,6 +210,9 @@ final class Opener {
 
     /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
     private void feed() {
+        if (exhausted) {
+            return;
+        }
         for (Waiter waiter = waiting.firstQueued(); waiter != null; waiter = waiting.firstQueued()) {
             // Whoever comes first holds least, so the others have to leave room as well.
             if (attemptsSuffice(0) || pool.mustLeaveRoom(waiter.client())) {

@@ -88,6 +88,29 @@ final class NodePoolTest extends PoolContract {
     }
 
     @Test
+    void aRequestWaitsForAConnectionWhenTheProcessHasNoSocketLeft() {
+        NodeEndpoint endpoint = endpoint(2, 2);
+        Asking first = ask(endpoint, 0);
+        connectNext();
+        Asking second = ask(endpoint, 0);
+        attempts.removeFirst().onFailed().accept(new SocketBudget.Exhausted());
+        assertThat(second.error).isNull();
+        assertThat(attempts).as("tried again at once").isEmpty();
+        first.release(true);
+        assertThat(second.connection).isSameAs(first.connection);
+    }
+
+    @Test
+    void withoutAnyConnectionToWaitForTheRequestFails() {
+        NodeEndpoint endpoint = endpoint(2, 2);
+        Asking only = ask(endpoint, 0);
+        attempts.removeFirst().onFailed().accept(new SocketBudget.Exhausted());
+        GatewayError error = only.error;
+        assertThat(error).isNotNull();
+        assertThat(error.kind()).isEqualTo(ErrorKind.TOO_BUSY);
+    }
+
+    @Test
     void idleConnectionOfOneLoopMakesRoomForAnother() {
         NodeEndpoint endpoint = endpoint(1, 1);
         Asking first = ask(endpoint, 0);
