@@ -208,7 +208,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             ByteBuf before = pending;
             // What is given away is not kept: it is released also when it fails.
             pending = null;
-            pending = before == null ? data : joined(before, data);
+            pending = before == null ? data : Pieces.joined(context().alloc(), before, data);
             process();
             ByteBuf rest = pending;
             if (rest != null && !processing) {
@@ -256,19 +256,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         // Output leaves at the end of the turn.
     }
 
-    private ByteBuf joined(ByteBuf before, ByteBuf data) {
-        try {
-            return context()
-                    .alloc()
-                    .buffer(before.readableBytes() + data.readableBytes())
-                    .writeBytes(before)
-                    .writeBytes(data);
-        } finally {
-            before.release();
-            data.release();
-        }
-    }
-
     /** Reads what is there, request by request, until one has to be answered first. */
     private void process() {
         if (processing) {
@@ -308,7 +295,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         ByteBuf rest = body.read(data, bodySink);
         ByteBuf more = pending;
         pending = null;
-        pending = more == null ? rest : joined(rest, more);
+        pending = more == null ? rest : Pieces.joined(context().alloc(), rest, more);
         if (body.isOver()) {
             onBodyEnd(request);
         }

@@ -1,8 +1,9 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 
-/** Pieces of what arrived that are kept for a while. Pure. */
+/** Pieces of what arrived that are kept for a while. Thread-safe. */
 public final class Pieces {
 
     /** A piece that is shorter is copied rather than held, in bytes. */
@@ -38,6 +39,18 @@ public final class Pieces {
             return piece.alloc().directBuffer(length, length).writeBytes(piece);
         } finally {
             piece.release();
+        }
+    }
+
+    /** Returns {@code before} and {@code data} in one buffer; both are released, also when there is no memory for that. */
+    public static ByteBuf joined(ByteBufAllocator buffers, ByteBuf before, ByteBuf data) {
+        try {
+            return buffers.buffer(before.readableBytes() + data.readableBytes())
+                    .writeBytes(before)
+                    .writeBytes(data);
+        } finally {
+            before.release();
+            data.release();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.sigma.dataplane.engine.http1.ClientLink;
+import io.sigma.dataplane.engine.relay.Pieces;
 import io.vertx.core.net.impl.ShutdownEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +69,7 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
         ByteBuf before = held;
         // What is given away is not kept: it is released also when it fails.
         held = null;
-        ByteBuf all = before == null ? data : joined(before, data);
+        ByteBuf all = before == null ? data : Pieces.joined(channel.alloc(), before, data);
         ChannelHandler other = vertx;
         if (other == null || !isPreface(all)) {
             vertx = null;
@@ -85,18 +86,6 @@ final class PlainConnection extends ClientGuard implements ChannelFutureListener
             return;
         }
         reading.fireChannelRead(all);
-    }
-
-    private ByteBuf joined(ByteBuf before, ByteBuf data) {
-        try {
-            return channel.alloc()
-                    .buffer(before.readableBytes() + data.readableBytes())
-                    .writeBytes(before)
-                    .writeBytes(data);
-        } finally {
-            before.release();
-            data.release();
-        }
     }
 
     /** Returns whether what has arrived may still be the preface. */
