@@ -28,9 +28,8 @@ final class NodeEventTable {
     private static final String STATES =
             Arrays.stream(NodeState.values()).map(Enum::name).collect(Collectors.joining("','", "array['", "']"));
 
-    // A gateway repeats its last changes: what is not newer than what is known of it is known, or was forgotten. What
-    // was in the
-    // future was told by a clock that has gone back since, and says nothing of what comes.
+    // A gateway repeats its last changes: what is not newer than what is known of it is known, or was forgotten.
+    // A change that lies in the future came from a clock that has gone back since, and says nothing of later ones.
     private static final String INSERT = """
             insert into node_events
                 (upstream_id, url, gateway_id, at, from_state, to_state, cause, reason, merged, disagreement)

@@ -206,7 +206,7 @@ final class OperationReader {
     }
 
     private static @Nullable String text(JsonNode node, int max) {
-        // Many operations may refer to one long text, of which the beginning is enough.
+        // Many operations may refer to one long text. Its beginning is enough.
         String text = Warnings.cut(node.asText(""), 4 * max).strip().replaceAll("[\\p{Cc}&&[^\\n]]", "");
         int end =
                 text.length() <= max ? text.length() : Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max;
