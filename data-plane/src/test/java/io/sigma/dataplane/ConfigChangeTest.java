@@ -152,6 +152,26 @@ final class ConfigChangeTest extends EngineContract {
     }
 
     @Test
+    void portThatBecomesFreeAMomentLaterIsListenedOn() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            gateway().apply(forwarding(node.url()));
+            int port = taken.getLocalPort();
+            Thread leaving = Thread.ofVirtual().start(() -> {
+                try {
+                    Thread.sleep(150);
+                    taken.close();
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            gateway().apply(forwarding(node.url()).server("late", port));
+            leaving.join();
+            assertThat(isOpen(port)).isTrue();
+        }
+    }
+
+    @Test
     void stateThatIsNotRightIsRefusedWithThePlace() {
         Config config = forwarding("http://127.0.0.1:1");
         gateway().apply(config);

@@ -192,7 +192,9 @@ final class VoteAndApplyTest {
             others.add(applied(named));
         }
         for (SnapshotRefused other : others) {
-            assertThat(other == null ? null : other.pointer()).as(what).isEqualTo(pointer);
+            assertThat(other == null ? null : other.pointer())
+                    .as("%s: voted %s, then %s", what, first, other)
+                    .isEqualTo(pointer);
         }
         if (first != null) {
             refused++;

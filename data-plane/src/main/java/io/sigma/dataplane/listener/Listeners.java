@@ -51,10 +51,10 @@ public final class Listeners {
     /** Longest wait for a context of TLS to be made. */
     private static final long CHANGE_SECONDS = 30;
 
-    /** The kernel may free the address of a socket a moment after the socket was closed. */
-    private static final int ADDRESS_TRIES = 4;
+    /** The kernel may free the address of a socket a moment after the socket was closed; an engine waits as long. */
+    private static final int ADDRESS_TRIES = 8;
 
-    private static final long ADDRESS_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final long ADDRESS_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final String NO_ADDRESS = "its name leads to no address";
 
@@ -157,7 +157,8 @@ public final class Listeners {
     private Future<Void> openAgain(List<Open> closed) {
         List<Future<Void>> opened = new ArrayList<>();
         for (Open listener : closed) {
-            opened.add(openAgain(listener, ADDRESS_TRIES)
+            opened.add(Future.<Void>succeededFuture()
+                    .compose(ignored -> engine.open(bound(listener.source), listener.tls, listener.binding))
                     .map(handle -> {
                         LOG.info("Proxy server {} listens on {} again", listener.source.id(), address(listener.source));
                         noteOpen(listener, new Open(listener.source, listener.tls, listener.binding, handle));
@@ -171,12 +172,6 @@ public final class Listeners {
                     }));
         }
         return Future.join(opened).mapEmpty();
-    }
-
-    private Future<ListenerHandle> openAgain(Open listener, int tries) {
-        return Future.<Void>succeededFuture()
-                .compose(ignored -> engine.open(bound(listener.source), listener.tls, listener.binding))
-                .recover(cause -> tries > 1 ? openAgain(listener, tries - 1) : Future.failedFuture(cause));
     }
 
     private synchronized void noteOpen(Open before, @Nullable Open now) {

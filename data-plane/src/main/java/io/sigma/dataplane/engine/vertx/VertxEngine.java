@@ -28,14 +28,21 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.net.BindException;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP through Vert.x's own server and client. */
 public final class VertxEngine implements Engine {
+
+    /** The kernel may free the address of a listener a moment after it was closed, so it is tried again for 350 ms. */
+    private static final int ADDRESS_TRIES = 8;
+
+    private static final long ADDRESS_PAUSE_MILLIS = 50;
 
     private final VertxInternal vertx;
     private final List<VertxLoop> loops;
@@ -111,8 +118,17 @@ public final class VertxEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        return VertxListener.open(this, source, tls, new BudgetedBinding(binding, sockets))
-                .map(listener -> listener);
+        return open(source, tls, new BudgetedBinding(binding, sockets), ADDRESS_TRIES);
+    }
+
+    private Future<ListenerHandle> open(
+            ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding, int tries) {
+        return VertxListener.open(this, source, tls, binding)
+                .<ListenerHandle>map(listener -> listener)
+                .recover(cause -> tries > 1 && cause instanceof BindException
+                        ? vertx.timer(ADDRESS_PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+                                .compose(ignored -> open(source, tls, binding, tries - 1))
+                        : Future.failedFuture(cause));
     }
 
     @Override
