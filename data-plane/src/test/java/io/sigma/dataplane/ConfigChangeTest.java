@@ -153,14 +153,13 @@ final class ConfigChangeTest extends EngineContract {
 
     @Test
     void portThatBecomesFreeAMomentLaterIsListenedOn() throws Exception {
-        try (TestNode node = TestNode.named("ok");
-                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (TestNode node = TestNode.named("ok")) {
             gateway().apply(forwarding(node.url()));
             int port = taken.getLocalPort();
             Thread leaving = Thread.ofVirtual().start(() -> {
-                try {
+                try (taken) {
                     Thread.sleep(150);
-                    taken.close();
                 } catch (IOException | InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
