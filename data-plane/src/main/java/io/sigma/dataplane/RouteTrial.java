@@ -84,7 +84,10 @@ final class RouteTrial {
             result.proxyServerId(server.id());
             return at(server);
         } catch (InvalidRequest e) {
-            return refused(e.kind(), "The request breaks a rule of HTTP: " + e.getMessage() + ".");
+            String rule = e.kind() == ErrorKind.MATCH_TOO_LONG
+                    ? "It takes too long: "
+                    : "The request breaks a rule of HTTP: ";
+            return refused(e.kind(), rule + e.getMessage() + ".");
         }
     }
 

@@ -69,6 +69,21 @@ final class MatchingTest extends EngineContract {
     }
 
     @Test
+    void requestOnWhichExpressionsTakeTooLongIsRefused() throws Exception {
+        Config config = config();
+        with(config, "any", path("/*"));
+        with(config, "slow", path("~/(?s)((a*){99}){12}[bc]").priority(1));
+        with(config, "field", path("/field").headers(List.of(matches("X-Text", "(?s)((a*){99}){12}[bc]"))));
+        gateway().apply(config);
+        String text = "a".repeat(8000);
+        assertThat(taken("/" + text)).isEqualTo("500");
+        assertThat(taken("/field", "X-Text: " + text)).isEqualTo("500");
+        assertThat(taken("/field", "X-Text: aab")).isEqualTo("field");
+        assertThat(taken("/aaac")).isEqualTo("slow");
+        assertThat(taken("/x")).isEqualTo("any");
+    }
+
+    @Test
     void headerConditionsChooseAmongRoutesOnOnePath() throws Exception {
         Config config = config();
         with(config, "any", path("/*"));

@@ -5,6 +5,7 @@ import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Rewrites a path by an RE2/J expression and a replacement with groups. */
@@ -112,11 +113,27 @@ public final class PathRewrite {
      * length of {@code path}; the result begins with a slash.
      */
     public String apply(String path) {
-        return prefix == null || path.indexOf('\n') >= 0 ? byExpression(path) : byPrefix(prefix, path);
+        return apply(path, text -> text);
     }
 
-    private String byExpression(String path) {
-        Matcher matcher = expression.matcher(path);
+    /**
+     * Returns what {@link #apply(String)} does.
+     *
+     * @param reading as what the expression reads the path; asked only where the expression is needed
+     */
+    public String apply(String path, Function<String, CharSequence> reading) {
+        return prefix == null || path.indexOf('\n') >= 0
+                ? byExpression(path, reading.apply(path))
+                : byPrefix(prefix, path);
+    }
+
+    /** Returns how many instructions the expression has. */
+    public int programSize() {
+        return expression.programSize();
+    }
+
+    private String byExpression(String path, CharSequence read) {
+        Matcher matcher = expression.matcher(read);
         if (!matcher.matches()) {
             return path;
         }

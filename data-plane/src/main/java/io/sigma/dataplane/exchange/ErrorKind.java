@@ -20,6 +20,8 @@ public enum ErrorKind {
     TOO_MANY_AT_ONCE(429, "Too Many Requests", "Too many requests of this client run at the same time."),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large", "The head of the request is larger than allowed."),
     INTERNAL(500, "Internal Server Error", "The gateway failed to handle the request."),
+    /** The expressions of the configuration take too long on this request. */
+    MATCH_TOO_LONG(500, "Internal Server Error", "The request takes too long to match."),
     UNKNOWN_CODING(501, "Not Implemented", "The transfer coding of the request is not supported."),
     CONNECT_FAILED(502, "Bad Gateway", "No node of the upstream could be reached."),
     /** Where the node is may not be connected to: see {@code upstreamAllow} of the settings. */

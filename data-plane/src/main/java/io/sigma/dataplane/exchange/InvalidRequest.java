@@ -1,6 +1,6 @@
 package io.sigma.dataplane.exchange;
 
-/** The head of a request breaks a rule of HTTP. */
+/** The head of a request breaks a rule of HTTP, or cannot be matched in time. */
 public final class InvalidRequest extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

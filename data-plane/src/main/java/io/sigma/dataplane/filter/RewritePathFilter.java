@@ -1,6 +1,7 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.match.ExpressionBudget;
 import io.sigma.model.RewritePathPlugin;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.NormalPath;
@@ -26,7 +27,8 @@ final class RewritePathFilter implements Filter {
         if (exchange.rewriteAgain(this)) {
             return Verdict.CONTINUE;
         }
-        String rewritten = rewrite.apply(exchange.path());
+        String rewritten =
+                rewrite.apply(exchange.path(), text -> new ExpressionBudget().read(rewrite.programSize(), text));
         try {
             exchange.rewrite(this, NormalPath.of(rewritten));
             return Verdict.CONTINUE;

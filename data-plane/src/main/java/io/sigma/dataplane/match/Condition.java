@@ -35,13 +35,14 @@ record Condition(
      * Returns whether it holds.
      *
      * @param value null when there is none
+     * @param budget of the request
      */
-    boolean holds(@Nullable String value) {
+    boolean holds(@Nullable String value, ExpressionBudget budget) {
         if (exact != null) {
             return exact.equals(value);
         }
         if (regex != null) {
-            return value != null && regex.matches(value);
+            return value != null && budget.matches(regex, value);
         }
         return present == (value != null);
     }

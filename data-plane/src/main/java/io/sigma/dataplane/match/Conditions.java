@@ -42,7 +42,7 @@ record Conditions(List<Condition> all, List<AddressRange> addresses) {
     boolean hold(Lookup lookup) {
         for (int i = 0; i < all.size(); i++) {
             Condition condition = all.get(i);
-            if (!condition.holds(lookup.value(condition.subject()))) {
+            if (!condition.holds(lookup.value(condition.subject()), lookup.budget())) {
                 return false;
             }
         }

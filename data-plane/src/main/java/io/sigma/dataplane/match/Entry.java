@@ -28,7 +28,7 @@ record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, 
 
     /** Returns whether it takes the request, which is looked for where the entry stands. */
     boolean takes(Lookup lookup, String path) {
-        return always || (route.rule().accepts(lookup) && isOn(path));
+        return always || (route.rule().accepts(lookup) && isOn(lookup, path));
     }
 
     @Override
@@ -44,12 +44,12 @@ record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, 
 
     @Override
     public void forEachFitting(Lookup lookup, String path, Consumer<R> action) {
-        if (route.rule().conditions().hold(lookup) && isOn(path)) {
+        if (route.rule().conditions().hold(lookup) && isOn(lookup, path)) {
             action.accept(route);
         }
     }
 
-    private boolean isOn(String path) {
-        return expression == null || expression.matches(path);
+    private boolean isOn(Lookup lookup, String path) {
+        return expression == null || lookup.budget().matches(expression, path);
     }
 }

@@ -93,7 +93,13 @@ final class Explainer<R extends Routed> {
             };
             String name = condition.subject().name();
             String given = value == null ? "absent" : "\"" + value + "\"";
-            require(condition.holds(value), reasons, kind, name, given, condition.expectation());
+            require(
+                    condition.holds(value, new ExpressionBudget()),
+                    reasons,
+                    kind,
+                    name,
+                    given,
+                    condition.expectation());
         }
         boolean address = rule.conditions().holdsAddress(lookup);
         String ranges = text(rule.conditions().addresses(), Explainer::text);
@@ -134,7 +140,7 @@ final class Explainer<R extends Routed> {
         return switch (pattern) {
             case PathPattern.Exact(String exact) -> exact.equals(path);
             case PathPattern.Prefix(String prefix) -> path.equals(prefix) || path.startsWith(prefix + "/");
-            case PathPattern.Regex(Pattern expression) -> expression.matches(path);
+            case PathPattern.Regex(Pattern expression) -> new ExpressionBudget().matches(expression, path);
             case PathPattern.Segments(List<PathPattern.Segment> segments, boolean open) ->
                 matching(segments, path) == segments.size()
                         && (open || path.substring(1).split("/", -1).length == segments.size());

@@ -24,6 +24,7 @@ public final class Lookup {
     private Subject[] subjects = NONE;
     private @Nullable String[] values = NO_VALUES;
     private int remembered;
+    private final ExpressionBudget budget = new ExpressionBudget();
 
     /**
      * @param method that the request has, or is taken to have
@@ -41,6 +42,7 @@ public final class Lookup {
         method = nextMethod;
         client = nextClient;
         remembered = 0;
+        budget.again();
     }
 
     RequestHead head() {
@@ -53,6 +55,10 @@ public final class Lookup {
 
     InetAddress client() {
         return client;
+    }
+
+    ExpressionBudget budget() {
+        return budget;
     }
 
     /** Returns the value of {@code subject}, null when the request has none. */
