@@ -38,12 +38,15 @@ final class Access {
     private final FailureLimiter limiter;
     private final Lookups lookups = new Lookups();
     private final Clients clients;
+    private final KnownAddresses known;
 
     /**
      * @param token of the settings
      * @param limiter of wrong tokens
+     * @param known where the addresses of good credentials are noted
      */
-    Access(String token, Accounts accounts, FailureLimiter limiter, Clients clients) {
+    Access(String token, Accounts accounts, FailureLimiter limiter, Clients clients, KnownAddresses known) {
+        this.known = known;
         this.clients = clients;
         this.tokenDigest = digest(token);
         this.accounts = accounts;
@@ -69,7 +72,9 @@ final class Access {
                     new Failure.Unauthorized("(expected: Authorization: Bearer <token>, or the cookie of a session)"));
         }
         // A session's key need not be limited, nobody guesses 256 bits; and a browser may well show one that has ended.
-        return token == null ? ofSession(request, client) : ofToken(token, client.block());
+        Principal principal = token == null ? ofSession(request, client) : ofToken(token, client.block());
+        known.add(client.block());
+        return principal;
     }
 
     /** A token that is good is taken whatever else its address has shown. */

@@ -60,6 +60,11 @@ public final class AdminServer extends VerticleBase {
 
     static final String BASE_PATH = "/api/v1";
 
+    /** Of each address; one is forgotten in each minute. */
+    private static final int LOGINS_REMEMBERED = 120;
+
+    private static final Duration LOGINS_REMEMBERED_FOR = Duration.ofMinutes(LOGINS_REMEMBERED);
+
     private static final String IMPORT = "importSigmaJson";
     private static final Set<String> PASSWORDS = Set.of("logIn", "changeOwnPassword");
     private static final String EVENTS = "streamEvents";
@@ -104,6 +109,7 @@ public final class AdminServer extends VerticleBase {
     private final Map<String, OperationHandler> handlers = new HashMap<>();
     private final Accounts accounts;
     private final Clients clients;
+    private final KnownAddresses known = new KnownAddresses();
     private final Access access;
     private final GuardedPort port;
     private final BodyBudget bodies;
@@ -137,8 +143,8 @@ public final class AdminServer extends VerticleBase {
         this.accounts = accounts;
         FailureLimiter wrongTokens = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
         this.clients = new Clients(settings.adminTrustedProxies());
-        this.access =
-                new Access(Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, wrongTokens, clients);
+        this.access = new Access(
+                Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, wrongTokens, clients, known);
         this.port = new GuardedPort(new PortLimits(
                 "port of the admin API",
                 settings.adminConnectionsMax(),
@@ -174,7 +180,8 @@ public final class AdminServer extends VerticleBase {
         new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofAddresses = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
-        new SessionOperations(contract, accounts.sessions(), ofAddresses, ofUsers).addTo(handlers);
+        FailureLimiter history = new FailureLimiter(LOGINS_REMEMBERED, LOGINS_REMEMBERED_FOR, System::nanoTime);
+        new SessionOperations(contract, accounts.sessions(), ofAddresses, ofUsers, history, known).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
         new AuditOperations(store.audit()).addTo(handlers);
         new SecretOperations(vertx, store, KeyRing.of(settings)).addTo(handlers);

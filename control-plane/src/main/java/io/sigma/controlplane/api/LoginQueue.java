@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * Lets a few passwords be checked at once, from the look at the database to the answer. A bounded number waits, of one address a
- * few. Addresses with fewer failures come first, and where there is no room the one with most failures goes: so however many
- * addresses try wrong passwords, one that has tried none is served next. Thread-safe; methods wait, on a virtual thread.
+ * few. Known addresses come first, then those with fewer failures, and where there is no room the one that comes last goes: so however
+ * many addresses try wrong passwords, one that has tried none is served next, and one that is known even when each of the others
+ * comes for the first time. Thread-safe; methods wait, on a virtual thread.
  */
 final class LoginQueue {
 
@@ -19,10 +20,11 @@ final class LoginQueue {
     private static final int OF_ADDRESS_MAX = 8;
 
     /** Who waits; {@code number} says in which order they came. */
-    private record Waiting(String block, int failures, long number, Promise<Void> turn) {}
+    private record Waiting(String block, boolean stranger, int failures, long number, Promise<Void> turn) {}
 
-    private static final Comparator<Waiting> ORDER =
-            Comparator.comparingInt(Waiting::failures).thenComparingLong(Waiting::number);
+    private static final Comparator<Waiting> ORDER = Comparator.comparing(Waiting::stranger)
+            .thenComparingInt(Waiting::failures)
+            .thenComparingLong(Waiting::number);
 
     // Guarded by this.
     private final List<Waiting> waiting = new ArrayList<>();
@@ -33,16 +35,17 @@ final class LoginQueue {
      * Waits for a turn, which is ended by {@link #leave}.
      *
      * @param block address of the client
+     * @param known whether it showed right credentials before
      * @param failures of that address that count now; those of it that wait count besides
      * @throws FailureException with {@link Failure.Unavailable} when too many wait
      */
-    void enter(String block, int failures) {
+    void enter(String block, boolean known, int failures) {
         Promise<Void> turn = Promise.promise();
-        enter(block, failures, turn);
+        enter(block, known, failures, turn);
         turn.future().await();
     }
 
-    private void enter(String block, int failures, Promise<Void> turn) {
+    private void enter(String block, boolean known, int failures, Promise<Void> turn) {
         Waiting last = null;
         synchronized (this) {
             if (running < RUNNING_MAX) {
@@ -52,7 +55,7 @@ final class LoginQueue {
             }
             int same = (int)
                     waiting.stream().filter(other -> other.block.equals(block)).count();
-            Waiting own = new Waiting(block, failures + same, count++, turn);
+            Waiting own = new Waiting(block, !known, failures + same, count++, turn);
             waiting.add(own);
             if (same >= OF_ADDRESS_MAX) {
                 last = own;

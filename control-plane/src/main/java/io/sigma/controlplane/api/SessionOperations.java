@@ -21,17 +21,29 @@ final class SessionOperations {
     private final Sessions sessions;
     private final FailureLimiter ofAddress;
     private final FailureLimiter ofUser;
+    private final FailureLimiter history;
+    private final KnownAddresses known;
     private final LoginQueue queue = new LoginQueue();
 
     /**
      * @param ofAddress wrong passwords of an address, for any user
      * @param ofUser wrong passwords for a user, from one address: from elsewhere nobody can keep the user out
+     * @param history tries of an address that were not right, or for which there was no room: who has fewer comes first
+     * @param known where right passwords are noted
      */
-    SessionOperations(Contract contract, Sessions sessions, FailureLimiter ofAddress, FailureLimiter ofUser) {
+    SessionOperations(
+            Contract contract,
+            Sessions sessions,
+            FailureLimiter ofAddress,
+            FailureLimiter ofUser,
+            FailureLimiter history,
+            KnownAddresses known) {
         this.contract = contract;
         this.sessions = sessions;
         this.ofAddress = ofAddress;
         this.ofUser = ofUser;
+        this.history = history;
+        this.known = known;
     }
 
     /** Adds the handlers by operation id. */
@@ -78,22 +90,35 @@ final class SessionOperations {
             throw new FailureException(
                     new Failure.TooManyRequests("Too many wrong passwords from this address.", wait));
         }
-        int failures = ofAddress.failures(block);
         ofAddress.failed(block);
         ofUser.failed(user);
-        // One that has no room stays counted: who floods is soon kept out by that.
-        queue.enter(block, failures);
         boolean wrong = false;
         try {
-            Optional<Begun> begun = work.get();
+            Optional<Begun> begun = inTurn(block, work);
             wrong = begun.isEmpty();
             return begun;
         } finally {
-            queue.leave();
             if (!wrong) {
                 ofAddress.forgiven(block);
                 ofUser.forgiven(user);
             }
+        }
+    }
+
+    /** Whoever has no room comes later the next time, and is not kept out: nobody knows that the password is wrong. */
+    private Optional<Begun> inTurn(String block, Supplier<Optional<Begun>> work) {
+        int failures = history.failures(block);
+        history.failed(block);
+        queue.enter(block, known.contains(block), failures);
+        try {
+            Optional<Begun> begun = work.get();
+            if (begun.isPresent()) {
+                known.add(block);
+                history.forgiven(block);
+            }
+            return begun;
+        } finally {
+            queue.leave();
         }
     }
 

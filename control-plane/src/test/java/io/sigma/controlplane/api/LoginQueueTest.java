@@ -19,11 +19,15 @@ final class LoginQueueTest {
     private final List<Thread> threads = new ArrayList<>();
 
     private void ask(String block, int failures) throws InterruptedException {
+        ask(block, false, failures);
+    }
+
+    private void ask(String block, boolean known, int failures) throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         Thread thread = Thread.ofVirtual().start(() -> {
             try {
                 begun.countDown();
-                queue.enter(block, failures);
+                queue.enter(block, known, failures);
                 await(gate);
                 synchronized (served) {
                     served.add(block);
@@ -67,6 +71,18 @@ final class LoginQueueTest {
         // It begins right after those that run already; the order of the ends is that of the threads.
         assertThat(served.indexOf("right")).isBetween(0, served.size() / 2);
         assertThat(refused.get()).as("of those that flood").isPositive();
+    }
+
+    @Test
+    void knownAddressComesBeforeThoseThatNeverFailed() throws Exception {
+        for (int address = 0; address < 1_000; address++) {
+            ask("flood" + address, 0);
+        }
+        ask("known", true, 3);
+        ask("stranger", 0);
+        finish();
+        assertThat(served.indexOf("known")).isBetween(0, 8);
+        assertThat(served).as("as many strangers come before it").doesNotContain("stranger");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -92,6 +93,38 @@ final class LoginsTest {
     /** Whoever is refused for now tries again at once, but leaves the other threads of this process some time. */
     private static void pause() {
         LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+    }
+
+    @Test
+    void aFloodFromEverNewAddressesKeepsNobodyOutWhoWasThereBefore() throws Exception {
+        assertThat(logIn("admin", PASSWORD, "203.0.113.1")).isEqualTo(200);
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger next = new AtomicInteger();
+        List<Thread> flood = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            flood.add(Thread.ofVirtual().start(() -> {
+                while (!over.get()) {
+                    int number = next.incrementAndGet();
+                    if (logIn("admin", "wrong wrong wrong", "10.9." + number / 250 + "." + number % 250) == 503) {
+                        pause();
+                    }
+                }
+            }));
+        }
+        List<Integer> known = new ArrayList<>();
+        List<Integer> unknown = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            Thread.sleep(50);
+            known.add(logIn("admin", PASSWORD, "203.0.113.1"));
+            unknown.add(logIn("admin", PASSWORD, "203.0.113.2"));
+        }
+        over.set(true);
+        for (Thread thread : flood) {
+            thread.join();
+        }
+        assertThat(known).containsOnly(200);
+        assertThat(unknown).as("a right password is no wrong one").doesNotContain(429);
+        assertThat(logIn("admin", PASSWORD, "203.0.113.2")).isEqualTo(200);
     }
 
     @Test
