@@ -42,6 +42,16 @@ class LauncherTest {
     }
 
     @Test
+    void whatCarriesTrafficGivesMemoryBack() throws Exception {
+        for (String command : List.of("gateway", "run", "standalone")) {
+            assertThat(told("", command))
+                    .contains("-XX:G1PeriodicGCInterval=20000", "-Dio.netty.allocator.cacheTrimIntervalMillis=5000")
+                    .contains("-XX:TrimNativeHeapInterval=5000");
+        }
+        assertThat(told("", "control-plane")).doesNotContain("-XX:G1PeriodicGCInterval=20000");
+    }
+
+    @Test
     void withoutACommandTheFileOfTheFolderIsRun() throws Exception {
         ProcessBuilder builder =
                 new ProcessBuilder("/bin/sh", home.resolve("bin/sigma").toString());
