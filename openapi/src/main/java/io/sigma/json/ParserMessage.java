@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 /** What a parser of JSON or YAML says is wrong, in words that name neither the library nor classes of Java. Pure. */
 public final class ParserMessage {
 
-    /** Where in the parser a limit is set, and which token of the parser stands there. */
-    private static final Pattern INNER =
-            Pattern.compile(", from `[^`]{0,200}`| \\(token `JsonToken\\.[A-Z_]{1,40}`\\)");
+    /** Where in the parser a limit is set, which token of the parser stands there, and how a program would allow it. */
+    private static final Pattern INNER = Pattern.compile(
+            ", from `[^`]{0,200}`| \\(token `JsonToken\\.[A-Z_]{1,40}`\\)|: enable `[^`]{0,200}` to allow");
 
     /** What the parser read from, which is no file that anybody knows. */
     private static final Pattern SOURCE =

@@ -327,7 +327,8 @@ public final class AdminServer extends VerticleBase {
                     .flatMap(any -> any.equals("GET") ? Stream.of(any, "HEAD") : Stream.of(any))
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw new FailureException(new Failure.MethodNotAllowed(allow));
+            throw new FailureException(
+                    new Failure.MethodNotAllowed(context.request().method().name(), allow));
         }
         if (operation.getRequestBody() != null) {
             MediaTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));

@@ -62,7 +62,7 @@ final class Dashboard {
     void handle(RoutingContext context) {
         HttpMethod method = context.request().method();
         if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-            throw new FailureException(new Failure.MethodNotAllowed("GET, HEAD"));
+            throw new FailureException(new Failure.MethodNotAllowed(method.name(), "GET, HEAD"));
         }
         String path = context.normalizedPath();
         byte[] file = path.equals("/") ? null : file(path);

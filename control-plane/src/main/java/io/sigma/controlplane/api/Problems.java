@@ -131,7 +131,8 @@ final class Problems {
                         .detail(gone.detail())
                         .oldestRevision(gone.oldest());
             case Failure.MethodNotAllowed method ->
-                problem("method-not-allowed", "Method not allowed", 405).detail("(expected: " + method.allow() + ")");
+                problem("method-not-allowed", "Method not allowed", 405)
+                        .detail(method.method() + " (expected: " + method.allow() + ")");
             case Failure.IdTaken any -> problem("id-taken", "Id is taken", 409).detail(any.detail());
             case Failure.NothingToWaive any ->
                 problem("nothing-to-waive", "Nothing to waive", 409).detail(any.detail());

@@ -2,14 +2,19 @@ package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.sigma.value.ResourceId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Says in words what a schema of the contract expects, and what a value is. Immutable; any thread. */
 final class SchemaText {
 
     private static final int SHOWN_MAX = 100;
+
+    /** Patterns of ids, in bodies and in paths, without their end: what they mean is easier to read than they are. */
+    private static final Set<String> IDS = Set.of("^(?!\\.{1,2}$)[A-Za-z0-9._-]+", "^([A-Za-z0-9._-]+|~\\.{1,2})");
 
     private final JsonNode contract;
 
@@ -61,8 +66,16 @@ final class SchemaText {
     /** Returns what a text is expected to be. */
     static String text(JsonNode schema) {
         String pattern = schema.path("pattern").asText("");
+        if (schema.path("maxLength").asInt() == 64 && IDS.contains(withoutEnd(pattern))) {
+            return ResourceId.EXPECTATION;
+        }
         return "a text" + range(schema, "minLength", "maxLength", " characters")
                 + (pattern.isEmpty() ? "" : " that matches " + pattern);
+    }
+
+    private static String withoutEnd(String pattern) {
+        String end = pattern.endsWith("\\z") ? "\\z" : "$";
+        return pattern.endsWith(end) ? pattern.substring(0, pattern.length() - end.length()) : pattern;
     }
 
     private static String range(JsonNode schema, String min, String max, String unit) {
@@ -70,7 +83,16 @@ final class SchemaText {
             return "";
         }
         return (unit.isEmpty() ? " " : " of ") + schema.path(min).asText(unit.isEmpty() ? "" : "0") + ".."
-                + schema.path(max).asText("") + unit;
+                + schema.path(max).asText(most(schema)) + unit;
+    }
+
+    /** Where no number is the largest, the type has one. */
+    private static String most(JsonNode schema) {
+        return switch (schema.path("format").asText()) {
+            case "int32" -> String.valueOf(Integer.MAX_VALUE);
+            case "int64" -> String.valueOf(Long.MAX_VALUE);
+            default -> "";
+        };
     }
 
     /** Returns the names of the fields that {@code schema} knows. */

@@ -48,7 +48,7 @@ public sealed interface Failure {
     record RevisionGone(String detail, long oldest) implements Failure {}
 
     /** The path exists, without this method. */
-    record MethodNotAllowed(String allow) implements Failure {}
+    record MethodNotAllowed(String method, String allow) implements Failure {}
 
     /** The id is taken. */
     record IdTaken(String detail) implements Failure {}

@@ -40,7 +40,12 @@ public record OpenApiPlan(
         String slug = Slugs.lower(title);
         String id = options.id() != null ? options.id() : slug.substring(0, Math.min(slug.length(), 40));
         if (id.isEmpty()) {
-            throw FailureException.invalid("/id", "absent (expected: an id, as the document has no title)");
+            throw FailureException.invalid(
+                    "/id",
+                    "absent (expected: an id, as "
+                            + (title.isBlank()
+                                    ? "the document has no title)"
+                                    : "no character of its title can be in one)"));
         }
         Warnings warnings = new Warnings();
         OpenApiServers servers = OpenApiServers.read(document, options, warnings);

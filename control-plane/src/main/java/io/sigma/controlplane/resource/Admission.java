@@ -73,7 +73,7 @@ final class Admission {
                 String pointer = JsonPointer.of(path);
                 JsonNode value = body.at(pointer);
                 String detail = value.isFloatingPointNumber()
-                        ? value + " (expected: a number without a fraction)"
+                        ? value + " (expected: a whole number, written without a fraction and an exponent)"
                         : String.valueOf(e.getMessage());
                 throw FailureException.invalid(pointer, detail);
             }

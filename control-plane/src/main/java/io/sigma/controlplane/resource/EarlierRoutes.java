@@ -190,7 +190,8 @@ final class EarlierRoutes {
 
     private static String asked(Route route) {
         return route.labels()
-                .getOrDefault(OpenApiWrite.LABEL_ENDPOINT, String.join(",", route.methods()) + " " + route.path());
+                .getOrDefault(
+                        OpenApiWrite.LABEL_ENDPOINT, (String.join(",", route.methods()) + " " + route.path()).strip());
     }
 
     /** Returns the fields of a route that an import has not written. */

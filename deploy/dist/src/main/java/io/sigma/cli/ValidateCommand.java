@@ -53,7 +53,8 @@ final class ValidateCommand implements Callable<Integer> {
             SigmaJson read = SigmaJsonReader.read(file);
             checkPaths(read);
             read.warnings().forEach(warning -> err.println(line("warning: ", warning)));
-            out.printf("%s: valid, %s%n", file, summary(read.changes()));
+            String summary = summary(read.changes());
+            out.printf("%s: valid, %s%n", file, summary.isEmpty() ? "nothing in it" : summary);
             return Main.DONE;
         } catch (SigmaJsonRefused refused) {
             if (isDeclaredState()) {

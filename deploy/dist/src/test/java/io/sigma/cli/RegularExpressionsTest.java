@@ -57,8 +57,9 @@ final class RegularExpressionsTest {
         search(
                 rows,
                 "io.sigma.json.ParserMessage",
-                ", from `[^`]{0,200}`| \\(token `JsonToken\\.[A-Z_]{1,40}`\\)",
+                ", from `[^`]{0,200}`| \\(token `JsonToken\\.[A-Z_]{1,40}`\\)|: enable `[^`]{0,200}` to allow",
                 ", from `",
+                ": enable `",
                 "`");
         search(
                 rows,

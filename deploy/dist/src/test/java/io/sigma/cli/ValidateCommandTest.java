@@ -36,6 +36,14 @@ final class ValidateCommandTest {
     }
 
     @Test
+    void aFileWithNothingInItIsSaidToBeSo() throws IOException {
+        Path file = write("{}");
+        Cli cli = Cli.run("validate", file.toString());
+        assertThat(cli.exitCode()).isZero();
+        assertThat(cli.out()).isEqualToIgnoringNewLines(file + ": valid, nothing in it");
+    }
+
+    @Test
     void whatIsWrongIsNamedByItsPointer() throws IOException {
         Path file = write(VALID.replace("\"nodes\" }", "\"nobody\" }").replace("8080", "0"));
         Cli cli = Cli.run("validate", file.toString());
