@@ -1,8 +1,12 @@
 package io.sigma.bench;
 
 import io.netty.util.AsciiString;
+import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.Downstream;
+import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.filter.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;
@@ -44,6 +48,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class CollidingNames {
+
+    private static final Downstream NOBODY = new Nobody();
 
     private static final int NAMES = 8_000;
 
@@ -148,7 +154,46 @@ public class CollidingNames {
                 new RequestHead("HTTP/1.1", false, "GET", "a", 80, "a", "/", query, fields, 0, client, 1, 80);
         trusted.strip(head);
         Object found = table.match(head, client);
-        forwarded.apply(head);
+        forwarded.apply(new Exchange(head, NOBODY, 0, 0), "");
         return found;
+    }
+
+    /** A client who is answered nothing. */
+    private static final class Nobody implements Downstream {
+
+        @Override
+        public ResponseHead head(int status) {
+            throw new IllegalStateException("nobody is answered");
+        }
+
+        @Override
+        public @Nullable String clientSubject() {
+            return null;
+        }
+
+        @Override
+        public void answer(ResponseHead head, byte[] body) {
+            throw new IllegalStateException("nobody is answered");
+        }
+
+        @Override
+        public void answerFile(ResponseHead head, ServedFile file, long offset, long length) {
+            throw new IllegalStateException("nobody is answered");
+        }
+
+        @Override
+        public boolean isCommitted() {
+            return false;
+        }
+
+        @Override
+        public void abort() {
+            throw new IllegalStateException("nobody is answered");
+        }
+
+        @Override
+        public void closeAfterAnswer() {
+            throw new IllegalStateException("nobody is answered");
+        }
     }
 }

@@ -47,7 +47,7 @@ final class AccessRecords {
         log.request(
                 request.protocol(),
                 request.method(),
-                request.authority(),
+                exchange.authority(),
                 request.path(),
                 exchange.query(),
                 target.template() == null ? null : request.fields().get("referer"),

@@ -38,7 +38,9 @@ final class Admission {
         RequestHead request = exchange.request();
         String wanted = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
-        server.trusted().strip(request);
+        if (server.trusted().strip(request)) {
+            exchange.origin(server.trusted().originOf(request));
+        }
         String subject = exchange.clientSubject();
         ServerTls tls = subject == null ? null : server.source().tls();
         if (subject != null && tls != null && tls.clientSubjectHeader() != null) {

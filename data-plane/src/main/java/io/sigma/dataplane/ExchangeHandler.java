@@ -199,7 +199,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                     return;
                 }
                 exchange.bodyBytesMax(Math.min(exchange.bodyBytesMax(), pass.bodyBytesMax()));
-                matched.forwarded().apply(exchange.request());
+                matched.forwarded().apply(exchange, pass.path().stripped(exchange.path()));
                 pass.request().apply(exchange.request().fields());
                 Forwarding begun = lastForwarding == null ? new Forwarding(services, exchange, this) : lastForwarding;
                 lastForwarding = begun;
@@ -225,11 +225,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         String query = request.query() == null ? "" : request.query();
         ResponseHead head = exchange.downstream().head(redirecting.status());
         head.fields().set("location", redirecting.location().expand(variable -> switch (variable) {
-            case HOST -> request.host();
+            case HOST -> exchange.host();
             case PATH -> exchange.path();
             case QUERY -> query;
             case REQUEST_URI -> request.query() == null ? exchange.path() : exchange.path() + "?" + query;
-            case SCHEME -> request.scheme();
+            case SCHEME -> exchange.scheme();
         }));
         redirecting.response().apply(head.fields());
         answer(head, NO_BODY);

@@ -173,7 +173,7 @@ final class RouteTrial {
         if (exchange.request().bodyBytes() > pass.bodyBytesMax()) {
             return refused(ErrorKind.BODY_TOO_LARGE, ErrorKind.BODY_TOO_LARGE.detail());
         }
-        route.forwarded().apply(exchange.request());
+        route.forwarded().apply(exchange, pass.path().stripped(exchange.path()));
         pass.request().apply(exchange.request().fields());
         String path = pass.path().apply(exchange.path());
         List<SentField> fields = new ArrayList<>();

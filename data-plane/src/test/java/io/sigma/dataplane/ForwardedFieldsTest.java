@@ -99,8 +99,10 @@ final class ForwardedFieldsTest extends EngineContract {
             TestNode.Received received = node.last();
             assertThat(received.all("x-forwarded-for")).containsExactly("1.2.3.4, 127.0.0.1");
             assertThat(received.all("x-real-ip")).containsExactly("1.2.3.4");
-            assertThat(received.field("forwarded"))
-                    .isEqualTo("for=1.2.3.4, for=127.0.0.1;host=\"a.example.com:8080\";proto=http");
+            assertThat(received.all("x-forwarded-proto")).containsExactly("https");
+            assertThat(received.all("x-forwarded-host")).containsExactly("evil");
+            assertThat(received.all("x-forwarded-port")).containsExactly("1");
+            assertThat(received.field("forwarded")).isEqualTo("for=1.2.3.4, for=127.0.0.1;host=\"evil:1\";proto=https");
         }
     }
 

@@ -183,6 +183,14 @@ final class RawHttp2 implements AutoCloseable {
         return String.valueOf(heads.decodeHeaders(head.stream(), block).status());
     }
 
+    /** Returns the fields of a head, which later heads of the connection may refer to, with its status first. */
+    List<String> decoded(Frame head) throws Http2Exception {
+        ByteBuf block = Unpooled.wrappedBuffer(head.payload());
+        List<String> all = new ArrayList<>();
+        heads.decodeHeaders(head.stream(), block).forEach(field -> all.add(field.getKey() + ": " + field.getValue()));
+        return all;
+    }
+
     /** Returns the code of the first GOAWAY, -1 when the connection ends without one. */
     int goAway() throws IOException {
         try {

@@ -8,6 +8,7 @@ import io.sigma.model.Plugins;
 import io.sigma.model.TracingPlugin;
 import io.sigma.model.Upstream;
 import io.sigma.value.AddressGuard;
+import io.sigma.value.Addresses;
 import io.sigma.value.DnsServer;
 import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
@@ -83,7 +84,7 @@ public record GatewayTarget(String pointer, String text, String host, int port) 
             String server = discovery.servers().get(i);
             try {
                 InetSocketAddress address = DnsServer.parse(server);
-                String host = address.getAddress().getHostAddress();
+                String host = Addresses.text(address.getAddress());
                 all.add(new GatewayTarget(JsonPointer.of("discovery", "servers", i), server, host, address.getPort()));
             } catch (InvalidValue e) {
                 // Other checks say so.

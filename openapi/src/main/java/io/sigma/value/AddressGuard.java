@@ -178,7 +178,7 @@ public final class AddressGuard {
         String expected = refusal(host, address, port);
         if (expected != null) {
             refused.increment();
-            throw new AddressRefused(host + " is " + address.getHostAddress() + ", port " + port + " (expected: "
+            throw new AddressRefused(host + " is " + Addresses.text(address) + ", port " + port + " (expected: "
                     + expected + ", or an entry in upstreamAllow)");
         }
     }

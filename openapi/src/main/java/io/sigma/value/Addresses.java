@@ -1,11 +1,14 @@
 package io.sigma.value;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** IP literals, read without ever asking a name service. Pure. */
 public final class Addresses {
+
+    private static final int GROUPS = 8;
 
     private Addresses() {}
 
@@ -69,5 +72,50 @@ public final class Addresses {
 
     private static boolean isIpv6Character(int c) {
         return (c < 0x80 && Character.digit(c, 16) >= 0) || c == ':' || c == '.';
+    }
+
+    /** Returns the one text of an address (IPv6: RFC 5952 §4), without a scope, which means something on one machine only. */
+    public static String text(InetAddress address) {
+        if (!(address instanceof Inet6Address)) {
+            return address.getHostAddress();
+        }
+        byte[] octets = address.getAddress();
+        int[] groups = new int[GROUPS];
+        for (int i = 0; i < GROUPS; i++) {
+            groups[i] = (octets[2 * i] & 0xff) << 8 | (octets[2 * i + 1] & 0xff);
+        }
+        int start = longestZeros(groups);
+        int end = start;
+        while (end < GROUPS && groups[end] == 0) {
+            end++;
+        }
+        StringBuilder text = new StringBuilder(39);
+        for (int i = 0; i < GROUPS; i++) {
+            if (i == start) {
+                text.append("::");
+                i = end - 1;
+            } else {
+                boolean first = i == 0 || (i == end && start < GROUPS);
+                text.append(first ? "" : ":").append(Integer.toHexString(groups[i]));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Returns where the first of the longest runs of at least two zeros begins; {@code GROUPS} when there is none. */
+    private static int longestZeros(int[] groups) {
+        int best = GROUPS;
+        int longest = 1;
+        for (int i = 0; i < GROUPS; i++) {
+            int j = i;
+            while (j < GROUPS && groups[j] == 0) {
+                j++;
+            }
+            if (j - i > longest) {
+                best = i;
+                longest = j - i;
+            }
+        }
+        return best;
     }
 }

@@ -54,6 +54,32 @@ public final class TrustedAddresses {
         return client;
     }
 
+    /**
+     * Returns how many elements of the lists, counted from the last one, trusted proxies added: each names whom its proxy spoke to,
+     * the first of them the client, or what is no address.
+     *
+     * @param fields as for {@link #clientBehind}, as is {@code hopOf}
+     */
+    public int hopsBehind(InetAddress peer, List<String> fields, UnaryOperator<String> hopOf) {
+        InetAddress client = peer;
+        int hops = 0;
+        for (int i = fields.size() - 1; i >= 0; i--) {
+            String[] elements = fields.get(i).split(",", -1);
+            for (int j = elements.length - 1; j >= 0; j--) {
+                if (hops >= HOPS_MAX || !contains(client)) {
+                    return hops;
+                }
+                hops++;
+                InetAddress hop = parse(hopOf.apply(elements[j].strip()));
+                if (hop == null) {
+                    return hops;
+                }
+                client = hop;
+            }
+        }
+        return hops;
+    }
+
     private static @Nullable InetAddress parse(String hop) {
         int bracket = hop.indexOf(']');
         int colon = hop.indexOf(':');

@@ -121,6 +121,23 @@ class ValuesTest {
                 .isInstanceOf(InvalidValue.class);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 127.0.0.1",
+        "::ffff:192.0.2.1, 192.0.2.1",
+        "0:0:0:0:0:0:0:1, ::1",
+        "::, ::",
+        "2001:DB8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
+        "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
+        "2001:db8:0:0:0:0:2:1, 2001:db8::2:1",
+        "1:2:3:4:5:6:0:0, 1:2:3:4:5:6::",
+        "0:0:3:4:5:6:7:8, ::3:4:5:6:7:8",
+        "2001:0db8:0:0:0:ff00:0042:8329, 2001:db8::ff00:42:8329",
+    })
+    void addressesHaveOneText(String address, String text) {
+        assertThat(Addresses.text(Addresses.parse(address))).isEqualTo(text);
+    }
+
     @Test
     void addressRangesContainWhatSharesTheirPrefix() {
         assertThat(AddressRange.parse("10.0.0.0/8").contains(Addresses.parse("10.255.0.1")))

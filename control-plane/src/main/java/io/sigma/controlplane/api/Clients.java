@@ -44,17 +44,13 @@ final class Clients {
     /** Returns the address of the client in its canonical form; of what is no address the peer's. */
     String address(HttpServerRequest request) {
         SocketAddress peer = request.remoteAddress();
-        if (trusted.isEmpty()) {
-            return peer.hostAddress();
-        }
         return address(peer.hostAddress(), request.headers().getAll(FORWARDED_FOR));
     }
 
     /** @param fields the values of X-Forwarded-For, to which each proxy adds whom it heard */
     String address(String peer, List<String> fields) {
         try {
-            return trusted.clientBehind(Addresses.parse(peer), fields, UnaryOperator.identity())
-                    .getHostAddress();
+            return Addresses.text(trusted.clientBehind(Addresses.parse(peer), fields, UnaryOperator.identity()));
         } catch (InvalidValue e) {
             // Of a kind of sockets that has no addresses.
             return peer;

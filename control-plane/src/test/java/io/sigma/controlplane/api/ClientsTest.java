@@ -21,7 +21,7 @@ final class ClientsTest {
         assertThat(address("10.0.0.1", "203.0.113.7")).isEqualTo("203.0.113.7");
         assertThat(address("10.0.0.1", "203.0.113.7, 10.1.1.1")).isEqualTo("203.0.113.7");
         assertThat(address("10.0.0.1", "203.0.113.7", "10.1.1.1:4711")).isEqualTo("203.0.113.7");
-        assertThat(address("fd00::1", "[2001:db8::7]:4711")).isEqualTo("2001:db8:0:0:0:0:0:7");
+        assertThat(address("fd00::1", "[2001:db8::7]:4711")).isEqualTo("2001:db8::7");
         assertThat(address("10.0.0.1", "10.2.2.2")).as("all are trusted").isEqualTo("10.2.2.2");
         assertThat(address("10.0.0.1")).isEqualTo("10.0.0.1");
     }

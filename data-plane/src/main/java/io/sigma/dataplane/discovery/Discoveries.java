@@ -239,7 +239,7 @@ public final class Discoveries implements AutoCloseable {
         try {
             for (String text : settings.servers()) {
                 InetSocketAddress server = DnsServer.parse(text);
-                addresses.admit(server.getAddress().getHostAddress(), server.getAddress(), server.getPort());
+                addresses.admit(Addresses.text(server.getAddress()), server.getAddress(), server.getPort());
             }
             return null;
         } catch (AddressRefused e) {

@@ -60,7 +60,8 @@ public record Authority(String host, int port) {
         return label > 0 && host.length() <= 253;
     }
 
-    private static int port(boolean tls) {
+    /** Returns the port of the scheme. */
+    static int port(boolean tls) {
         return tls ? HTTPS : HTTP;
     }
 

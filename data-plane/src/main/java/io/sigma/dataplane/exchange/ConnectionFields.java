@@ -108,6 +108,7 @@ public final class ConnectionFields {
      */
     public static void stripRequestTrailers(Fields trailers) {
         stripResponseTrailers(trailers);
+        trailers.removeIf(ForwardingNames::isOne);
         removeUnderscored(trailers);
     }
 

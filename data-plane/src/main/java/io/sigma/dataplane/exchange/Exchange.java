@@ -26,6 +26,7 @@ public final class Exchange implements Prefetched {
     private @Nullable String query;
     private @Nullable TrustedProxies trusted;
     private @Nullable InetAddress clientAddress;
+    private @Nullable Origin origin;
     /** Of which {@link #clientKey} is the number; mostly the same one for all requests of a connection. */
     private @Nullable InetAddress keyed;
 
@@ -81,6 +82,7 @@ public final class Exchange implements Prefetched {
         query = head.query();
         trusted = null;
         clientAddress = null;
+        origin = null;
         route = "";
         status = 0;
         bodyBytesMax = Long.MAX_VALUE;
@@ -124,6 +126,46 @@ public final class Exchange implements Prefetched {
     public void trust(TrustedProxies proxies) {
         trusted = proxies;
         clientAddress = null;
+    }
+
+    /** Notes what a trusted peer says that the client asked for; null for nothing. */
+    public void origin(@Nullable Origin said) {
+        origin = said;
+    }
+
+    /** Returns whether the client came by https: by its connection, or by what a trusted peer says. */
+    public boolean tls() {
+        Origin said = origin;
+        return said == null ? request.tls() : said.tls();
+    }
+
+    /** Returns the scheme of {@link #tls}. */
+    public String scheme() {
+        return Origin.scheme(tls());
+    }
+
+    /** Returns the host that the client asked for, without a port; routers are chosen by that of the request. */
+    public String host() {
+        Origin said = origin;
+        return said == null ? request.host() : said.host();
+    }
+
+    /** Returns the host that the client asked for, with its port unless it is that of the scheme. */
+    public String authority() {
+        Origin said = origin;
+        return said == null ? request.authority() : said.authority();
+    }
+
+    /** Returns the same; its port is that of the connection if a trusted peer says so. */
+    public String fullAuthority() {
+        Origin said = origin;
+        return said == null ? request.authority() : said.fullAuthority();
+    }
+
+    /** Returns the port that the client connected to. */
+    public int localPort() {
+        Origin said = origin;
+        return said == null ? request.localPort() : said.port();
     }
 
     /** Removes from the trailers of the request what nodes have from the gateway alone. */

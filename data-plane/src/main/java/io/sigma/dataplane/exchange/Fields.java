@@ -83,6 +83,11 @@ public interface Fields {
         return true;
     }
 
+    /** Returns whether a field that came may be one of {@link ForwardingNames}; an engine that knows better says no. */
+    default boolean mayHaveForwarding() {
+        return true;
+    }
+
     /** Calls {@code action} with the name and the value of each field, in order; it must not change the fields. */
     void forEach(BiConsumer<String, String> action);
 }

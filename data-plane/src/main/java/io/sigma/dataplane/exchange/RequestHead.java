@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The head of a request, checked and in normal form.
  *
  * @param protocol as logged: {@code HTTP/1.0}, {@code HTTP/1.1}, {@code HTTP/2}
- * @param tls whether the client's connection is encrypted
+ * @param tls whether the connection of the peer is encrypted; that of the client is {@link Exchange#tls}
  * @param method case-sensitive token
  * @param host in lower case without a trailing dot; an IPv6 literal in brackets
  * @param port the port that the client named, or that of the scheme
@@ -86,10 +86,6 @@ public record RequestHead(
                 remoteAddress,
                 remotePort,
                 localPort);
-    }
-
-    public String scheme() {
-        return tls ? "https" : "http";
     }
 
     /** Returns path and query as they are sent. */

@@ -4,9 +4,8 @@ import io.sigma.value.AddressRange;
 import io.sigma.value.TrustedAddresses;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The peers whose word on the client's address counts, and the fields about a client that no peer may send. Immutable. */
 public final class TrustedProxies {
@@ -14,12 +13,8 @@ public final class TrustedProxies {
     /** The field that tells a node the consumer that the client showed credentials of. */
     public static final String CONSUMER = "x-consumer-id";
 
-    private static final List<String> FORWARDING = List.of(
-            "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "x-real-ip");
-
     private final TrustedAddresses addresses;
     private final FieldNames reserved;
-    private final FieldNames untrusted;
 
     /**
      * @param reserved fields, in lower case, that nodes have from the gateway alone, whoever the peer is
@@ -27,8 +22,6 @@ public final class TrustedProxies {
     public TrustedProxies(List<AddressRange> ranges, List<String> reserved) {
         this.addresses = new TrustedAddresses(ranges);
         this.reserved = FieldNames.of(reserved.toArray(String[]::new));
-        this.untrusted = FieldNames.of(
-                Stream.concat(reserved.stream(), FORWARDING.stream()).toArray(String[]::new));
     }
 
     /** Returns whether nodes have {@code fields}, and no others, from the gateway alone. */
@@ -36,14 +29,37 @@ public final class TrustedProxies {
         return reserved.all().equals(fields);
     }
 
-    /** Removes what the peer may not say of the client, before a route, a plugin or a node could believe it. */
-    public void strip(RequestHead request) {
-        request.fields().removeAll(trusts(request.remoteAddress()) ? reserved : untrusted);
+    /**
+     * Removes what the peer may not say of the client, before a route, a plugin or a node could believe it.
+     *
+     * @return whether what the peer says of the client is believed
+     */
+    public boolean strip(RequestHead request) {
+        Fields fields = request.fields();
+        fields.removeAll(reserved);
+        boolean trusted = trusts(request.remoteAddress());
+        if (!trusted && fields.mayHaveForwarding()) {
+            fields.removeIf(ForwardingNames::isOne);
+        }
+        return trusted;
     }
 
     /** Removes from the trailers of a request what nodes have from the gateway alone. */
     public void stripTrailers(Fields trailers) {
         trailers.removeAll(reserved);
+    }
+
+    /** Returns what a peer that is believed says of scheme, host and port; null for nothing that differs from its request. */
+    public @Nullable Origin originOf(RequestHead request) {
+        Fields fields = request.fields();
+        if (!OriginReader.says(fields)) {
+            return null;
+        }
+        InetAddress peer = request.remoteAddress();
+        return OriginReader.read(
+                request,
+                addresses.hopsBehind(peer, fields.all("x-forwarded-for"), UnaryOperator.identity()),
+                addresses.hopsBehind(peer, fields.all("forwarded"), TrustedProxies::forParameter));
     }
 
     /** Returns whether what {@code peer} says is believed. */
@@ -67,15 +83,8 @@ public final class TrustedProxies {
     }
 
     /** Returns the value of {@code for} in an element of Forwarded; empty when there is none. */
-    private static String forParameter(String element) {
-        for (String pair : element.split(";", -1)) {
-            String bare = pair.strip();
-            if (bare.toLowerCase(Locale.ROOT).startsWith("for=")) {
-                String value = bare.substring(4).strip();
-                boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
-                return quoted ? value.substring(1, value.length() - 1) : value;
-            }
-        }
-        return "";
+    public static String forParameter(String element) {
+        String value = OriginReader.parameter(element, "for");
+        return value == null ? "" : value;
     }
 }

@@ -1,17 +1,24 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.ForwardingNames;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.model.ForwardedHeaders;
-import java.net.Inet6Address;
+import io.sigma.value.Addresses;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. What a trusted peer
- * says of it is kept and added to; what another one says was removed when the request was admitted. Immutable.
+ * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. Both say the same. A list has
+ * the hops to the client, to which the peer is added; scheme, host and port are those that the client asked for, one value of each.
+ * What a trusted peer says of them is kept; what another one says was removed when the request was admitted. Immutable.
  */
 public final class ForwardedFields {
 
@@ -20,6 +27,7 @@ public final class ForwardedFields {
     private static final String PROTO = "x-forwarded-proto";
     private static final String HOST = "x-forwarded-host";
     private static final String PORT = "x-forwarded-port";
+    private static final String PREFIX = "x-forwarded-prefix";
     private static final String REAL_IP = "x-real-ip";
     private static final FieldNames X_FIELDS = FieldNames.of(FOR, PROTO, HOST, PORT, REAL_IP);
     private static final FieldLine HTTP = new FieldLine(PROTO, "http");
@@ -34,11 +42,28 @@ public final class ForwardedFields {
         this.x = mode == ForwardedHeaders.X_FORWARD || mode == ForwardedHeaders.ALL;
     }
 
-    /** Sets the fields of {@code request}. */
-    public void apply(RequestHead request) {
+    /**
+     * Sets the fields of the request.
+     *
+     * @param prefix what is taken off the beginning of the path; empty for nothing
+     */
+    public void apply(Exchange exchange, String prefix) {
+        RequestHead request = exchange.request();
         Fields fields = request.fields();
+        // What the other family would say, before it is gone: a trusted peer may speak one of them only.
+        List<String> hops = x && !fields.contains(FOR) && fields.contains(FORWARDED)
+                ? hops(fields.all(FORWARDED), ForwardedFields::plainNode)
+                : List.of();
+        List<String> elements = standard && fields.contains(FOR) && !fields.contains(FORWARDED)
+                ? hops(fields.all(FOR), UnaryOperator.identity()).stream()
+                        .map(hop -> "for=" + node(hop))
+                        .toList()
+                : List.of();
         if (!x) {
             fields.removeAll(X_FIELDS);
+            if (fields.mayHaveForwarding()) {
+                fields.removeIf(ForwardingNames::isXForwarded);
+            }
         }
         if (!standard) {
             fields.remove(FORWARDED);
@@ -46,29 +71,91 @@ public final class ForwardedFields {
         Known known = KNOWN.get();
         Known.Peer peer = known.peer(request.remoteAddress());
         if (x) {
-            append(fields, peer.forwardedFor);
-            append(fields, request.tls() ? HTTPS : HTTP);
-            append(fields, known.host(request.authority()));
-            append(fields, known.port(request.localPort()));
+            append(fields, hops, peer.forwardedFor);
+            only(fields, exchange.tls() ? HTTPS : HTTP);
+            only(fields, known.host(exchange.authority()));
+            only(fields, known.port(exchange.localPort()));
             if (!fields.contains(REAL_IP)) {
-                fields.add(peer.realIp);
+                fields.add(known.peer(exchange.clientAddress()).realIp);
+            }
+            if (!prefix.isEmpty()) {
+                fields.set(PREFIX, prefix(fields.all(PREFIX), prefix));
             }
         }
         if (standard) {
-            append(fields, new FieldLine(FORWARDED, element(request, peer.text)));
+            append(fields, elements, new FieldLine(FORWARDED, element(exchange, peer.text)));
         }
     }
 
-    private static String element(RequestHead request, String address) {
-        String node = address.indexOf(':') >= 0 ? "\"[" + address + "]\"" : address;
+    private static String element(Exchange exchange, String address) {
         // A host with a port or an IPv6 literal is no token, so it is quoted (RFC 7239 §4).
-        String authority = request.authority();
+        String authority = exchange.fullAuthority();
         String host = authority.indexOf(':') >= 0 ? "\"" + authority + "\"" : authority;
-        return "for=" + node + ";host=" + host + ";proto=" + request.scheme();
+        return "for=" + node(address) + ";host=" + host + ";proto=" + exchange.scheme();
     }
 
-    private static void append(Fields fields, FieldLine line) {
-        if (fields.contains(line.name())) {
+    /** Returns an address as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token, so it is quoted. */
+    private static String node(String address) {
+        boolean bare = address.indexOf(':') != address.lastIndexOf(':') && !address.startsWith("[");
+        return address.indexOf(':') < 0 ? address : bare ? "\"[" + address + "]\"" : "\"" + address + "\"";
+    }
+
+    /** Returns whom an element of Forwarded names, as X-Forwarded-For has it. */
+    private static String plainNode(String element) {
+        String hop = TrustedProxies.forParameter(element);
+        int bracket = hop.indexOf(']');
+        int colon = hop.indexOf(':');
+        if (hop.startsWith("[") && bracket > 0) {
+            return hop.substring(1, bracket);
+        }
+        return colon >= 0 && colon == hop.lastIndexOf(':') ? hop.substring(0, colon) : hop;
+    }
+
+    /** Returns what {@code read} makes of each element; {@code unknown} (RFC 7239 §6.3) where that names nobody. */
+    private static List<String> hops(List<String> values, UnaryOperator<String> read) {
+        List<String> hops = new ArrayList<>();
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                String hop = read.apply(item.strip());
+                hops.add(isNode(hop) ? hop : "unknown");
+            }
+        }
+        return hops;
+    }
+
+    private static boolean isNode(String hop) {
+        boolean node = !hop.isEmpty();
+        for (int i = 0; i < hop.length(); i++) {
+            char c = hop.charAt(i);
+            node &= (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || ".:[]_-".indexOf(c) >= 0;
+        }
+        return node;
+    }
+
+    /** Returns the prefixes that proxies took off before, and {@code own} behind them: the path that the client sees. */
+    private static String prefix(List<String> before, String own) {
+        StringBuilder whole = new StringBuilder();
+        for (String value : before) {
+            for (String item : value.split(",", -1)) {
+                String outer = item.strip();
+                whole.append(outer.endsWith("/") ? outer.substring(0, outer.length() - 1) : outer);
+            }
+        }
+        return whole.append(own).toString();
+    }
+
+    private static void only(Fields fields, FieldLine line) {
+        fields.remove(line.name());
+        fields.add(line);
+    }
+
+    private static void append(Fields fields, List<String> before, FieldLine line) {
+        if (!before.isEmpty()) {
+            fields.add(line.name(), String.join(", ", before) + ", " + line.value());
+        } else if (fields.contains(line.name())) {
             fields.set(line.name(), String.join(", ", fields.all(line.name())) + ", " + line.value());
         } else {
             fields.add(line);
@@ -78,12 +165,6 @@ public final class ForwardedFields {
     /** Returns the address without a scope, which means something on this machine only. */
     public static String address(InetAddress address) {
         return KNOWN.get().peer(address).text;
-    }
-
-    private static String text(InetAddress address) {
-        String text = address.getHostAddress();
-        int scope = address instanceof Inet6Address ? text.indexOf('%') : -1;
-        return scope < 0 ? text : text.substring(0, scope);
     }
 
     /**
@@ -103,7 +184,7 @@ public final class ForwardedFields {
 
             Peer(InetAddress address) {
                 this.address = address;
-                this.text = ForwardedFields.text(address);
+                this.text = Addresses.text(address);
                 this.forwardedFor = new FieldLine(FOR, text);
                 this.realIp = new FieldLine(REAL_IP, text);
             }

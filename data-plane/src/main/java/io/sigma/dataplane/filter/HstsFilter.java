@@ -5,7 +5,7 @@ import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.model.HstsPlugin;
 
-/** Adds Strict-Transport-Security on TLS connections only (RFC 6797 §7.2). */
+/** Adds Strict-Transport-Security for clients that came by https only (RFC 6797 §7.2). */
 final class HstsFilter implements Filter {
 
     private final FieldLine line;
@@ -18,7 +18,7 @@ final class HstsFilter implements Filter {
 
     @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
-        if (exchange.request().tls()) {
+        if (exchange.tls()) {
             head.fields().remove(line.name());
             head.fields().add(line);
         }

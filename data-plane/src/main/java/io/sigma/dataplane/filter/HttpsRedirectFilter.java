@@ -27,11 +27,11 @@ final class HttpsRedirectFilter implements Filter {
     @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
         RequestHead request = exchange.request();
-        if (request.tls()) {
+        if (exchange.tls()) {
             return Verdict.CONTINUE;
         }
         ResponseHead head = exchange.downstream().head(status);
-        head.fields().set("location", "https://" + request.host() + port + request.target());
+        head.fields().set("location", "https://" + exchange.host() + port + request.target());
         replies.answer(head, NO_BODY);
         return Verdict.TAKEN;
     }

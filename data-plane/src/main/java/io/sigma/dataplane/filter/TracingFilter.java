@@ -128,8 +128,8 @@ final class TracingFilter implements Filter {
         GatewayError error = exchange.error();
         span.setAttribute(METHOD, request.method());
         span.setAttribute(PATH, request.path());
-        span.setAttribute(SCHEME, request.scheme());
-        span.setAttribute(HOST, request.host());
+        span.setAttribute(SCHEME, exchange.scheme());
+        span.setAttribute(HOST, exchange.host());
         span.setAttribute(ROUTE, exchange.route());
         span.setAttribute(STATUS, (long) exchange.status());
         if (error != null) {

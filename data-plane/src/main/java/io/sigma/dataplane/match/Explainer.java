@@ -5,6 +5,7 @@ import io.sigma.dataplane.match.Explanation.Kind;
 import io.sigma.dataplane.match.Explanation.Loser;
 import io.sigma.dataplane.match.Explanation.Reason;
 import io.sigma.value.AddressRange;
+import io.sigma.value.Addresses;
 import io.sigma.value.HostPattern;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
@@ -103,7 +104,7 @@ final class Explainer<R extends Routed> {
         }
         boolean address = rule.conditions().holdsAddress(lookup);
         String ranges = text(rule.conditions().addresses(), Explainer::text);
-        require(address, reasons, Kind.CLIENT_ADDRESS, "", lookup.client().getHostAddress(), ranges);
+        require(address, reasons, Kind.CLIENT_ADDRESS, "", Addresses.text(lookup.client()), ranges);
         String type = lookup.head().fields().get("content-type");
         String consumes = text(rule.consumes(), Explainer::text);
         require(rule.takes(lookup), reasons, Kind.CONSUMES, "", type == null ? "no Content-Type" : type, consumes);
@@ -200,7 +201,7 @@ final class Explainer<R extends Routed> {
     }
 
     private static String text(AddressRange range) {
-        return range.network().getHostAddress() + "/" + range.prefixBits();
+        return Addresses.text(range.network()) + "/" + range.prefixBits();
     }
 
     private static String text(MediaRange range) {

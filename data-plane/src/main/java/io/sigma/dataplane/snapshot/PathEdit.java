@@ -17,12 +17,20 @@ public record PathEdit(String strip, String add) {
     /** Returns the path after the edit; one that does not begin with the segments to strip keeps them. */
     public String apply(String path) {
         String rest = path;
-        boolean begins = !strip.isEmpty()
-                && path.startsWith(strip)
-                && (path.length() == strip.length() || path.charAt(strip.length()) == '/');
-        if (begins) {
+        if (begins(path)) {
             rest = path.length() == strip.length() ? "/" : path.substring(strip.length());
         }
         return add.isEmpty() ? rest : add + rest;
+    }
+
+    /** Returns what is taken off the beginning of {@code path}; empty for nothing. */
+    public String stripped(String path) {
+        return begins(path) ? strip : "";
+    }
+
+    private boolean begins(String path) {
+        return !strip.isEmpty()
+                && path.startsWith(strip)
+                && (path.length() == strip.length() || path.charAt(strip.length()) == '/');
     }
 }

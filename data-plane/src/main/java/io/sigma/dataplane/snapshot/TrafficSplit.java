@@ -91,9 +91,7 @@ public final class TrafficSplit {
             return new Choice(at(fraction(value)), null);
         }
         String token = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
-        return new Choice(
-                at(fraction(token)),
-                cookie ? setCookie(kept, token, exchange.request().tls()) : null);
+        return new Choice(at(fraction(token)), cookie ? setCookie(kept, token, exchange.tls()) : null);
     }
 
     private PassTarget at(double point) {

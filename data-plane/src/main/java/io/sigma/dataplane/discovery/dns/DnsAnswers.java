@@ -13,6 +13,7 @@ import io.netty.resolver.dns.DnsErrorCauseException;
 import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.discovery.DiscoveredNode;
+import io.sigma.value.Addresses;
 import io.sigma.value.NodeUrl;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -59,7 +60,7 @@ final class DnsAnswers {
     private static @Nullable Target address(ByteBuf content) {
         try {
             InetAddress address = InetAddress.getByAddress(ByteBufUtil.getBytes(content));
-            return new Target(address.getHostAddress(), 0, 0, 1);
+            return new Target(Addresses.text(address), 0, 0, 1);
         } catch (UnknownHostException e) {
             return null;
         }

@@ -59,6 +59,11 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
     }
 
     @Override
+    public boolean mayHaveForwarding() {
+        return isForwarding();
+    }
+
+    @Override
     public @Nullable String get(String name) {
         String key = FieldNames.lower(name);
         int hash = key.hashCode();

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.exchange.FieldNames;
+import io.sigma.dataplane.exchange.ForwardingNames;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,14 @@ abstract class ParsedFields {
     private long seen;
     /** A bit for each field whose name has an underscore. */
     private long underscored;
+    /** A bit for each field that tells of a client whom a proxy spoke to. */
+    private long forwarding;
 
     // The fields of the head before, of which those from {@code count} on are still in the table.
     private int before;
     private long seenBefore;
     private long underscoredBefore;
+    private long forwardingBefore;
     /** A bit for each field that was kept. */
     private long kept;
     /** Of each field that was kept, the name that somebody asked for, and its value; null when nobody did. */
@@ -69,6 +73,7 @@ abstract class ParsedFields {
         removed = 0;
         seen = 0;
         underscored = 0;
+        forwarding = 0;
     }
 
     /** The octets are in another array, where the fields begin at {@code start}. */
@@ -87,6 +92,7 @@ abstract class ParsedFields {
         before = count;
         seenBefore = seen;
         underscoredBefore = underscored;
+        forwardingBefore = forwarding;
     }
 
     /** Returns how much memory the places of fields take beside what each table has, in octets: short lines need more for these than they have. */
@@ -106,6 +112,10 @@ abstract class ParsedFields {
 
     final boolean isUnderscored() {
         return underscored != 0;
+    }
+
+    final boolean isForwarding() {
+        return forwarding != 0;
     }
 
     /**
@@ -129,6 +139,9 @@ abstract class ParsedFields {
         }
         if (odd) {
             underscored |= 1L << Math.min(count, KEPT_MAX);
+        }
+        if (ForwardingNames.isOne(octets, start, nameLength)) {
+            forwarding |= 1L << Math.min(count, KEPT_MAX);
         }
         table[at] = start - base;
         table[at + 1] = length;
@@ -177,6 +190,7 @@ abstract class ParsedFields {
         }
         long rows = bits(count) & ~bits(first);
         underscored |= underscoredBefore & rows;
+        forwarding |= forwardingBefore & rows;
         keep(rows);
         return length;
     }
@@ -185,6 +199,7 @@ abstract class ParsedFields {
         count = before;
         seen = seenBefore;
         underscored = underscoredBefore;
+        forwarding = forwardingBefore;
         for (int at = 0; at < count * WIDTH; at += WIDTH) {
             table[at] = start(at);
         }
