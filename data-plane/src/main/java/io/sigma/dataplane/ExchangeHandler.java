@@ -242,6 +242,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         responding = true;
         exchange.status(head.status());
         ConnectionFields.stripResponse(head.fields());
+        filters.strip(head);
         pass().response().apply(head.fields());
         String cookie = Objects.requireNonNull(forwarding).setCookie();
         if (cookie != null) {

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
@@ -16,6 +17,19 @@ final class CorsFilter implements Filter {
     private static final String ORIGIN = "origin";
     private static final String REQUEST_METHOD = "access-control-request-method";
     private static final String REQUEST_HEADERS = "access-control-request-headers";
+
+    /** What a response says of CORS (Fetch standard, §3.3.3; Private Network Access, §3.1). */
+    private static final FieldNames ANSWERS = FieldNames.of(
+            "access-control-allow-origin",
+            "access-control-allow-credentials",
+            "access-control-expose-headers",
+            "access-control-allow-methods",
+            "access-control-allow-headers",
+            "access-control-max-age",
+            "access-control-allow-private-network",
+            "access-control-allow-local-network",
+            "private-network-access-id",
+            "private-network-access-name");
 
     private final boolean anyOrigin;
     private final Set<String> origins;
@@ -36,6 +50,14 @@ final class CorsFilter implements Filter {
         this.exposed = String.join(", ", plugin.exposeHeaders());
         this.credentials = plugin.allowCredentials();
         this.maxAge = plugin.maxAgeSeconds() == null ? null : String.valueOf(plugin.maxAgeSeconds());
+    }
+
+    /**
+     * Removes what a node says of CORS: the gateway alone decides, also where it grants nothing, and two words on one question
+     * would be refused by browsers.
+     */
+    static void removeAnswers(Fields response) {
+        response.removeAll(ANSWERS);
     }
 
     /** Returns whether a browser asks for permission rather than for the resource. */

@@ -66,6 +66,13 @@ public final class FilterChain {
         return answersPreflight;
     }
 
+    /** Removes from the response of a node what is the gateway's to say; before the edits of a proxy pass. */
+    public void strip(ResponseHead head) {
+        if (answersPreflight) {
+            CorsFilter.removeAnswers(head.fields());
+        }
+    }
+
     /**
      * Shows the request to the filters from {@code start} on; the first one is at 0.
      *
