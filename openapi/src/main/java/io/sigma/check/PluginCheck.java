@@ -277,6 +277,10 @@ final class PluginCheck {
             return;
         }
         findings.parse(() -> PathRewrite.parse(expression, rewrite.replacement()), "replacement");
+        findings.require(
+                rewrite.replacement().indexOf('#') < 0,
+                "\"" + rewrite.replacement() + "\" (expected: no #, which begins what is never sent)",
+                "replacement");
     }
 
     private static void tracing(Findings findings, TracingPlugin tracing) {

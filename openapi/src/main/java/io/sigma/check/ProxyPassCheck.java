@@ -99,7 +99,8 @@ final class ProxyPassCheck {
 
     private static boolean isNormal(String path) {
         try {
-            return NormalPath.of(path).equals(path);
+            // A query or a fragment is none of a path.
+            return NormalPath.of(path).equals(path) && path.indexOf('?') < 0 && path.indexOf('#') < 0;
         } catch (InvalidValue e) {
             return false;
         }

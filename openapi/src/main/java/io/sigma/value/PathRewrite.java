@@ -3,6 +3,7 @@ package io.sigma.value;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,8 +23,12 @@ public final class PathRewrite {
     // one.
     private final int kept;
 
-    /** A group when {@code group >= 0}, otherwise a literal. */
-    private record Part(String literal, int group) {}
+    /**
+     * A group when {@code group >= 0}, otherwise a literal.
+     *
+     * @param query whether it comes after the question mark
+     */
+    private record Part(String literal, int group, boolean query) {}
 
     private PathRewrite(Pattern expression, List<Part> parts) {
         this.expression = expression;
@@ -34,20 +39,26 @@ public final class PathRewrite {
 
     /**
      * Returns the compiled rewrite. In the replacement <code>${name}</code>, <code>${1}</code> and {@code $1} are
-     * groups and {@code $$} is a dollar sign; any other use of a dollar sign is refused.
+     * groups and {@code $$} is a dollar sign; any other use of a dollar sign is refused. What follows a question mark is a query,
+     * in which a group is one value (RFC 3986 §3.4). A number sign would begin a fragment, so it is encoded.
      *
      * @throws InvalidValue when the replacement is malformed or names a group that the expression does not have
      */
     public static PathRewrite parse(Pattern expression, String replacement) {
         List<Part> parts = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
+        boolean query = false;
         int i = 0;
         while (i < replacement.length()) {
             char c = replacement.charAt(i);
             if (c <= ' ' || c >= 0x7f) {
                 throw InvalidValue.of(replacement, "no white space, control or non-ASCII character");
             }
-            if (c != '$') {
+            query |= c == '?';
+            if (c == '#') {
+                literal.append("%23");
+                i++;
+            } else if (c != '$') {
                 literal.append(c);
                 i++;
             } else if (replacement.startsWith("$$", i)) {
@@ -55,13 +66,13 @@ public final class PathRewrite {
                 i += 2;
             } else {
                 int end = endOfReference(replacement, i);
-                parts.add(new Part(literal.toString(), -1));
+                parts.add(new Part(literal.toString(), -1, query));
                 literal.setLength(0);
-                parts.add(new Part("", group(expression, replacement, i, end)));
+                parts.add(new Part("", group(expression, replacement, i, end), query));
                 i = end;
             }
         }
-        parts.add(new Part(literal.toString(), -1));
+        parts.add(new Part(literal.toString(), -1, query));
         return new PathRewrite(expression, parts);
     }
 
@@ -109,11 +120,16 @@ public final class PathRewrite {
     }
 
     /**
-     * Returns the rewritten path, or {@code path} itself when the expression does not match all of it. Linear in the
-     * length of {@code path}; the result begins with a slash.
+     * Returns the rewritten path, with the query of the replacement if that has one, or {@code path} itself when the expression
+     * does not match all of it. Linear in the length of {@code path}; the result begins with a slash.
      */
     public String apply(String path) {
         return apply(path, text -> text);
+    }
+
+    /** Returns whether the replacement has a query. */
+    public boolean hasQuery() {
+        return parts.getLast().query;
     }
 
     /**
@@ -141,7 +157,7 @@ public final class PathRewrite {
         for (Part part : parts) {
             String text = part.group < 0 ? part.literal : matcher.group(part.group);
             if (text != null) {
-                out.append(text);
+                append(out, part, text, 0);
             }
         }
         return withSlash(out);
@@ -159,11 +175,27 @@ public final class PathRewrite {
         for (Part part : parts) {
             switch (part.group) {
                 case -1 -> out.append(part.literal);
-                case 0 -> out.append(path);
-                default -> out.append(path, rest, path.length());
+                case 0 -> append(out, part, path, 0);
+                default -> append(out, part, path, rest);
             }
         }
         return withSlash(out);
+    }
+
+    /** Appends a text from {@code start} on; in a query what could end the value there is encoded. */
+    private static void append(StringBuilder out, Part part, String text, int start) {
+        if (part.group < 0 || !part.query) {
+            out.append(text, start, text.length());
+            return;
+        }
+        for (int i = start; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ("&;=+?#".indexOf(c) >= 0) {
+                out.append('%').append(HexFormat.of().withUpperCase().toHexDigits((byte) c));
+            } else {
+                out.append(c);
+            }
+        }
     }
 
     private static String withSlash(StringBuilder out) {

@@ -7,8 +7,9 @@ import io.sigma.value.InvalidValue;
 import io.sigma.value.NormalPath;
 import io.sigma.value.PathRewrite;
 import io.sigma.value.Re2;
+import org.jspecify.annotations.Nullable;
 
-/** Rewrites the path that the node receives; the query is kept. */
+/** Rewrites the path that the node receives; the query is kept, behind that of the replacement. */
 final class RewritePathFilter implements Filter {
 
     private final PathRewrite rewrite;
@@ -24,18 +25,31 @@ final class RewritePathFilter implements Filter {
 
     @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
-        if (exchange.rewriteAgain(this)) {
+        if (!rewrite.hasQuery() && exchange.rewriteAgain(this)) {
             return Verdict.CONTINUE;
         }
         String rewritten =
                 rewrite.apply(exchange.path(), text -> new ExpressionBudget().read(rewrite.programSize(), text));
         try {
-            exchange.rewrite(this, NormalPath.of(rewritten));
+            int question = rewrite.hasQuery() ? rewritten.indexOf('?') : -1;
+            if (question < 0) {
+                exchange.rewrite(this, NormalPath.of(rewritten));
+            } else {
+                exchange.rewrite(this, NormalPath.of(rewritten.substring(0, question)));
+                exchange.query(joined(rewritten.substring(question + 1), exchange.query()));
+            }
             return Verdict.CONTINUE;
         } catch (InvalidValue e) {
             // Pieces that are fine each can make something else together, such as an incomplete percent-encoding.
             replies.fail(io.sigma.dataplane.exchange.ErrorKind.BAD_REQUEST);
             return Verdict.TAKEN;
         }
+    }
+
+    private static @Nullable String joined(String added, @Nullable String sent) {
+        if (added.isEmpty() || sent == null || sent.isEmpty()) {
+            return added.isEmpty() ? sent : added;
+        }
+        return added + "&" + sent;
     }
 }
