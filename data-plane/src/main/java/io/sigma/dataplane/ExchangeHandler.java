@@ -21,6 +21,7 @@ import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.LogTarget;
+import io.sigma.value.LocationTemplate;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -222,6 +223,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     private void redirect(RuntimePass.Redirecting redirecting) {
         RequestHead request = exchange.request();
+        if (exchange.host().isEmpty() && redirecting.location().names(LocationTemplate.Variable.HOST)) {
+            fail(ErrorKind.BAD_REQUEST);
+            return;
+        }
         String query = request.query() == null ? "" : request.query();
         ResponseHead head = exchange.downstream().head(redirecting.status());
         head.fields().set("location", redirecting.location().expand(variable -> switch (variable) {

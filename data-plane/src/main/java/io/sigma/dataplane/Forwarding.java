@@ -228,7 +228,9 @@ final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         if (pass.host() != null) {
             return pass.host();
         }
-        return pass.preserveHost() ? exchange.request().authority() : node.authority();
+        String named = exchange.request().authority();
+        // HTTP/1.1 needs a host where the client, on HTTP/1.0, named none.
+        return pass.preserveHost() && !named.isEmpty() ? named : node.authority();
     }
 
     private void assign(NodeEndpoint next) {

@@ -94,7 +94,8 @@ final class CorsOfNodesTest extends PipelineContract {
                                     .protocol(io.sigma.model.NodeProtocol.HTTP2)
                                     .build());
             gateway().apply(cors(config, plugin));
-            assertThat(said(send(Pipeline.HTTP1, "GET", "/", "Origin", STRANGER))).isEmpty();
+            assertThat(said(send(Pipeline.HTTP1, "GET", "/", "Origin", STRANGER)))
+                    .isEmpty();
         }
     }
 

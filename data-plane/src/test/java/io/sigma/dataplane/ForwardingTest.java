@@ -321,6 +321,26 @@ final class ForwardingTest extends EngineContract {
     }
 
     @Test
+    void queryOfAReplacementIsJoinedWithThatOfTheRequest() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(rewriting(forwarding(node.url() + "/base"), "/index?p=${segment}&x"));
+            for (int i = 0; i < 2; i++) {
+                get("/test/y&z=1?a=1&b=%20");
+                assertThat(node.last().target()).isEqualTo("/base/index?p=y%26z%3D1&x&a=1&b=%20");
+                get("/test/y");
+                assertThat(node.last().target()).isEqualTo("/base/index?p=y&x");
+                get("/test/y?");
+                assertThat(node.last().target()).isEqualTo("/base/index?p=y&x");
+                get("/else?a");
+                assertThat(node.last().target()).isEqualTo("/base/else?a");
+            }
+            assertThat(Http2Client.exchange(port(), "GET", "/test/q?a", null).status())
+                    .isEqualTo(200);
+            assertThat(node.last().target()).isEqualTo("/base/index?p=q&x&a");
+        }
+    }
+
+    @Test
     void redirectNamesWhatTheRequestNamed() throws Exception {
         gateway()
                 .apply(new Config()

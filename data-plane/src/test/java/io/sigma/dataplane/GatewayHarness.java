@@ -7,10 +7,14 @@ import io.sigma.dataplane.upstream.SocketBudget;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +73,20 @@ final class GatewayHarness implements AutoCloseable {
             case "epoll" -> Transport.EPOLL;
             default -> Transport.NIO;
         };
-        return Vertx.builder().withTransport(transport).build();
+        return Vertx.builder()
+                .withTransport(transport)
+                .with(new VertxOptions()
+                        .setAddressResolverOptions(new AddressResolverOptions()
+                                .setHostsValue(Buffer.buffer(hosts() + "\n127.0.0.1 my_node stack_my_node\n"))))
+                .build();
+    }
+
+    private static String hosts() {
+        try {
+            return Files.readString(Path.of("/etc/hosts"));
+        } catch (IOException e) {
+            return "127.0.0.1 localhost";
+        }
     }
 
     Gateway gateway() {

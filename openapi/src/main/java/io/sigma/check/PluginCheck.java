@@ -30,6 +30,7 @@ import io.sigma.value.PathPattern;
 import io.sigma.value.PathRewrite;
 import io.sigma.value.Re2;
 import io.sigma.value.Tokens;
+import io.sigma.value.UrlAuthority;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -206,8 +207,7 @@ final class PluginCheck {
         try {
             URI uri = URI.create(text);
             return uri.getScheme() != null
-                    && uri.getHost() != null
-                    && uri.getRawUserInfo() == null
+                    && UrlAuthority.of(uri) != null
                     && uri.getRawPath().isEmpty()
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null;

@@ -3,6 +3,7 @@ package io.sigma.value;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.Objects;
 
 /** URLs that a gateway itself asks, such as that of an issuer's keys. Pure. */
 public final class FetchUrl {
@@ -25,11 +26,8 @@ public final class FetchUrl {
         }
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         boolean http = scheme.equals("http") || scheme.equals("https");
-        boolean plain = uri.getRawUserInfo() == null && uri.getRawFragment() == null;
-        boolean port = uri.getPort() <= 65_535 && uri.getPort() != 0;
         // With a zone it is an address of a link, and no text that this project's readers of addresses know.
-        boolean host = uri.getHost() != null && uri.getHost().indexOf('%') < 0;
-        if (!http || !host || !plain || !port) {
+        if (!http || uri.getRawFragment() != null || UrlAuthority.of(uri) == null) {
             throw InvalidValue.of(text, EXPECTED);
         }
         return uri;
@@ -37,14 +35,19 @@ public final class FetchUrl {
 
     /** Returns the host of a parsed URL, an IPv6 literal without brackets. */
     public static String host(URI url) {
-        String host = url.getHost();
+        String host = authority(url).host();
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private static UrlAuthority authority(URI url) {
+        return Objects.requireNonNull(UrlAuthority.of(url), "a parsed URL has a host");
     }
 
     /** Returns the port of a parsed URL, or the default of its scheme. */
     public static int port(URI url) {
-        if (url.getPort() > 0) {
-            return url.getPort();
+        int port = authority(url).port();
+        if (port > 0) {
+            return port;
         }
         return "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
     }

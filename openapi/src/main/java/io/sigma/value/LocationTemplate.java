@@ -83,6 +83,11 @@ public final class LocationTemplate {
         throw InvalidValue.of(text, "$host, $path, $query, $request_uri, $scheme or $$, not $" + name);
     }
 
+    /** Returns whether the location depends on {@code variable}. */
+    public boolean names(Variable variable) {
+        return parts.contains(new Part.Reference(variable));
+    }
+
     /** Returns the location, each variable replaced by what {@code values} gives for it. */
     public String expand(Function<Variable, String> values) {
         StringBuilder out = new StringBuilder();

@@ -26,17 +26,14 @@ public record NodeUrl(boolean tls, String host, int port, String pathPrefix) {
         URI uri = uri(text);
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         boolean tls = scheme.equals("https");
-        String host = uri.getHost();
-        boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+        UrlAuthority authority = UrlAuthority.of(uri);
+        boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null;
         boolean http = tls || scheme.equals("http");
-        if (!http || host == null || !plain || !HostPattern.isHost(HostPattern.normalise(host))) {
+        if (!http || authority == null || !plain) {
             throw InvalidValue.of(text, EXPECTED);
         }
-        boolean defaultPort = uri.getPort() < 0 && !uri.getRawAuthority().endsWith(":");
-        int port = defaultPort ? (tls ? 443 : 80) : uri.getPort();
-        if (port < 1 || port > 65535) {
-            throw InvalidValue.of(text, EXPECTED);
-        }
+        String host = authority.host();
+        int port = authority.port() < 0 ? (tls ? 443 : 80) : authority.port();
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : HostPattern.normalise(host);
         return new NodeUrl(tls, bare, port, prefix(uri.getRawPath()));
     }

@@ -38,6 +38,9 @@ class ValuesTest {
         "https://Node.Example.com, true, node.example.com, 443, ''",
         "http://[::1]:81/base/, false, ::1, 81, /base",
         "http://10.0.0.1/a/b, false, 10.0.0.1, 80, /a/b",
+        "http://my_app:8080/a, false, my_app, 8080, /a",
+        "https://Stack_web.tasks_1., true, stack_web.tasks_1, 443, ''",
+        "http://_dns_.example, false, _dns_.example, 80, ''",
     })
     void nodeUrlsHaveSchemeHostPortAndPrefix(String url, boolean tls, String host, int port, String prefix) {
         assertThat(NodeUrl.parse(url)).isEqualTo(new NodeUrl(tls, host, port, prefix));
@@ -55,6 +58,19 @@ class ValuesTest {
                 "http://a?b",
                 "http://a#b",
                 "http://a:",
+                "http://a_b:",
+                "http://a_b:0",
+                "http://a_b:65536",
+                "http://a_b:x",
+                "http://u@a_b",
+                "http://a_b?c",
+                "http://a_b#c",
+                "http://a_b..c",
+                "http://_.1",
+                "http://2130706433",
+                "http://0x7f.1",
+                "http://127.1",
+                "http://[::1%25lo]",
                 "http://a b",
                 "http://a/%zz"
             })
@@ -68,6 +84,9 @@ class ValuesTest {
         "/a/(.)(.), /$2$1, /a/12, /21",
         "/price, /$$1, /price, /$1",
         "/a/(?<b>.*), ${b}, /a/c, /c",
+        "/a/(.*), /b?q=$1&r=1, /a/c;d=e&f, /b?q=c%3Bd%3De%26f&r=1",
+        "/a/(.*)/(.*), /$1?q=$2, /a/x/y/z%3F, /x/y?q=z%3F",
+        "/a/(.*), /b#$1, /a/c, /b%23c",
         "/nothing, /x, /else, /else",
         "/a(/b)?, /z$1, /a, /z",
     })

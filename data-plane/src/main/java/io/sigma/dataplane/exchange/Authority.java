@@ -5,7 +5,7 @@ import io.sigma.value.HostPattern;
 /**
  * Host and port as a client names them (RFC 9110 §7.2).
  *
- * @param host in lower case without a trailing dot; an IPv6 literal in brackets
+ * @param host in lower case without a trailing dot; an IPv6 literal in brackets; empty where HTTP/1.0 names none
  * @param port 1..65535
  */
 public record Authority(String host, int port) {
@@ -25,6 +25,11 @@ public record Authority(String host, int port) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "host");
         }
         return new Authority(host, colon < 0 || colon == text.length() - 1 ? port(tls) : port(text, colon + 1));
+    }
+
+    /** Returns that of a request on HTTP/1.0 that names none: the host is empty (RFC 9112 §3.2, §3.3). */
+    public static Authority none(boolean tls) {
+        return new Authority("", port(tls));
     }
 
     /** Returns the host, with the port unless it is the one of the scheme. */

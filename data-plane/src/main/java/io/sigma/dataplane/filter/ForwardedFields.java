@@ -73,7 +73,11 @@ public final class ForwardedFields {
         if (x) {
             append(fields, hops, peer.forwardedFor);
             only(fields, exchange.tls() ? HTTPS : HTTP);
-            only(fields, known.host(exchange.authority()));
+            if (exchange.authority().isEmpty()) {
+                fields.remove(HOST);
+            } else {
+                only(fields, known.host(exchange.authority()));
+            }
             only(fields, known.port(exchange.localPort()));
             if (!fields.contains(REAL_IP)) {
                 fields.add(known.peer(exchange.clientAddress()).realIp);
@@ -91,7 +95,7 @@ public final class ForwardedFields {
         // A host with a port or an IPv6 literal is no token, so it is quoted (RFC 7239 §4).
         String authority = exchange.fullAuthority();
         String host = authority.indexOf(':') >= 0 ? "\"" + authority + "\"" : authority;
-        return "for=" + node(address) + ";host=" + host + ";proto=" + exchange.scheme();
+        return "for=" + node(address) + (host.isEmpty() ? "" : ";host=" + host) + ";proto=" + exchange.scheme();
     }
 
     /** Returns an address as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token, so it is quoted. */

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
@@ -29,6 +30,12 @@ final class HttpsRedirectFilter implements Filter {
         RequestHead request = exchange.request();
         if (exchange.tls()) {
             return Verdict.CONTINUE;
+        }
+        if (exchange.host().isEmpty()) {
+            // Whoever names no host on HTTP/1.0 cannot be told where it is; an address of the gateway would only give
+            // that away.
+            replies.fail(ErrorKind.BAD_REQUEST);
+            return Verdict.TAKEN;
         }
         ResponseHead head = exchange.downstream().head(status);
         head.fields().set("location", "https://" + exchange.host() + port + request.target());

@@ -1,7 +1,10 @@
 package io.sigma.dataplane.filter;
 
 import com.nimbusds.jose.jwk.JWKSet;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -59,6 +62,9 @@ final class KeyFetch implements AutoCloseable {
     }
 
     private byte[] body() throws IOException, InterruptedException {
+        if (url.getHost() == null) {
+            return plainBody();
+        }
         HttpRequest request = HttpRequest.newBuilder(url)
                 .timeout(timeout)
                 .header("Accept", "application/jwk-set+json, application/json")
@@ -78,6 +84,38 @@ final class KeyFetch implements AutoCloseable {
             throw new IOException("not within " + timeout.toMillis() + " ms", e);
         } finally {
             sent.cancel(true);
+        }
+    }
+
+    /** As {@link #body}, of a host that the other client of the JDK knows no name of: one with an underscore. */
+    private byte[] plainBody() throws IOException {
+        long end = System.nanoTime() + timeout.toNanos();
+        HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
+        int millis = Math.toIntExact(timeout.toMillis());
+        connection.setConnectTimeout(millis);
+        connection.setReadTimeout(millis);
+        connection.setInstanceFollowRedirects(false);
+        connection.setUseCaches(false);
+        connection.setRequestProperty("Accept", "application/jwk-set+json, application/json");
+        try {
+            if (connection.getResponseCode() != 200) {
+                throw new IOException("status " + connection.getResponseCode() + " (expected: 200)");
+            }
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            byte[] piece = new byte[8192];
+            InputStream in = connection.getInputStream();
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                body.write(piece, 0, read);
+                if (body.size() > BODY_BYTES_MAX) {
+                    throw new IOException("more than " + BODY_BYTES_MAX + " bytes");
+                }
+                if (System.nanoTime() - end > 0) {
+                    throw new IOException("not within " + timeout.toMillis() + " ms");
+                }
+            }
+            return body.toByteArray();
+        } finally {
+            connection.disconnect();
         }
     }
 

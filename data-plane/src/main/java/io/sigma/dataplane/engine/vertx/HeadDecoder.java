@@ -16,7 +16,6 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -97,10 +96,11 @@ final class HeadDecoder {
             String protocol,
             String method,
             RequestTarget target,
-            String authorityText,
+            @Nullable String authorityText,
             Fields fields,
             long bodyBytes) {
-        NamedAuthority named = connection.authority(authorityText);
+        NamedAuthority named =
+                authorityText == null ? NamedAuthority.absent(connection.tls()) : connection.authority(authorityText);
         Authority authority = named.authority();
         RequestHead last = connection.lastHead();
         fields.remove("host");
@@ -275,15 +275,15 @@ final class HeadDecoder {
         return authority.port() < 0 ? authority.host() : authority.host() + ":" + authority.port();
     }
 
-    private static String http1Authority(RequestLine line, RequestTarget target, Fields fields) {
+    /** Returns what names the host; null for nothing, which only HTTP/1.0 may say (RFC 9112 §3.2). */
+    private static @Nullable String http1Authority(RequestLine line, RequestTarget target, Fields fields) {
         String host = fields.only("host");
         String named = target.authority();
-        boolean needed = !line.http10() || named == null;
-        if (host == null && needed) {
+        if (host == null && !line.http10()) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "host");
         }
         if (named == null) {
-            return Objects.requireNonNull(host);
+            return host;
         }
         if (host != null) {
             Authority.parse(host, false);
