@@ -10,6 +10,8 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.HttpDate;
 import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.exchange.Preconditions;
+import io.sigma.dataplane.exchange.Preconditions.Outcome;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.FilterChain;
@@ -23,8 +25,10 @@ import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.value.LocationTemplate;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +42,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
     private static final String ALLOWED_BY_GATEWAY = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT";
     private static final byte[] NO_BODY = new byte[0];
+    /** What describes a body, which a 304 has none of (RFC 9110 §15.4.5). */
+    private static final Set<String> DESCRIPTIONS =
+            Set.of("content-type", "content-length", "content-encoding", "content-language", "content-range");
+
 
     private final ExchangeServices services;
     private RuntimeServer server;
@@ -280,6 +288,22 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     @Override
     public void answer(ResponseHead head, byte[] body) {
+        switch (exchange.error() == null ? Preconditions.evaluate(exchange.request(), head) : Outcome.HOLD) {
+            case HOLD -> send(head, body);
+            case FAILED -> fail(ErrorKind.PRECONDITION);
+            case NOT_MODIFIED -> {
+                ResponseHead unchanged = exchange.downstream().head(304);
+                head.fields().forEach((name, value) -> {
+                    if (!DESCRIPTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+                        unchanged.fields().add(name, value);
+                    }
+                });
+                send(unchanged, NO_BODY);
+            }
+        }
+    }
+
+    private void send(ResponseHead head, byte[] body) {
         if (complete(head)) {
             exchange.downstream().answer(head, body);
         }
@@ -334,7 +358,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         byte[] body =
                 services.responder().prepare(error.kind(), exchange.request().fields(), head);
         fields.forEach(head.fields()::set);
-        answer(head, body);
+        send(head, body);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers with files: conditions (RFC 9110 §13), one range of bytes (§14), folders. Thread-safe. */
@@ -45,12 +46,16 @@ public final class FileServer {
             replies.fail(ErrorKind.NO_ROUTE);
         } else if (file.folder()) {
             toFolder(exchange, replies);
-        } else if (file.isFresh(exchange.request().fields())) {
-            ResponseHead head = head(exchange, 304, file);
-            edits.apply(head.fields());
-            replies.answer(head, NO_BODY);
         } else {
-            send(exchange, replies, file);
+            switch (file.conditions(exchange.request().fields())) {
+                case FAILED -> replies.fail(ErrorKind.PRECONDITION, Map.of("etag", file.entityTag()));
+                case NOT_MODIFIED -> {
+                    ResponseHead head = head(exchange, 304, file);
+                    edits.apply(head.fields());
+                    replies.answer(head, NO_BODY);
+                }
+                case HOLD -> send(exchange, replies, file);
+            }
         }
     }
 
