@@ -207,6 +207,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                     fail(ErrorKind.BODY_TOO_LARGE);
                     return;
                 }
+                if (!matched.loopMark().mark(exchange.request().fields())) {
+                    exchange.downstream().closeAfterAnswer();
+                    fail(GatewayError.gateway(ErrorKind.LOOP, null), "");
+                    return;
+                }
                 exchange.bodyBytesMax(Math.min(exchange.bodyBytesMax(), pass.bodyBytesMax()));
                 matched.forwarded().apply(exchange, pass.path().stripped(exchange.path()));
                 pass.request().apply(exchange.request().fields());

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.exchange.LoopMark;
 import io.sigma.dataplane.filter.FilterChain;
 import io.sigma.dataplane.filter.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;
@@ -13,6 +14,7 @@ import io.sigma.model.Route;
  * @param id that of its resource
  * @param source the resource that this was compiled from
  * @param router what it belongs to
+ * @param loopMark by which requests are known that come back
  */
 public record RuntimeRoute(
         String id,
@@ -21,7 +23,8 @@ public record RuntimeRoute(
         RouteRule rule,
         RuntimePass pass,
         FilterChain filters,
-        RouteMeters meters)
+        RouteMeters meters,
+        LoopMark loopMark)
         implements Routed {
 
     public ForwardedFields forwarded() {

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.check.StateCheck;
+import io.sigma.dataplane.exchange.LoopMark;
 import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.filter.FilterPool;
 import io.sigma.dataplane.filter.FilterServices;
@@ -385,7 +386,8 @@ final class SnapshotCompiler {
                                 : RouteRule.of(source, merges),
                         pass,
                         filters.chain(plugins(router, source, pass)),
-                        metrics.route(String.valueOf(router.server().id()), id));
+                        metrics.route(String.valueOf(router.server().id()), id),
+                        new LoopMark(id));
             }
             routes.put(id, compiled);
             return compiled;
