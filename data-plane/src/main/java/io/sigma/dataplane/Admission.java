@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
@@ -20,11 +21,23 @@ final class Admission {
         if (request.method().equals("CONNECT") || request.method().equals("TRACE")) {
             return ErrorKind.METHOD_NOT_ALLOWED;
         }
-        String expect = request.fields().get("expect");
-        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
+        if (request.fields().contains("expect") && !expectsContinueOnly(request.fields())) {
             return ErrorKind.EXPECTATION;
         }
         return request.bodyBytes() > server.bodyBytesMax() ? ErrorKind.BODY_TOO_LARGE : null;
+    }
+
+    /** Expect is a list (RFC 9110 §10.1.1), which may have several lines and empty elements (§5.6.1.2). */
+    private static boolean expectsContinueOnly(Fields fields) {
+        for (String line : fields.all("expect")) {
+            for (String item : line.split(",", -1)) {
+                String expectation = item.strip();
+                if (!expectation.isEmpty() && !expectation.equalsIgnoreCase("100-continue")) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /**

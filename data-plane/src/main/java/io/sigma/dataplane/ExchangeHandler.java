@@ -46,7 +46,6 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private static final Set<String> DESCRIPTIONS =
             Set.of("content-type", "content-length", "content-encoding", "content-language", "content-range");
 
-
     private final ExchangeServices services;
     private RuntimeServer server;
     private final Exchange exchange;

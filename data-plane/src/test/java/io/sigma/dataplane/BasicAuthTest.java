@@ -57,6 +57,20 @@ final class BasicAuthTest extends PluginContract {
         }
     }
 
+    /** The gateway and the node could each take another one. */
+    @Test
+    void severalCredentialsAreRefused() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(logins(node, basic()));
+            String right = "Authorization: Basic "
+                    + Base64.getEncoder().encodeToString("shop:p\u00e4ss:word".getBytes(StandardCharsets.UTF_8)) + "\r\n";
+            assertThat(send("GET", "/", right).status()).isEqualTo(200);
+            assertThat(send("GET", "/", right + "Authorization: Bearer x\r\n").status())
+                    .isEqualTo(400);
+            assertThat(node.received()).hasSize(1);
+        }
+    }
+
     @Test
     void oneOfSeveralWaysIsEnoughAndAllAreOffered() throws Exception {
         try (TestNode node = TestNode.named("ok")) {

@@ -36,7 +36,9 @@ final class LoopTest extends PipelineContract {
                                     "nodes",
                                     upstream -> upstream.toBuilder()
                                             .protocol(protocol)
-                                            .tls(ClientTls.builder().verify(false).build())
+                                            .tls(ClientTls.builder()
+                                                    .verify(false)
+                                                    .build())
                                             .build()));
             RawClient.Answer answer = send(way, "GET", "/");
             assertThat(answer.status()).isEqualTo(508);
@@ -50,8 +52,8 @@ final class LoopTest extends PipelineContract {
         AtomicInteger asked = new AtomicInteger();
         try (TestNode proxy = TestNode.start((request, connection) -> {
             asked.incrementAndGet();
-            RawClient.Answer answer = exchange("GET /x" + request.target() + " HTTP/1.1\r\n"
-                    + String.join("\r\n", request.fields()) + "\r\n\r\n");
+            RawClient.Answer answer = exchange(
+                    "GET /x" + request.target() + " HTTP/1.1\r\n" + String.join("\r\n", request.fields()) + "\r\n\r\n");
             connection.send("HTTP/1.1 " + answer.status() + " x\r\nContent-Length: 0\r\n\r\n");
         })) {
             gateway().apply(forwarding(proxy.url()));
@@ -86,9 +88,9 @@ final class LoopTest extends PipelineContract {
     void marksOfOthersAreKeptAndCountForNothing() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(forwarding(node.url()));
-            exchange("GET / HTTP/1.1\r\nHost: a\r\nCDN-Loop: foo.example; v=1\r\nCDN-Loop: sigma-1, sigma-1, sigma-1\r\n\r\n");
-            assertThat(node.last().field("cdn-loop"))
-                    .startsWith("foo.example; v=1, sigma-1, sigma-1, sigma-1, sigma-");
+            exchange(
+                    "GET / HTTP/1.1\r\nHost: a\r\nCDN-Loop: foo.example; v=1\r\nCDN-Loop: sigma-1, sigma-1, sigma-1\r\n\r\n");
+            assertThat(node.last().field("cdn-loop")).startsWith("foo.example; v=1, sigma-1, sigma-1, sigma-1, sigma-");
         }
     }
 

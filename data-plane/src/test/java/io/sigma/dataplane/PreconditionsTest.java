@@ -106,8 +106,7 @@ final class PreconditionsTest extends PipelineContract {
         // The mark between names and values is another one where a value has it.
         String[] parts = conditions.replace("bytes ", "bytes\u0000").split("=", -1);
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = parts[i]
-                    .replace('\u0000', '=')
+            parts[i] = parts[i].replace('\u0000', '=')
                     .replace("TAG", parts[i].contains("\"xTAG\"") ? "x" : tag)
                     .replace("TIME", TIME)
                     .replace("BEFORE", BEFORE)
@@ -125,14 +124,17 @@ final class PreconditionsTest extends PipelineContract {
     void resumedDownloadIsNotSpliced(Pipeline way) throws Exception {
         gateway().apply(files(way));
         String tag = String.valueOf(send(way, "GET", "/digits.txt").field("etag"));
-        assertThat(send(way, "GET", "/digits.txt", "Range", "bytes=2-", "If-Match", tag).status())
+        assertThat(send(way, "GET", "/digits.txt", "Range", "bytes=2-", "If-Match", tag)
+                        .status())
                 .isEqualTo(206);
         Path file = folder.resolve("data/files/site/digits.txt");
         Files.writeString(file, "abcdefghij");
         for (String method : new String[] {"GET", "HEAD"}) {
-            assertThat(send(way, method, "/digits.txt", "Range", "bytes=2-", "If-Match", tag).status())
+            assertThat(send(way, method, "/digits.txt", "Range", "bytes=2-", "If-Match", tag)
+                            .status())
                     .isEqualTo(412);
-            assertThat(send(way, method, "/digits.txt", "If-Unmodified-Since", TIME).status())
+            assertThat(send(way, method, "/digits.txt", "If-Unmodified-Since", TIME)
+                            .status())
                     .isEqualTo(412);
         }
         RawClient.Answer whole = send(way, "GET", "/digits.txt", "Range", "bytes=2-", "If-Range", tag);

@@ -33,7 +33,7 @@ final class Authentication {
      * @param hides whether nodes do not get to see them
      */
     static @Nullable String credentials(Exchange exchange, String scheme, boolean hides) {
-        String sent = exchange.request().fields().get("authorization");
+        String sent = exchange.request().fields().only("authorization");
         if (sent == null || !sent.regionMatches(true, 0, scheme, 0, scheme.length())) {
             return null;
         }

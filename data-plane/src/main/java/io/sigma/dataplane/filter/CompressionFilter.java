@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class CompressionFilter implements Filter {
 
     private static final String ACCEPT_ENCODING = "accept-encoding";
+    private static final String CACHE_CONTROL = "cache-control";
+    private static final String ETAG = "etag";
     private static final String CONTENT_ENCODING = "content-encoding";
     private static final String CONTENT_LENGTH = "content-length";
     private static final List<MediaRange> TYPES = ranges(List.of(
@@ -149,6 +151,10 @@ final class CompressionFilter implements Filter {
     @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
         Fields fields = head.fields();
+        if (head.status() == 304) {
+            unchanged(exchange.request().fields(), fields);
+            return;
+        }
         int length = length(fields);
         String contentType = length < minBytes ? null : fields.get("content-type");
         if (contentType == null) {
@@ -181,8 +187,27 @@ final class CompressionFilter implements Filter {
         if (best != null && bestWeight < accepted.ofIdentity) {
             best = null;
         }
-        if (best != null && !exchange.request().method().equals("HEAD") && memory.tryTake(best.memory())) {
+        if (best != null && exchange.request().method().equals("HEAD")) {
+            // The head of what GET would get (RFC 9110 §9.3.2), whose length is not known.
+            describe(fields, best);
+        } else if (best != null && memory.tryTake(best.memory())) {
             encode(exchange, fields, best, candidates.endless);
+        }
+    }
+
+    /**
+     * Gives a 304 what the 200 had (RFC 9110 §15.4.5): the client may have got either form, and the weak tag only with this one. Its
+     * type is not known, so it varies also where that would not be compressed.
+     */
+    private static void unchanged(Fields request, Fields response) {
+        Vary.add(response, Vary.ACCEPT_ENCODING);
+        String tag = response.get(ETAG);
+        if (tag != null && !tag.startsWith("W/")) {
+            String weak = "W/" + tag;
+            boolean compressed = request.all("if-none-match").stream().anyMatch(known -> known.contains(weak));
+            if (compressed) {
+                response.set(ETAG, weak);
+            }
         }
     }
 
@@ -222,7 +247,6 @@ final class CompressionFilter implements Filter {
 
     private static boolean isAsItIs(Exchange exchange, ResponseHead head) {
         Fields fields = head.fields();
-        String control = fields.get("cache-control");
         return head.status() == 204
                 || head.status() == 206
                 || head.status() == 304
@@ -230,7 +254,17 @@ final class CompressionFilter implements Filter {
                 || fields.contains("content-range")
                 || exchange.get(Attributes.FILE) != null
                 // RFC 9111 §5.2.2.6.
-                || (control != null && control.toLowerCase(Locale.ROOT).contains("no-transform"));
+                || (fields.contains(CACHE_CONTROL) && forbidsTransforming(fields.all(CACHE_CONTROL)));
+    }
+
+    /** A list may have several lines (RFC 9110 §5.3). */
+    private static boolean forbidsTransforming(List<String> lines) {
+        for (String line : lines) {
+            if (line.toLowerCase(Locale.ROOT).contains("no-transform")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void encode(Exchange exchange, Fields fields, Coding coding, boolean endless) {
@@ -241,13 +275,17 @@ final class CompressionFilter implements Filter {
         exchange.put(
                 Attributes.BODY_ENCODER,
                 new StreamEncoder(coding.compressor(), streams, () -> memory.give(coding.memory())));
+        describe(fields, coding);
+    }
+
+    private static void describe(Fields fields, Coding coding) {
         fields.set(CONTENT_ENCODING, coding.name());
         fields.remove(CONTENT_LENGTH);
         fields.remove("accept-ranges");
-        String tag = fields.get("etag");
+        String tag = fields.get(ETAG);
         if (tag != null && !tag.startsWith("W/")) {
             // Another representation cannot have the same strong tag (RFC 9110 §8.8.3).
-            fields.set("etag", "W/" + tag);
+            fields.set(ETAG, "W/" + tag);
         }
     }
 

@@ -92,8 +92,9 @@ final class CorsFilter implements Filter {
 
     private void permit(Fields request, Fields response, String method) {
         response.set("access-control-allow-methods", methods.isEmpty() ? method : methods);
-        String asked = request.get(REQUEST_HEADERS);
-        String allowed = headers.isEmpty() && asked != null ? asked : headers;
+        // A list, which may have several lines (RFC 9110 §5.3).
+        String asked = String.join(", ", request.all(REQUEST_HEADERS));
+        String allowed = headers.isEmpty() ? asked : headers;
         if (!allowed.isEmpty()) {
             response.set("access-control-allow-headers", allowed);
         }
