@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.engine.http1.ChunkedBodyFuzz;
 import io.sigma.dataplane.engine.http1.RequestHeadFuzz;
+import io.sigma.dataplane.engine.http1.RequestsFuzz;
 import io.sigma.dataplane.engine.http1.ResponseHeadFuzz;
 import io.sigma.dataplane.engine.http2.FrameFuzz;
 import java.io.IOException;
@@ -27,6 +28,7 @@ class FuzzSeedsTest {
     private static final int CHANGED_MAX = 600;
 
     private static final Map<String, Consumer<byte[]>> TARGETS = new TreeMap<>(Map.of(
+            "RequestsFuzz", RequestsFuzz::fuzzerTestOneInput,
             "RequestHeadFuzz", RequestHeadFuzz::fuzzerTestOneInput,
             "ResponseHeadFuzz", ResponseHeadFuzz::fuzzerTestOneInput,
             "ChunkedBodyFuzz", ChunkedBodyFuzz::fuzzerTestOneInput,

@@ -30,6 +30,10 @@ final class BodyReader implements Prefetched {
         static final int DATA_LF = 5;
         static final int TRAILERS = 6;
         static final int OVER = 7;
+        /** In a quoted text of an extension, and after a backslash of it (RFC 9110 §5.6.4). */
+        static final int EXTENSION_QUOTED = 8;
+
+        static final int EXTENSION_ESCAPED = 9;
 
         private State() {}
     }
@@ -259,7 +263,7 @@ final class BodyReader implements Prefetched {
     private void frame(byte octet) {
         switch (state) {
             case State.SIZE -> size(octet);
-            case State.EXTENSION -> extension(octet);
+            case State.EXTENSION, State.EXTENSION_QUOTED, State.EXTENSION_ESCAPED -> extension(octet);
             case State.SIZE_LF -> {
                 expect(octet, Octets.LF);
                 state = left == 0 ? State.TRAILERS : State.DATA;
@@ -303,10 +307,17 @@ final class BodyReader implements Prefetched {
         if (extension > EXTENSION_BYTES_MAX || extensions > EXTENSIONS_BYTES_MAX) {
             throw InvalidMessage.malformed("chunk extension");
         }
-        if (octet == Octets.CR) {
+        if (octet == Octets.CR && state == State.EXTENSION) {
             state = State.SIZE_LF;
         } else if (Octets.isControl(octet) && octet != Octets.HTAB) {
+            // A line that ends within a quoted text would end elsewhere for others.
             throw InvalidMessage.malformed("chunk extension");
+        } else if (state == State.EXTENSION_ESCAPED) {
+            state = State.EXTENSION_QUOTED;
+        } else if (octet == '"') {
+            state = state == State.EXTENSION ? State.EXTENSION_QUOTED : State.EXTENSION;
+        } else if (octet == '\\' && state == State.EXTENSION_QUOTED) {
+            state = State.EXTENSION_ESCAPED;
         }
     }
 

@@ -43,6 +43,13 @@ final class BodyReaderTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1;a=\"b\r\n", "1;a=\"\\\"\r\n", "1;a=\"b\\\r\n"})
+    void lineThatEndsWithinAQuotedTextIsRefused(String line) {
+        reader.begin(Framing.CHUNKED);
+        assertThatThrownBy(() -> read(line + "x\r\n0\r\n\r\n")).isInstanceOf(InvalidMessage.class);
+    }
+
     /** Short chunks are put together, long ones are passed on as they are, and a buffer may end anywhere. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
