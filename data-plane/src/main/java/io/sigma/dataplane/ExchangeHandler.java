@@ -16,6 +16,7 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.FilterChain;
 import io.sigma.dataplane.filter.Replies;
+import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.match.Mismatch;
@@ -48,6 +49,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     private final ExchangeServices services;
     private RuntimeServer server;
+
+    @Kept("made the next one by the stream of the client")
     private final Exchange exchange;
 
     private FilterChain filters;
@@ -55,8 +58,13 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private @Nullable RuntimeRoute route;
     private @Nullable String upgrade;
     private @Nullable Forwarding forwarding;
+
+    @Kept("made the next one when it is used")
     private @Nullable Forwarding lastForwarding;
+
+    @Kept("made the next one when it is used")
     private @Nullable Lookup lookup;
+
     private boolean responding;
     private boolean ended;
 

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.exchange;
 
+import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Prefetched;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -28,9 +29,12 @@ public final class Exchange implements Prefetched {
     private @Nullable InetAddress clientAddress;
     private @Nullable Origin origin;
     /** Of which {@link #clientKey} is the number; mostly the same one for all requests of a connection. */
+    @Kept("says whose number clientKey is")
     private @Nullable InetAddress keyed;
 
+    @Kept("a number of keyed, whoever asks")
     private long clientKey;
+
     private String route = "";
     private int status;
     private long bodyBytesMax = Long.MAX_VALUE;
@@ -41,13 +45,20 @@ public final class Exchange implements Prefetched {
     private long connectedNanos;
     private long firstByteNanos;
     private @Nullable GatewayError error;
+
+    @Kept("false, as one that is shared is not used again")
     private boolean shared;
     /** Who rewrote a path last, maybe that of a request before, and how; null for nobody. */
+    @Kept("says what rewritten was made with")
     private @Nullable Object rewriter;
 
+    @Kept("says what rewritten was made of")
     private String rewrittenFrom = "";
+
+    @Kept("follows from rewriter and rewrittenFrom")
     private String rewritten = "";
     // Keys and values by turns; there are few, and most exchanges have none.
+    @Kept("emptied")
     private @Nullable Object @Nullable [] attributes;
 
     /**

@@ -2,6 +2,7 @@ package io.sigma.dataplane.match;
 
 import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.loop.Kept;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,13 @@ public final class Lookup {
     private RequestHead head;
     private String method;
     private InetAddress client;
+
+    @Kept("counts as far as remembered says")
     private Subject[] subjects = NONE;
+
+    @Kept("counts as far as remembered says")
     private @Nullable String[] values = NO_VALUES;
+
     private int remembered;
     private final ExpressionBudget budget = new ExpressionBudget();
 

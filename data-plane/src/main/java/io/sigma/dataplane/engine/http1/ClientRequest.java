@@ -12,6 +12,7 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Kept;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +30,13 @@ final class ClientRequest extends ClientStream {
     private boolean http10;
     private boolean keeps;
     private boolean headWritten;
+
+    @Kept("set with the head of a response")
     private int passed;
+
+    @Kept("set with the head of a response")
     private int begun;
+
     private boolean chunked;
     private boolean bodiless;
     private boolean finished;

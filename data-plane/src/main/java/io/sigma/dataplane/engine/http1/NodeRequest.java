@@ -36,6 +36,9 @@ final class NodeRequest implements NodeStream, Prefetched {
     void again(NodeEvents nextEvents) {
         events = nextEvents;
         reused = true;
+        method = "";
+        chunked = false;
+        upgrades = false;
         over = false;
     }
 

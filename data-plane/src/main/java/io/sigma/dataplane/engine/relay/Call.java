@@ -13,6 +13,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.upstream.NodePool;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.Waiter;
@@ -47,8 +48,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         private State() {}
     }
 
+    @Kept("has one call at a time")
     private final ClientStream client;
+
+    @Kept("made the next one by the stream of the client")
     private final Exchange exchange;
+
     private final Deadlines deadlines;
     private final ResponseRelay response;
     private Forward forward;
@@ -56,23 +61,31 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     private NodePool pool;
 
     private int state = State.HOLDING;
+
+    @Kept("null once the call is over")
     private @Nullable NodeStream node;
     /** On which a stream is being opened; whoever hears of the outcome gives it back, also after the call is over. */
+    @Kept("null once the call is over")
     private @Nullable NodeConnection opening;
 
     private boolean requestEnded;
     private boolean bodySent;
     private boolean persistent;
     private boolean responsePaused;
+
+    @Kept("false once the call is over")
     private boolean waiting;
+
     private int stale;
     /** What {@link NodeStream#progress} said when the node had no room for more of the body. */
+    @Kept("set before it is looked at")
     private long progress;
     /** Whether only a connection will do that was not waiting for a request. */
     private boolean fresh;
 
     private boolean left;
     /** Whether a place among the tunnels of the node is held, which no connection has taken over. */
+    @Kept("false once the call is over")
     private boolean tunnelHeld;
 
     private final Runnable connecting = this::connect;
@@ -99,6 +112,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     /** Makes it another call of the same client; see {@link #isLeft}. */
     void again(Forward next, ForwardEvents nextEvents) {
+        assert node == null && opening == null && !waiting && !tunnelHeld;
         forward = next;
         events = nextEvents;
         pool = next.node().pool(exchange.loop());
@@ -234,7 +248,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             // It belongs to HTTP/2: HTTP/1.1 would have to name it in Connection as well.
             head.fields().remove("te");
         }
-        boolean upgrades = !forward.upgrade().isEmpty();
+        // HTTP/2 has no Upgrade (RFC 9113 §8.2.2): the node gets a request without the wish (RFC 9110 §7.8).
+        boolean upgrades = !forward.upgrade().isEmpty() && !stream.isHttp2();
         stream.send(head.method(), forward, head.fields(), upgrades ? 0 : head.bodyBytes());
         if (upgrades) {
             awaiting(stream);

@@ -16,6 +16,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
@@ -35,13 +36,22 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     private final ClientSocket socket;
     private final RequestBody body;
+
+    @Kept("made the next one when it is used")
     private @Nullable Exchange exchange;
+
+    @Kept("made the next one when it is used")
     private @Nullable ExchangeEvents events;
+
+    @Kept("made the next one when it is used")
     private @Nullable Call call;
     /** What the client has not read yet of a response that the node sends faster; null for most. */
+    @Kept("null once the response has ended")
     private @Nullable Spool spool;
 
+    @Kept("stopped once the response has ended")
     private @Nullable ReadRate readRate;
+
     private boolean ended;
 
     @SuppressWarnings("this-escape") // The body only remembers where it comes from.
@@ -102,6 +112,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** Makes it the stream of another request; {@link #isLeft} was true. */
     protected final void again() {
+        assert spool == null;
         ended = false;
         body.again();
     }

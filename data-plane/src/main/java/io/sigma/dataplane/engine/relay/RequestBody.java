@@ -6,6 +6,7 @@ import io.netty.util.ReferenceCounted;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
@@ -50,16 +51,28 @@ public final class RequestBody implements Prefetched {
     }
 
     private final Source source;
+
+    @Kept("empty once the body is closed")
     private @Nullable HeldBytes held;
     /** What was passed on and may have to be sent again. */
+    @Kept("empty once the body is closed")
     private @Nullable HeldBytes kept;
 
     private @Nullable Exchange exchange;
     private @Nullable Runnable onTooLarge;
+
+    @Kept("null once the body is closed")
     private @Nullable Runnable onHeld;
+
+    @Kept("null once the body is closed")
     private @Nullable BodyRate rate;
+
+    @Kept("null once the body is closed")
     private @Nullable Sink sink;
+
+    @Kept("null once the body is closed")
     private @Nullable BodyCopy copy;
+
     private @Nullable Fields trailers;
     private int heldMax = HELD_BYTES_MAX;
     private boolean keeping = true;
@@ -67,6 +80,8 @@ public final class RequestBody implements Prefetched {
     private boolean ended;
     private boolean discarding;
     private boolean closed;
+
+    @Kept("set before it is looked at")
     private long discardable;
 
     RequestBody(Source source) {
@@ -197,6 +212,7 @@ public final class RequestBody implements Prefetched {
 
     /** Makes it the body of another request; the one before is closed. */
     void again() {
+        assert cost() == 0 && onHeld == null && rate == null && sink == null && copy == null;
         exchange = null;
         onTooLarge = null;
         trailers = null;

@@ -10,6 +10,7 @@ import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseRelay implements Prefetched {
 
+    @Kept("has one call at a time")
     private final ClientStream client;
+
+    @Kept("made the next one by the stream of the client")
     private final Exchange exchange;
+
+    @Kept("made the next one when it is used")
     private @Nullable ResponseHead announced;
+
     private @Nullable BodyEncoder encoder;
     private boolean continued;
     private boolean bodiless;

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.channel.uring.IoUringBufferRingAllocator;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.sigma.dataplane.loop.Kept;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -145,8 +146,10 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
 
         private final Stack stack;
         /** Whether the hold of the ring has become that of whoever reads. */
+        @Kept("false once the buffer is released")
         private boolean handedOver;
         /** Whether a reader has, or had, it. */
+        @Kept("false once the buffer is released")
         private boolean given;
 
         Recycled(Stack stack, int bytes) {
