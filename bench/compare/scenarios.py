@@ -27,8 +27,6 @@ class Scenario:
 PROXIES = {
     "sigma": ("sigma/tuned.json", {}, 0),
     "sigma-epoll": ("sigma/tuned.json", {"SIGMA_TRANSPORT": "epoll"}, 0),
-    "sigma-vertx": ("sigma/tuned.json", {"SIGMA_HTTP1": "vertx"}, 0),
-    "sigma-vertx-epoll": ("sigma/tuned.json", {"SIGMA_HTTP1": "vertx", "SIGMA_TRANSPORT": "epoll"}, 0),
     "sigma-plugins": ("sigma/plugins.json", {}, 0),
     "sigma-10-routes": ("sigma/tuned.json", {}, 10),
     "sigma-100000-routes": ("sigma/tuned.json", {}, 100_000),
@@ -44,7 +42,7 @@ PEERS = ("sigma", "nginx", "haproxy", "envoy")
 
 SCENARIOS = [
     Scenario("a", "64 connections, JSON of 41 bytes",
-             (*PEERS, "sigma-epoll", "sigma-vertx", "sigma-vertx-epoll"), ["--connections", "64", *API]),
+             (*PEERS, "sigma-epoll"), ["--connections", "64", *API]),
     Scenario("b", "2,000 connections, rewrite-path, two nodes", PEERS, ["--connections", "2000", "--path", "/test/items/42"]),
     Scenario("c", "100 connections, tuned and as published elsewhere",
              ("sigma", "nginx", "haproxy", "nginx-keepalive-16", "nginx-defaults", "haproxy-defaults"),

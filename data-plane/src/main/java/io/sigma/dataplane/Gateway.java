@@ -141,7 +141,6 @@ public final class Gateway {
         this.engine = new VertxEngine(
                 vertx,
                 loops,
-                settings.http1() == GatewaySettings.Http1.NATIVE,
                 settings.tls(),
                 id -> active.current().clientKey(id),
                 path -> active.current().authorities(path),

@@ -1,7 +1,6 @@
 package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
@@ -124,7 +123,6 @@ final class FaultInjectionTest extends PluginContract {
     /** The answer waits for its reader, so the request is not over when the delay is. */
     @Test
     void requestThatIsAnsweredDuringItsDelayGoesNowhere() throws Exception {
-        assumeTrue(TestSettings.nativeHttp1(), "Vert.x sends no head of a response whose body has no window");
         try (TestNode node = TestNode.named("ok")) {
             Config delayed = fault(
                             node,

@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -166,7 +165,6 @@ final class ForwardingTest extends EngineContract {
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.0", "HTTP/1.1", "HTTP/1.2", "HTTP/1.9"})
     void statusLineHasTheVersionOfTheGatewayWhateverThatOfTheClientIs(String version) throws Exception {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x answers in the version of the request");
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(forwarding(node.url()));
             for (String method : new String[] {"GET", "TRACE", "GET GET"}) {

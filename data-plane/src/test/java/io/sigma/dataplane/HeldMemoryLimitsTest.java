@@ -1,7 +1,6 @@
 package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.ServerLimits;
@@ -161,7 +160,6 @@ final class HeldMemoryLimitsTest extends EngineContract {
     /** A field of three octets takes more memory for its place than for itself. */
     @Test
     void shortFieldsOfAHeadThatDoesNotEndCountWithTheirPlaces() throws Exception {
-        assumeTrue(TestSettings.nativeHttp1(), "the codec of Vert.x bounds what it holds by itself");
         byte[] begun = ("GET / HTTP/1.1\r\nHost: a\r\n" + "a:\r\n".repeat(FIELDS)).getBytes(StandardCharsets.US_ASCII);
         send(attack(), out -> out.write(begun));
         GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > FIELDS * PLACE_BYTES);
@@ -170,7 +168,6 @@ final class HeldMemoryLimitsTest extends EngineContract {
 
     @Test
     void trailersThatDoNotEnd() throws Exception {
-        assumeTrue(TestSettings.nativeHttp1(), "the codec of Vert.x bounds what it holds by itself");
         byte[] begun = ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
                         + "a:\r\n".repeat(FIELDS))
                 .getBytes(StandardCharsets.US_ASCII);
@@ -181,7 +178,6 @@ final class HeldMemoryLimitsTest extends EngineContract {
 
     @Test
     void trailersOfStreamsThatTheNodeDoesNotAnswer() throws Exception {
-        assumeTrue(TestSettings.nativeHttp1(), "the codec of Vert.x bounds what it holds by itself");
         forwardToDeafNode();
         RawHttp2 client = RawHttp2.on(attack());
         int streams = 20;

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +34,6 @@ final class Http2CodecTest extends EngineContract {
 
     @Test
     void trailersOfARequestArrive() throws Exception {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x drops the trailers of requests");
         AtomicReference<List<String>> trailers = new AtomicReference<>();
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {

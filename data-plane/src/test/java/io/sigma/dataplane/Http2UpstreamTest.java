@@ -4,7 +4,6 @@ import static io.sigma.dataplane.GatewayHarness.await;
 import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.ClientTls;
@@ -246,7 +245,6 @@ final class Http2UpstreamTest extends EngineContract {
 
     @Test
     void clientsThatDoNotReadKeepNothingFromOthersOnTheConnection() throws Exception {
-        assumeTrue(TestSettings.nativeHttp1(), "a matter of the gateway's own codecs");
         byte[] large = new byte[2 * 1024 * 1024];
         GatewaySettings settings = TestSettings.of(folder.resolve("without-disk"))
                 .loops(1)

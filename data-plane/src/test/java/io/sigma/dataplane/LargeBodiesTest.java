@@ -194,7 +194,6 @@ final class LargeBodiesTest extends EngineContract {
 
     private static boolean pipesBodies() {
         return "auto".equals(System.getProperty("sigma.test.transport"))
-                && !"vertx".equals(System.getProperty("sigma.test.http1"))
                 && IoUring.isAvailable()
                 && RingChannel.isAvailable();
     }

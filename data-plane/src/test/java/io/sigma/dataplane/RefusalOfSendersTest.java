@@ -3,7 +3,6 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -17,9 +16,7 @@ final class RefusalOfSendersTest extends RefusalContract {
     private static final int PIECES = 6;
 
     @BeforeEach
-    void needsTheCodecOfTheGateway() {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x closes the connection at once");
-    }
+    void needsTheCodecOfTheGateway() {}
 
     static Stream<Arguments> refused() {
         return Stream.of(

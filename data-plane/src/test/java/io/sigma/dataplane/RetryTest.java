@@ -1,7 +1,6 @@
 package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.model.Retry;
 import io.sigma.model.RetryCondition;
@@ -254,7 +253,6 @@ final class RetryTest extends EngineContract {
     /** The answer cannot leave, because the client gives it no room, so the exchange is not over. */
     @Test
     void noTryFollowsTheAnswer() throws Exception {
-        assumeTrue(TestSettings.nativeHttp1(), "a matter of the gateway's own codecs");
         AtomicInteger seen = new AtomicInteger();
         try (TestNode bad = breaking(seen)) {
             Config config = retrying(

@@ -34,7 +34,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -196,7 +195,6 @@ final class StreamingTest extends PluginContract {
 
     @Test
     void trailersOfARequestArriveButForThoseThatHaveNoPlaceThere() throws Exception {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x drops the trailers of requests");
         AtomicReference<List<String>> trailers = new AtomicReference<>();
         try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
             trailers.set(Wire.readChunks(connection.in(), new ByteArrayOutputStream()));

@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds settings for tests. */
 final class TestSettings {
 
-    /** Every test that is not about one of them runs with each: {@code -Dsigma.test.http1=vertx} chooses the other. */
-    private static final GatewaySettings.Http1 HTTP1 = GatewaySettings.Http1.valueOf(
-            System.getProperty("sigma.test.http1", "native").toUpperCase(Locale.ROOT));
-
-    /** The same for what encrypts: {@code -Dsigma.test.tls=jdk} chooses the other. */
+    /** Every test that is not about one of them runs with each: {@code -Dsigma.test.tls=jdk} chooses the other. */
     private static final GatewaySettings.Tls TLS = GatewaySettings.Tls.valueOf(
             System.getProperty("sigma.test.tls", "openssl").toUpperCase(Locale.ROOT));
 
@@ -36,11 +32,6 @@ final class TestSettings {
 
     /** Tests name files in the temporary folder, in which the data folder is. */
     private List<String> folders = List.of(System.getProperty("java.io.tmpdir"));
-
-    /** Returns whether the gateway's own codec is under test. */
-    static boolean nativeHttp1() {
-        return HTTP1 == GatewaySettings.Http1.NATIVE;
-    }
 
     private TestSettings(Path dataDir) {
         this.dataDir = dataDir;
@@ -129,7 +120,6 @@ final class TestSettings {
                 configFile,
                 loops,
                 GatewaySettings.Transport.NIO,
-                HTTP1,
                 tls,
                 accessLog,
                 accessLogQueueMax,

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,7 +63,6 @@ final class TunnelTest extends EngineContract {
     @ParameterizedTest
     @ValueSource(ints = {5, 300_000})
     void whatTheClientSendsBeforeTheAnswerArrivesFirst(int early) throws Exception {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x takes it for a request");
         CountDownLatch sent = new CountDownLatch(1);
         try (TestNode node = TestNode.start((request, connection) -> {
             sent.await(10, TimeUnit.SECONDS);

@@ -118,9 +118,6 @@ public final class Listeners {
         private final List<Open> opened = new ArrayList<>();
         private final List<Open> superfluous = new ArrayList<>();
         private final List<Open> changed = new ArrayList<>();
-        /** Those that were closed so that others could have their addresses. */
-        private final List<Open> yielded = new ArrayList<>();
-
         private final SortedMap<String, SnapshotRefused> missing;
 
         private Prepared(Map<String, Certificate> certificates, SortedMap<String, SnapshotRefused> missing) {
@@ -137,7 +134,7 @@ public final class Listeners {
             Set.copyOf(superfluous).forEach(Listeners.this::closeGently);
         }
 
-        /** Closes what was opened for the snapshot, and opens again what was closed for it. */
+        /** Closes what was opened for the snapshot. */
         public Future<Void> undo() {
             List<Future<Void>> undone = new ArrayList<>();
             opened.forEach(listener -> undone.add(listener.handle.close(0)));
@@ -146,49 +143,12 @@ public final class Listeners {
                     undone.add(listener.handle.changeTls(listener.source, listener.tls));
                 }
             });
-            return Future.join(undone).transform(ignored -> openAgain(yielded));
+            return Future.join(undone).transform(ignored -> Future.succeededFuture());
         }
     }
 
     private void begin() {
         tlsReader.begin(open.values().stream().map(Open::source).toList());
-    }
-
-    private Future<Void> openAgain(List<Open> closed) {
-        List<Future<Void>> opened = new ArrayList<>();
-        for (Open listener : closed) {
-            opened.add(Future.<Void>succeededFuture()
-                    .compose(ignored -> engine.open(bound(listener.source), listener.tls, listener.binding))
-                    .map(handle -> {
-                        LOG.info("Proxy server {} listens on {} again", listener.source.id(), address(listener.source));
-                        noteOpen(listener, new Open(listener.source, listener.tls, listener.binding, handle));
-                        return null;
-                    })
-                    .transform(done -> {
-                        if (done.failed()) {
-                            noteMissing(listener, refusal(listener.source, done.cause()));
-                        }
-                        return Future.succeededFuture();
-                    }));
-        }
-        return Future.join(opened).mapEmpty();
-    }
-
-    private synchronized void noteOpen(Open before, @Nullable Open now) {
-        Map<String, Open> next = new HashMap<>(open);
-        next.values().remove(before);
-        if (now != null) {
-            next.put(String.valueOf(now.source.id()), now);
-        }
-        open = Map.copyOf(next);
-    }
-
-    private synchronized void noteMissing(Open gone, SnapshotRefused cause) {
-        LOG.error("Proxy server {} is not open any more: {}", gone.source.id(), cause.getMessage());
-        noteOpen(gone, null);
-        SortedMap<String, SnapshotRefused> more = new TreeMap<>(missing);
-        more.put(String.valueOf(gone.source.id()), cause);
-        missing = Collections.unmodifiableSortedMap(more);
     }
 
     /**
@@ -455,16 +415,9 @@ public final class Listeners {
         if (current != null) {
             prepared.superfluous.add(current);
         }
-        // One whose connections begin in another way cannot share the socket: it makes room, for a moment.
-        List<Open> yielding = open.values().stream()
-                .filter(other -> mustMakeRoom(SocketKey.of(other.source), SocketKey.of(source)))
-                .toList();
-        prepared.yielded.addAll(yielding);
-        Future<Void> free = Future.join(
-                        yielding.stream().map(other -> other.handle.close(0)).toList())
-                .mapEmpty();
         ServerBinding binding = bindings.apply(server);
-        return free.compose(ignored -> engine.open(bound(source), tls, binding))
+        return Future.<Void>succeededFuture()
+                .compose(ignored -> engine.open(bound(source), tls, binding))
                 .<Void>map(handle -> {
                     LOG.info("Proxy server {} listens on {}", server.id(), address(source));
                     Open opened = new Open(source, tls, binding, handle);
@@ -473,11 +426,6 @@ public final class Listeners {
                     return null;
                 })
                 .recover(cause -> Future.failedFuture(refusal(source, cause)));
-    }
-
-    /** Returns whether two of one address cannot be open at once: Vert.x has one context of TLS for an address. */
-    private static boolean mustMakeRoom(SocketKey old, SocketKey next) {
-        return old.port() == next.port() && old.host().equals(next.host()) && (old.tls() || next.tls());
     }
 
     private ProxyServer placed(ProxyServer source) {

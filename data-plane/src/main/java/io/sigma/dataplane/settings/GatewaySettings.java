@@ -62,12 +62,6 @@ public record GatewaySettings(
         Transport transport,
 
         @Setting(
-                value =
-                        "What speaks HTTP/1.1, and HTTP/2 with clients: native, the gateway's own codecs, or vertx, those of Vert.x.",
-                defaultValue = "native")
-        Http1 http1,
-
-        @Setting(
                 value = "What encrypts connections: openssl, jdk, or auto: openssl where its library loads, else jdk.",
                 defaultValue = "auto")
         Tls tls,
@@ -214,12 +208,6 @@ public record GatewaySettings(
         NIO
     }
 
-    /** What speaks HTTP/1.1. */
-    public enum Http1 {
-        NATIVE,
-        VERTX
-    }
-
     /** What encrypts connections. */
     public enum Tls {
         /** OpenSSL where its library loads, else the JDK. */
@@ -255,7 +243,6 @@ public record GatewaySettings(
                 null,
                 0,
                 Transport.AUTO,
-                Http1.NATIVE,
                 Tls.AUTO,
                 "off",
                 65_536,

@@ -37,7 +37,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -214,7 +213,7 @@ final class ListenersTest {
     }
 
     @Test
-    void whatMadeRoomIsOpenAgainWhenWhatItMadeRoomForCannotBeOpened() throws Exception {
+    void whatIsOpenStaysWhenWhatIsToTakeItsAddressCannotBeOpened() throws Exception {
         Certificate certificate = TestTls.create("web").resource("c");
         ProxyServer.Builder web = web();
         RuntimeSnapshot plain = snapshot(web.build(), certificate);
@@ -232,29 +231,6 @@ final class ListenersTest {
         assertThat(open).hasValue(1);
         keep(listeners, RuntimeSnapshot.none());
         assertThat(open).hasValue(0);
-    }
-
-    @Test
-    void whatMadeRoomAndCannotBeOpenedAgainIsMissingUntilItCan() throws Exception {
-        Certificate certificate = TestTls.create("web").resource("c");
-        ProxyServer.Builder web = web();
-        RuntimeSnapshot plain = snapshot(web.build(), certificate);
-        RuntimeSnapshot encrypted = snapshot(
-                web.protocol(Protocol.HTTPS)
-                        .tls(ServerTls.builder().certificates(List.of("c")).build())
-                        .build(),
-                certificate);
-        AtomicBoolean opens = new AtomicBoolean(true);
-        Listeners listeners = listeners(engine(tls -> opens.get()), FilterServices.NONE.files());
-        keep(listeners, plain);
-        opens.set(false);
-        assertThatThrownBy(() -> keep(listeners, encrypted)).isInstanceOf(SnapshotRefused.class);
-        assertThat(open).hasValue(0);
-        assertThat(listeners.missing()).containsOnlyKeys("web");
-        opens.set(true);
-        keep(listeners, plain);
-        assertThat(open).hasValue(1);
-        assertThat(listeners.missing()).isEmpty();
     }
 
     @Test

@@ -134,7 +134,6 @@ class SchedulingTest {
         VertxEngine engine = new VertxEngine(
                 vertx,
                 2,
-                true,
                 GatewaySettings.Tls.AUTO,
                 id -> null,
                 path -> null,

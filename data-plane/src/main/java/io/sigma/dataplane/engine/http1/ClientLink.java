@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.Pieces;
@@ -20,9 +19,7 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
-import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +43,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     private static final int SENT_SOON_BYTES = 16 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
-    private static final List<String> CODECS = List.of("httpDecoder", "httpEncoder", "chunkedWriter");
-
     private final ClientSocket socket;
     /** What heads and trailers are measured by. */
     private ServerLimits limits;
@@ -108,16 +103,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     /** None of the handlers before this one wants to see what is sent. */
     public void sendPastHandlers() {
         output().sendPastHandlers();
-    }
-
-    /** Takes the place of Vert.x's codec in {@code pipeline}. */
-    public void install(ChannelPipeline pipeline) {
-        for (String codec : CODECS) {
-            if (pipeline.get(codec) != null) {
-                pipeline.remove(codec);
-            }
-        }
-        pipeline.addBefore("handler", null, this);
     }
 
     @Override
@@ -495,14 +480,13 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     /**
      * Makes the exchange that runs the last one, or the next one that begins soon, whose response says so; a connection without
-     * one ends then. All of it is over when the time of {@code shutdown} is.
+     * one ends then. All of it is over after {@code millis}.
      */
-    public void drain(ShutdownEvent shutdown) {
+    public void drain(long millis) {
         if (draining) {
             return;
         }
         draining = true;
-        long millis = shutdown.timeUnit().toMillis(shutdown.timeout());
         context().executor().schedule(() -> context().close(), millis, TimeUnit.MILLISECONDS);
         if (current == null) {
             context()
@@ -561,15 +545,6 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
             current.drained();
         }
         changed.fireChannelWritabilityChanged();
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
-        if (event instanceof ShutdownEvent shutdown) {
-            drain(shutdown);
-        } else {
-            triggered.fireUserEventTriggered(event);
-        }
     }
 
     @Override

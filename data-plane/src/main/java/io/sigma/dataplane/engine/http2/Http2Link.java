@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -24,7 +23,6 @@ import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.model.ProxyServer;
-import io.vertx.core.net.impl.ShutdownEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -138,11 +136,6 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
     /** Returns how many frames without a use of their own the client may have sent for what it was sent. */
     public long creditOfClient() {
         return output.creditOfReader();
-    }
-
-    /** Takes the place of Vert.x's handler in {@code pipeline}. */
-    public void install(ChannelPipeline pipeline) {
-        pipeline.replace("handler", "handler", this);
     }
 
     @Override
@@ -376,7 +369,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         if (internalBuffer().isReadable()) {
             grew(internalBuffer().capacity());
         }
-        if (!read.channel().config().isAutoRead()) {
+        if (!read.channel().config().isAutoRead() && (ending == null || ending.reads())) {
             // The frames bound what arrives (RFC 9113 §5.2.2).
             read.read();
         }
@@ -390,20 +383,11 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         super.close(closed, promise);
     }
 
-    @Override
-    public void userEventTriggered(ChannelHandlerContext triggered, Object event) throws Exception {
-        if (event instanceof ShutdownEvent shutdown) {
-            drain(shutdown.timeUnit().toMillis(shutdown.timeout()));
-        } else {
-            super.userEventTriggered(triggered, event);
-        }
-    }
-
     /**
      * Tells the client to open no streams any more; those that it opened before it heard are served (RFC 9113 §6.8). A moment later
      * the last of them is known, and the connection ends when they have ended.
      */
-    private void drain(long millis) {
+    public void drain(long millis) {
         if (ending != null || connection().goAwaySent()) {
             return;
         }
@@ -459,6 +443,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             super.decode(read, in, out);
         } else {
             ending.drop(in);
+            if (!ending.reads()) {
+                read.channel().config().setAutoRead(false);
+            }
         }
     }
 

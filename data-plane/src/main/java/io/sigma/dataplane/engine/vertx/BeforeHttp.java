@@ -4,17 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
-import io.sigma.dataplane.engine.ServerBinding;
-import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.loop.HeldMemory;
-import io.sigma.model.ProxyProtocol;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection from when it is accepted until HTTP begins: it counts for its client although it has not said anything, and what a
- * TLS handshake needs, or the header of the PROXY protocol, counts as held for the client. Confined to the event loop.
+ * Counts what a TLS handshake needs, or the header of the PROXY protocol, as held for the client, until HTTP begins on the
+ * connection. Confined to the event loop.
  */
 final class BeforeHttp extends ChannelInboundHandlerAdapter {
 
@@ -27,10 +22,12 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
     private final HeldMemory memory;
     private final HeldMemory.Holder holder;
     private long received;
-    private boolean joined;
     private boolean over;
 
-    private BeforeHttp(Channel channel, HeldMemory memory, @Nullable Object owner) {
+    /**
+     * @param owner whom what is held counts for; null when others share it
+     */
+    BeforeHttp(Channel channel, HeldMemory memory, @Nullable Object owner) {
         this.channel = channel;
         this.memory = memory;
         this.holder = new HeldMemory.Holder() {
@@ -51,36 +48,10 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
         };
     }
 
-    /**
-     * Counts {@code accepted} for its client, until it is closed.
-     *
-     * @param options of its server
-     * @param proxied whether it begins with a header of the PROXY protocol
-     * @return false when there is no place for it, or it may not begin so; it is closed then
-     */
-    static boolean begin(
-            Channel accepted, ServerBinding binding, ServerOptions options, HeldMemory memory, ProxyProtocol proxied) {
-        InetSocketAddress peer = accepted.remoteAddress() instanceof InetSocketAddress known ? known : null;
-        // The peer, not what it will say: whoever may say that is trusted, and has no share of its own.
-        long client = peer == null ? ClientKey.NOBODY : binding.clientOf(peer.getAddress());
-        if ((proxied == ProxyProtocol.REQUIRED && !options.isTrusted(accepted)) || !binding.connected(client)) {
-            accepted.close();
-            return false;
-        }
-        accepted.closeFuture().addListener(ignored -> binding.disconnected(client));
-        Object owner = peer == null ? null : ClientConnection.owner(binding, peer.getAddress());
-        accepted.pipeline().addLast(new BeforeHttp(accepted, memory, owner));
-        return true;
-    }
-
-    /** HTTP begins on the connection of {@code pipeline}. */
-    static void end(ChannelPipeline pipeline) {
-        BeforeHttp before = pipeline.get(BeforeHttp.class);
-        if (before != null) {
-            before.over = true;
-            TlsPieces.joinIn(pipeline);
-            pipeline.remove(before);
-        }
+    /** HTTP begins on the connection. */
+    void end() {
+        over = true;
+        channel.pipeline().remove(this);
     }
 
     @Override
@@ -94,7 +65,6 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
             received += data.readableBytes();
             memory.grew(holder, data.readableBytes());
         }
-        joined = joined || TlsPieces.joinIn(reading.pipeline());
         reading.fireChannelRead(message);
         if (received > RECEIVED_BYTES_MAX) {
             channel.close();

@@ -1,29 +1,19 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
-import io.netty.util.NetUtil;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
-import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Loop;
-import io.sigma.model.ProxyServer;
-import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.SocketAddress;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
 final class ClientConnection implements ClientSocket {
 
-    private static final long H2_PROTOCOL_ERROR = 1;
     /** 0.0.0.0, which no rule means: the address of a client that is gone already. */
     private static final InetAddress UNKNOWN = InetAddress.ofLiteral("0.0.0.0");
 
-    private final VertxEngine engine;
+    private final SpoolFiles spools;
     private final VertxLoop loop;
     private final ServerBinding binding;
     private final @Nullable ListenerTls tls;
@@ -44,73 +33,38 @@ final class ClientConnection implements ClientSocket {
     private final Channel channel;
     private @Nullable NamedAuthority lastAuthority;
     private @Nullable RequestHead lastHead;
-    private final ClientGuard guard;
+    private final AcceptedConnection guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
     private final int localPort;
-    /** The exchange that Vert.x handed over last. */
-    private @Nullable VertxDownstream current;
-    /** Requests that were decoded, those of them that Vert.x handed over, and the one whose body is malformed. */
-    private long decoded;
-
-    private long begun;
-    private long malformed = -1;
-    private boolean closing;
-    /** Whose limits a client knows that speaks HTTP/2 with Vert.x. */
-    private ProxyServer server;
 
     @Override
     public int prefetch(int distance) {
         return switch (distance) {
-            case 0 -> (int) begun + (current == null ? 1 : 0);
+            case 0 -> localPort;
             case 1 -> guard.prefetch(0);
             default -> 0;
         };
     }
 
+    /**
+     * @param session of TLS; null in plaintext
+     * @param said whose connection it is by the word of a trusted peer; null when that is the peer's own
+     */
     ClientConnection(
-            VertxEngine engine,
-            VertxLoop loop,
-            ServerBinding binding,
-            @Nullable ListenerTls tls,
-            ConnectionBase connection) {
-        this(
-                engine,
-                loop,
-                binding,
-                tls,
-                connection.channel(),
-                Objects.requireNonNull(connection.channel().pipeline().get(ClientGuard.class)),
-                tls == null ? null : connection.sslSession(),
-                remote(connection));
-        if (channel.pipeline().get(VertxListener.HTTP1_DECODER) == null) {
-            guard.noHeads();
-        }
-    }
-
-    /** One in plaintext that Vert.x does not know. */
-    ClientConnection(VertxEngine engine, VertxLoop loop, ServerBinding binding, Channel channel, ClientGuard guard) {
-        this(engine, loop, binding, null, channel, guard, null, address(channel.remoteAddress()));
-    }
-
-    private ClientConnection(
-            VertxEngine engine,
-            VertxLoop loop,
-            ServerBinding binding,
-            @Nullable ListenerTls tls,
-            Channel channel,
-            ClientGuard guard,
+            LoopListener listener,
+            AcceptedConnection guard,
             @Nullable SSLSession session,
-            @Nullable InetSocketAddress remote) {
-        this.engine = engine;
-        this.loop = loop;
-        this.binding = binding;
-        this.server = binding.source();
-        this.tls = tls;
-        this.channel = channel;
+            @Nullable InetSocketAddress said) {
+        this.spools = listener.engine().spools();
+        this.loop = listener.loop();
+        this.binding = listener.binding();
+        this.tls = listener.tls();
+        this.channel = guard.channel();
         this.guard = guard;
         this.requestedName = SniKeys.requestedName(session);
         this.clientSubject = session == null ? null : subject(session);
+        InetSocketAddress remote = said == null ? address(channel.remoteAddress()) : said;
         this.remoteAddress = remote == null ? UNKNOWN : unscoped(remote.getAddress());
         this.remotePort = remote == null ? 0 : remote.getPort();
         // The port is that of the socket that listens, which need not be asked for each connection.
@@ -118,22 +72,6 @@ final class ClientConnection implements ClientSocket {
         InetSocketAddress shared = listening == null ? null : address(listening.localAddress());
         InetSocketAddress local = shared == null ? address(channel.localAddress()) : shared;
         this.localPort = local == null ? 0 : local.getPort();
-    }
-
-    /** Returns the address of the client: what a header of the PROXY protocol said, else that of the peer. */
-    private static @Nullable InetSocketAddress remote(ConnectionBase connection) {
-        SocketAddress said = connection.remoteAddress();
-        byte[] octets = said == null || !said.isInetSocket()
-                ? null
-                : NetUtil.createByteArrayFromIpAddressString(said.hostAddress());
-        if (octets == null) {
-            return address(connection.channel().remoteAddress());
-        }
-        try {
-            return new InetSocketAddress(InetAddress.getByAddress(octets), said.port());
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address has 4 or 16 octets", e);
-        }
     }
 
     /** Returns {@code address} without the network interface that a link-local one may have. */
@@ -152,85 +90,9 @@ final class ClientConnection implements ClientSocket {
         return address instanceof InetSocketAddress internet && !internet.isUnresolved() ? internet : null;
     }
 
-    /** Tells a client with which Vert.x speaks HTTP/2 of the limits that count now. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
-    private void follow(HttpConnection connection) {
-        ProxyServer now = binding.source();
-        if (now != server) {
-            Http2Settings settings = ServerOptions.settings(now);
-            if (!settings.equals(ServerOptions.settings(server))) {
-                connection.updateSettings(settings);
-            }
-            server = now;
-        }
-    }
-
-    void onRequest(HttpServerRequest request) {
-        if (request.version() == HttpVersion.HTTP_2) {
-            follow(request.connection());
-        }
-        if (request.version() == HttpVersion.HTTP_2 && !HeadDecoder.isWellFormed(request)) {
-            request.response().reset(H2_PROTOCOL_ERROR);
-            return;
-        }
-        if (closing) {
-            return;
-        }
-        VertxDownstream downstream = new VertxDownstream(this, request);
-        begun++;
-        current = downstream;
-        if (begun == malformed) {
-            downstream.begin(new MalformedBody());
-            return;
-        }
-        if (request.version() == HttpVersion.HTTP_2 && HeadDecoder.bodyBytes(request) < 0) {
-            // Whether a body follows is known only when the frame that carried the head has been handled.
-            downstream.read();
-            loop.context().runOnContext(ignored -> downstream.begin(null));
-        } else {
-            downstream.begin(null);
-        }
-    }
-
-    void onInvalidRequest(HttpServerRequest request) {
-        if (closing) {
-            return;
-        }
-        begun++;
-        current = new VertxDownstream(this, request);
-        current.begin(request.decoderResult().cause());
-    }
-
-    /** Notes that it will be closed: what follows the current request, which may be malformed, is nothing to act upon. */
-    void closing() {
-        closing = true;
-    }
-
-    /** Notes that the head of a request on HTTP/1 was decoded; Vert.x may hand it over later. */
-    void requestDecoded() {
-        decoded++;
-    }
-
-    /** Notes that the body of the request that was decoded last is malformed; nothing more follows. */
-    void bodyMalformed() {
-        malformed = decoded;
-        if (begun == decoded && current != null) {
-            current.bodyFailed(ErrorKind.BAD_REQUEST);
-        }
-    }
-
-    /** The body of a request that waits for the one before it is malformed. */
-    private static final class MalformedBody extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        MalformedBody() {
-            super("the body is malformed", null, false, false);
-        }
-    }
-
     @Override
     public SpoolFiles spools() {
-        return engine.spools();
+        return spools;
     }
 
     @Override
@@ -246,10 +108,6 @@ final class ClientConnection implements ClientSocket {
         return client instanceof Inet6Address
                 ? ByteBuffer.wrap(client.getAddress()).getLong()
                 : client;
-    }
-
-    VertxEngine engine() {
-        return engine;
     }
 
     VertxLoop vertxLoop() {
@@ -368,14 +226,6 @@ final class ClientConnection implements ClientSocket {
         } catch (SSLPeerUnverifiedException e) {
             return null;
         }
-    }
-
-    ClientGuard guard() {
-        return guard;
-    }
-
-    Channel channel() {
-        return channel;
     }
 
     InetAddress remoteAddress() {

@@ -171,10 +171,10 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
         }
     }
 
-    /** Returns what speaks HTTP/1.1 on the connection; null when nobody does, or Vert.x. */
+    /** Returns what speaks HTTP/1.1 on the connection; null when nobody does. */
     @Nullable
     ClientLink link() {
-        return context == null ? null : context.pipeline().get(ClientLink.class);
+        return null;
     }
 
     @Override
@@ -212,12 +212,7 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
             ((Http2Guard) frames.handler()).headLate(frames);
             return;
         }
-        ChannelHandlerContext decoding = context.pipeline().context(RequestDecoder.class);
-        if (decoding != null) {
-            ((RequestDecoder) decoding.handler()).refuse(decoding, new RequestDecoder.HeadTimeout());
-        } else {
-            // Not even the protocol is known.
-            context.writeAndFlush(TIMEOUT.duplicate()).addListener(ChannelFutureListener.CLOSE);
-        }
+        // Not even the protocol is known.
+        context.writeAndFlush(TIMEOUT.duplicate()).addListener(ChannelFutureListener.CLOSE);
     }
 }

@@ -2,10 +2,8 @@ package io.sigma.dataplane.engine.vertx;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.ReferenceCountUtil;
@@ -15,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the heads of HTTP/2 frames before the decoder does, which lets floods pass that only cost work, and answers heads
- * on ended or skipped streams with the wrong error. A connection that does not begin with the preface of HTTP/2 is left
- * alone. Confined to the event loop.
+ * on ended or skipped streams with the wrong error. Confined to the event loop.
  */
 final class Http2Guard extends ChannelInboundHandlerAdapter {
 
@@ -50,7 +47,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     /** Skipped octets of an unknown frame cost as well. */
     private static final int SKIPPED_BYTES = 1024;
 
-    private final boolean http2Only;
+    private final Http2Link link;
     private final OpenStreams streams = new OpenStreams();
     private final byte[] head = new byte[FRAME_HEAD_BYTES];
     private int prefaceRead;
@@ -73,14 +70,13 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
 
     private long creditNanos = System.nanoTime();
     private long earned;
-    private @Nullable Http2Link link;
     private boolean broken;
 
     /**
-     * @param http2Only whether anything but HTTP/2 is refused
+     * @param link what reads the frames
      */
-    Http2Guard(boolean http2Only) {
-        this.http2Only = http2Only;
+    Http2Guard(Http2Link link) {
+        this.link = link;
     }
 
     @Override
@@ -89,37 +85,13 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
             context.fireChannelRead(message);
         } else if (broken) {
             data.release();
-        } else if (prefaceRead < PREFACE.length && !preface(data)) {
-            refuseOrLeave(context, data);
         } else {
             inspect(context, data);
         }
     }
 
-    /** Returns whether what has arrived may still be the preface. */
-    private boolean preface(ByteBuf data) {
-        int length = Math.min(data.readableBytes(), PREFACE.length - prefaceRead);
-        for (int i = 0; i < length; i++) {
-            if (data.getByte(data.readerIndex() + i) != PREFACE[prefaceRead + i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void refuseOrLeave(ChannelHandlerContext context, ByteBuf data) {
-        if (http2Only) {
-            broken = true;
-            data.release();
-            context.writeAndFlush(goAway()).addListener(ChannelFutureListener.CLOSE);
-        } else {
-            context.fireChannelRead(data);
-            context.pipeline().remove(this);
-        }
-    }
-
-    /** RFC 9113 §3.4: an empty SETTINGS and a GOAWAY with PROTOCOL_ERROR. */
-    private static ByteBuf goAway() {
+    /** Returns what is answered to who does not speak HTTP/2: an empty SETTINGS and a GOAWAY with PROTOCOL_ERROR (RFC 9113 §3.4). */
+    static ByteBuf refusal() {
         return Unpooled.wrappedBuffer(new byte[] {
             0, 0, 0, SETTINGS, 0, 0, 0, 0, 0, // SETTINGS
             0, 0, 8, 7, 0, 0, 0, 0, 0, // GOAWAY
@@ -151,7 +123,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 headRead = 0;
                 int length = ((head[0] & 0xff) << 16) | ((head[1] & 0xff) << 8) | (head[2] & 0xff);
                 payloadLeft = length;
-                Http2Exception error = frame(context, length, head[3], head[4], streamId());
+                Http2Exception error = frame(length, head[3], head[4], streamId());
                 if (error != null) {
                     refuse(context, data, Math.max(frame, data.readerIndex()), error);
                     return;
@@ -172,24 +144,16 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 guard.headOfStream(begun);
             }
             if (!begun) {
-                noteHead(context, 0);
+                link.headArrives(0);
             }
         }
         if (begun) {
-            noteHead(context, headBytes);
+            link.headArrives(headBytes);
         } else {
             headBytes = 0;
-            Http2Link known = bodyOf == 0 || payloadLeft == 0 ? null : link(context);
-            if (known != null) {
-                known.bodyArrives(bodyOf, partBytes);
+            if (bodyOf != 0 && payloadLeft != 0) {
+                link.bodyArrives(bodyOf, partBytes);
             }
-        }
-    }
-
-    private void noteHead(ChannelHandlerContext context, int bytes) {
-        Http2Link known = link(context);
-        if (known != null) {
-            known.headArrives(bytes);
         }
     }
 
@@ -217,21 +181,13 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
         end(context, error);
     }
 
-    private static void end(ChannelHandlerContext context, Http2Exception error) {
-        Http2ConnectionHandler handler = context.pipeline().get(Http2ConnectionHandler.class);
-        ChannelHandlerContext of = handler == null ? null : context.pipeline().context(handler);
-        if (handler == null || of == null) {
-            context.close();
-        } else {
-            handler.onError(of, false, error);
-        }
-        if (handler instanceof Http2Link) {
-            // It drops what follows, within bounds.
-            context.pipeline().remove(Http2Guard.class);
-        }
+    private void end(ChannelHandlerContext context, Http2Exception error) {
+        link.onError(context.pipeline().context(link), false, error);
+        // The link drops what follows, within bounds.
+        context.pipeline().remove(this);
     }
 
-    private @Nullable Http2Exception frame(ChannelHandlerContext context, int length, int type, int flags, int stream) {
+    private @Nullable Http2Exception frame(int length, int type, int flags, int stream) {
         boolean flag = (flags & FLAG_END_STREAM_OR_ACK) != 0;
         partBytes = 0;
         bodyOf = type == DATA ? stream : 0;
@@ -253,62 +209,47 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 }
                 boolean padded = (flags & FLAG_PADDED) != 0;
                 boolean little = length < TINY_BYTES || (padded && length < TINY_BYTES + PADDING_BYTES_MAX);
-                return little && !flag ? spend(context, IDLE) : null;
+                return little && !flag ? spend(IDLE) : null;
             }
             case RST_STREAM -> {
                 streams.end(stream);
-                return spend(context, COSTLY);
+                return spend(COSTLY);
             }
             case SETTINGS, PING -> {
-                return spend(context, flag ? IDLE : COSTLY);
+                return spend(flag ? IDLE : COSTLY);
             }
             case WINDOW_UPDATE -> {
-                // Where Vert.x writes, nobody knows how much was sent, and what a client may say of it.
-                return link(context) == null ? null : spend(context, IDLE);
+                return spend(IDLE);
             }
             case CONTINUATION -> {
                 // Bounded by the decoder.
             }
             default -> {
                 // PRIORITY, and what is not known and skipped.
-                return spend(context, IDLE + length / SKIPPED_BYTES);
+                return spend(IDLE + length / SKIPPED_BYTES);
             }
         }
         return null;
     }
 
-    private @Nullable Http2Exception spend(ChannelHandlerContext context, int cost) {
+    private @Nullable Http2Exception spend(int cost) {
         credit -= cost;
         if (credit >= 0) {
             return null;
         }
-        fill(context);
+        fill();
         return credit >= 0
                 ? null
                 : Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of frames that carry nothing");
     }
 
     /** Adds what time and what was sent to the client have earned, when it is needed. */
-    private void fill(ChannelHandlerContext context) {
+    private void fill() {
         long now = System.nanoTime();
         long millis = (now - creditNanos) / 1_000_000;
         creditNanos += millis * 1_000_000;
-        long sent = sent(context);
+        long sent = link.creditOfClient();
         credit = Math.min(CREDIT_MAX, credit + millis * CREDIT_PER_SECOND / 1_000 + sent - earned);
         earned = sent;
-    }
-
-    private long sent(ChannelHandlerContext context) {
-        Http2Link known = link(context);
-        return known == null ? 0 : known.creditOfClient();
-    }
-
-    private @Nullable Http2Link link(ChannelHandlerContext context) {
-        Http2Link known = link;
-        if (known == null) {
-            known = context.pipeline().get(Http2Link.class);
-            link = known;
-        }
-        return known;
     }
 }

@@ -1,5 +1,9 @@
 package io.sigma.dataplane.engine.vertx;
 
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.model.ClientAuth;
@@ -7,13 +11,10 @@ import io.sigma.model.ServerHttp2;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
-import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
+import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Objects;
@@ -22,56 +23,63 @@ import java.util.Set;
 /** TLS of one listener. Certificates change under the context; only another policy needs a new one. Thread-safe. */
 final class ListenerTls {
 
+    private static final String[] NEWEST = {"TLSv1.3"};
+    private static final String[] BOTH = {"TLSv1.2", "TLSv1.3"};
+
+    private final Vertx vertx;
     private final SniKeys keys;
     private final TlsEngines engines;
-    private volatile TlsMaterial material;
-    /** What is agreed on by ALPN, the best first. */
-    private volatile List<HttpVersion> versions;
+    private volatile Agreed agreed;
 
-    ListenerTls(TlsMaterial material, ServerHttp2 http2, TlsEngines engines) {
+    /**
+     * What new connections begin with.
+     *
+     * @param names what is agreed on by ALPN, the best first
+     */
+    private record Agreed(TlsMaterial material, List<String> names, SslContext context) {}
+
+    private ListenerTls(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines)
+            throws GeneralSecurityException {
+        this.vertx = vertx;
         this.engines = engines;
         this.keys = new SniKeys(material);
-        this.material = material;
-        this.versions = versions(http2);
+        List<String> names = names(http2);
+        this.agreed = new Agreed(material, names, context(material, names));
     }
 
-    private static List<HttpVersion> versions(ServerHttp2 http2) {
+    /**
+     * Makes it, off the event loops.
+     *
+     * @return fails with {@link GeneralSecurityException} when it cannot be made
+     */
+    static Future<ListenerTls> create(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines) {
+        return vertx.executeBlocking(() -> new ListenerTls(vertx, material, http2, engines), false);
+    }
+
+    /**
+     * Makes it and lets go of it. Blocks.
+     *
+     * @throws GeneralSecurityException when it cannot be made
+     */
+    static void check(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines)
+            throws GeneralSecurityException {
+        ReferenceCountUtil.release(new ListenerTls(vertx, material, http2, engines).agreed.context);
+    }
+
+    private static List<String> names(ServerHttp2 http2) {
         if (http2.only()) {
-            return List.of(HttpVersion.HTTP_2);
+            return List.of(ApplicationProtocolNames.HTTP_2);
         }
-        return http2.enabled() ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1) : List.of(HttpVersion.HTTP_1_1);
+        return http2.enabled()
+                ? List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1)
+                : List.of(ApplicationProtocolNames.HTTP_1_1);
     }
 
     SniKeys keys() {
         return keys;
     }
 
-    TlsMaterial material() {
-        return material;
-    }
-
-    /** Makes a server that is not open yet use it. */
-    void apply(HttpServerOptions options) {
-        ServerSSLOptions tls = options(material, versions);
-        options.setSsl(true)
-                .setSslEngineOptions(engines.forListener())
-                .setUseAlpn(true)
-                .setAlpnVersions(versions)
-                .setKeyCertOptions(tls.getKeyCertOptions())
-                .setClientAuth(tls.getClientAuth())
-                .setEnabledSecureTransportProtocols(tls.getEnabledSecureTransportProtocols());
-        if (tls.getTrustOptions() != null) {
-            options.setTrustOptions(tls.getTrustOptions());
-        }
-    }
-
-    /**
-     * Makes the context that {@link #apply} leads to, and lets go of it. Blocks.
-     *
-     * @throws GeneralSecurityException when it cannot be made
-     */
-    void check(Vertx vertx) throws GeneralSecurityException {
-        ServerSSLOptions tls = options(material, versions);
+    private SslContext context(TlsMaterial material, List<String> names) throws GeneralSecurityException {
         try {
             SslContextFactory factory = engines.forListener().sslContextFactory();
             factory.useAlpn(true)
@@ -83,12 +91,15 @@ final class ListenerTls {
                                 case REQUIRED -> io.netty.handler.ssl.ClientAuth.REQUIRE;
                             })
                     .enabledCipherSuites(Set.of())
-                    .applicationProtocols(tls.getApplicationLayerProtocols())
-                    .keyMananagerFactory(tls.getKeyCertOptions().getKeyManagerFactory(vertx));
-            if (tls.getTrustOptions() != null) {
-                factory.trustManagerFactory(tls.getTrustOptions().getTrustManagerFactory(vertx));
+                    .applicationProtocols(names)
+                    .keyMananagerFactory(KeyCertOptions.wrap(keys).getKeyManagerFactory(vertx));
+            String authorities = material.clientCa();
+            if (material.clientAuth() != ClientAuth.NONE && authorities != null) {
+                factory.trustManagerFactory(new PemTrustOptions()
+                        .addCertValue(Buffer.buffer(authorities))
+                        .getTrustManagerFactory(vertx));
             }
-            ReferenceCountUtil.release(factory.create());
+            return factory.create();
         } catch (GeneralSecurityException e) {
             throw e;
         } catch (Exception e) {
@@ -96,56 +107,40 @@ final class ListenerTls {
         }
     }
 
+    /** Returns what encrypts {@code channel}. */
+    SslHandler handler(Channel channel) {
+        Agreed now = agreed;
+        InetSocketAddress peer = channel.remoteAddress() instanceof InetSocketAddress known ? known : null;
+        SslHandler encryption = peer == null
+                ? now.context.newHandler(channel.alloc())
+                : now.context.newHandler(channel.alloc(), peer.getHostString(), peer.getPort());
+        encryption.setCumulator(TlsPieces.CUMULATOR);
+        encryption.engine().setEnabledProtocols(now.material.newestOnly() ? NEWEST : BOTH);
+        return encryption;
+    }
+
     /**
      * Uses something else for new connections.
      *
-     * @param server any one that is open
-     * @param options its own, of which it reads the protocols
+     * @return fails with {@link GeneralSecurityException} when it cannot be used; all goes on as before then
      */
-    Future<Void> change(TlsMaterial next, ServerHttp2 http2, HttpServer server, HttpServerOptions options) {
-        List<HttpVersion> agreed = versions(http2);
-        TlsMaterial before = material;
-        boolean policy = before.newestOnly() != next.newestOnly()
-                || before.clientAuth() != next.clientAuth()
-                || !Objects.equals(before.clientCa(), next.clientCa())
-                || SniKeys.fitOpenSsl(before) != SniKeys.fitOpenSsl(next)
-                || !versions.equals(agreed);
+    Future<Void> change(TlsMaterial next, ServerHttp2 http2) {
+        Agreed before = agreed;
+        List<String> names = names(http2);
+        boolean policy = before.material.newestOnly() != next.newestOnly()
+                || before.material.clientAuth() != next.clientAuth()
+                || !Objects.equals(before.material.clientCa(), next.clientCa())
+                || SniKeys.fitOpenSsl(before.material) != SniKeys.fitOpenSsl(next)
+                || !before.names.equals(names);
         keys.expect(next);
-        options.setAlpnVersions(agreed);
-        Future<?> changed = policy ? server.updateSSLOptions(options(next, agreed), true) : Future.succeededFuture();
-        return changed.<Void>map(ignored -> {
+        Future<SslContext> made = policy
+                ? vertx.executeBlocking(() -> context(next, names), false)
+                : Future.succeededFuture(before.context);
+        return made.<Void>map(context -> {
                     keys.replace(next);
-                    material = next;
-                    versions = agreed;
+                    agreed = new Agreed(next, names, context);
                     return null;
                 })
-                .onFailure(ignored -> {
-                    // What is open goes on as before, and so do those that join it.
-                    keys.expect(before);
-                    options.setAlpnVersions(versions);
-                });
-    }
-
-    private static List<String> names(List<HttpVersion> versions) {
-        return versions.stream().map(HttpVersion::alpnName).toList();
-    }
-
-    private ServerSSLOptions options(TlsMaterial from, List<HttpVersion> agreed) {
-        ServerSSLOptions options = new ServerSSLOptions()
-                .setKeyCertOptions(KeyCertOptions.wrap(keys))
-                .setClientAuth(
-                        switch (from.clientAuth()) {
-                            case NONE -> io.vertx.core.http.ClientAuth.NONE;
-                            case OPTIONAL -> io.vertx.core.http.ClientAuth.REQUEST;
-                            case REQUIRED -> io.vertx.core.http.ClientAuth.REQUIRED;
-                        })
-                .setEnabledSecureTransportProtocols(
-                        from.newestOnly() ? Set.of("TLSv1.3") : Set.of("TLSv1.2", "TLSv1.3"));
-        options.setUseAlpn(true).setApplicationLayerProtocols(names(agreed));
-        String authorities = from.clientCa();
-        if (from.clientAuth() != ClientAuth.NONE && authorities != null) {
-            options.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(authorities)));
-        }
-        return options;
+                .onFailure(ignored -> keys.expect(before.material));
     }
 }

@@ -55,7 +55,7 @@ final class NodeClients implements Connector {
 
     /**
      * @param sockets what connections are counted in
-     * @param http1Loops by the index of the loop; empty where Vert.x speaks HTTP/1.1
+     * @param http1Loops by the index of the loop
      */
     NodeClients(
             VertxInternal vertx,
@@ -164,9 +164,9 @@ final class NodeClients implements Connector {
         if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
             throw new IOException("the node does not speak HTTP/2");
         }
-        return !http2 && !http1Loops.isEmpty()
-                ? NodeLink.install(channel.pipeline(), http1Loops.get(loop.index()))
-                : new VertxConnection(connection, http2, key.pool().streamsMax());
+        return http2
+                ? new VertxConnection(connection, key.pool().streamsMax())
+                : NodeLink.install(channel.pipeline(), http1Loops.get(loop.index()));
     }
 
     /** Returns the name that is asked for and checked on TLS. */

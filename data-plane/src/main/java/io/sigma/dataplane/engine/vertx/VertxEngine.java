@@ -1,6 +1,5 @@
 package io.sigma.dataplane.engine.vertx;
 
-import io.netty.channel.EventLoop;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
@@ -25,39 +24,28 @@ import io.sigma.value.AddressGuard;
 import io.sigma.value.CertifiedKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import java.net.BindException;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP through Vert.x's own server and client. */
+/** Listeners, TLS and connections to nodes on the event loops of Vert.x. */
 public final class VertxEngine implements Engine {
-
-    /** The kernel may free the address of a listener a moment after it was closed, so it is tried again for 350 ms. */
-    private static final int ADDRESS_TRIES = 8;
-
-    private static final long ADDRESS_PAUSE_MILLIS = 50;
 
     private final VertxInternal vertx;
     private final List<VertxLoop> loops;
-    private final boolean nativeHttp1;
     private final TlsEngines tls;
     private final NodeClients clients;
     private final NodeProbes probes;
     private final SocketBudget sockets;
     private final SpoolFiles spools;
-    private final SharedPorts sharedPorts = new SharedPorts();
+    private final ListeningSockets listening;
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
-     * @param nativeHttp1 whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs instead of those of
-     *     Vert.x
      * @param tls what encrypts connections
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param authorities returns what a file of authorities of nodes contains, by path; null when it was not read yet
@@ -69,7 +57,6 @@ public final class VertxEngine implements Engine {
     public VertxEngine(
             Vertx vertx,
             int loopsWanted,
-            boolean nativeHttp1,
             GatewaySettings.Tls tls,
             Function<String, @Nullable CertifiedKey> keys,
             Function<String, @Nullable String> authorities,
@@ -79,10 +66,10 @@ public final class VertxEngine implements Engine {
             SpoolFiles spools) {
         this.spools = spools;
         this.sockets = sockets;
-        this.nativeHttp1 = nativeHttp1;
         this.tls = TlsEngines.of(tls);
         this.vertx = (VertxInternal) vertx;
         this.loops = VertxLoop.pick(this.vertx, loopsWanted, memory);
+        this.listening = new ListeningSockets(this.vertx, loops);
         Destinations destinations = new Destinations(this.vertx, addresses);
         this.clients = new NodeClients(
                 this.vertx,
@@ -90,7 +77,7 @@ public final class VertxEngine implements Engine {
                 this.tls,
                 destinations,
                 sockets,
-                nativeHttp1 ? loops.stream().map(VertxLoop::http1).toList() : List.of());
+                loops.stream().map(VertxLoop::http1).toList());
         this.probes = new NodeProbes(
                 vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys, authorities), this.tls, destinations);
     }
@@ -118,24 +105,14 @@ public final class VertxEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        return open(source, tls, new BudgetedBinding(binding, sockets), ADDRESS_TRIES);
-    }
-
-    private Future<ListenerHandle> open(
-            ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding, int tries) {
-        return VertxListener.open(this, source, tls, binding)
-                .<ListenerHandle>map(listener -> listener)
-                .recover(cause -> tries > 1 && cause instanceof BindException
-                        ? vertx.timer(ADDRESS_PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-                                .compose(ignored -> open(source, tls, binding, tries - 1))
-                        : Future.failedFuture(cause));
+        return VertxListener.open(this, source, tls, new BudgetedBinding(binding, sockets))
+                .map(listener -> listener);
     }
 
     @Override
     public void check(ProxyServer source, @Nullable TlsMaterial material) throws GeneralSecurityException {
-        ServerOptions.set(new HttpServerOptions(), source);
         if (material != null) {
-            new ListenerTls(material, source.http2(), tls).check(vertx);
+            ListenerTls.check(vertx, material, source.http2(), tls);
         }
     }
 
@@ -189,11 +166,6 @@ public final class VertxEngine implements Engine {
         return vertx;
     }
 
-    /** Returns whether HTTP/1.1, and HTTP/2 with clients, is spoken by the gateway's own codecs. */
-    boolean nativeHttp1() {
-        return nativeHttp1;
-    }
-
     SpoolFiles spools() {
         return spools;
     }
@@ -207,23 +179,12 @@ public final class VertxEngine implements Engine {
         return loops;
     }
 
-    /** Returns whether several sockets can listen at one address, each getting its part of the connections. */
-    boolean canSharePorts() {
-        return vertx.isNativeTransportEnabled() && System.getProperty("os.name").equals("Linux");
+    /** Returns whether files can be sent without being copied. */
+    boolean sendsFiles() {
+        return vertx.transport().supportFileRegion();
     }
 
-    SharedPorts sharedPorts() {
-        return sharedPorts;
-    }
-
-    /** Returns the one whose thread {@code eventLoop} is. */
-    @SuppressWarnings("ReferenceEquality") // A loop is a thread.
-    VertxLoop loopOf(EventLoop eventLoop) {
-        for (VertxLoop loop : loops) {
-            if (loop.context().nettyEventLoop() == eventLoop) {
-                return loop;
-            }
-        }
-        throw new IllegalStateException("no loop of the gateway: " + eventLoop);
+    ListeningSockets sockets() {
+        return listening;
     }
 }

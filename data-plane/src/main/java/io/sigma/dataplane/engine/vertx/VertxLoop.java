@@ -7,13 +7,9 @@ import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.net.impl.NetServerInternal;
-import io.vertx.core.net.impl.ServerID;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,15 +18,9 @@ import java.util.Set;
  * @param context the one that listeners and connections of this loop run on
  * @param targets that were asked for on this loop
  * @param http1 what its connections of HTTP/1.1 share
- * @param servers of Vert.x that have a socket on this loop alone; Vert.x locks it
+ * @param listeners whose connections it has
  */
-record VertxLoop(
-        Loop loop,
-        ContextInternal context,
-        Http1Loop http1,
-        TargetCache targets,
-        PlainPorts plainPorts,
-        Map<ServerID, NetServerInternal> servers) {
+record VertxLoop(Loop loop, ContextInternal context, Http1Loop http1, TargetCache targets, LoopListeners listeners) {
 
     /** How many contexts are made at most in order to find loops that differ. */
     private static final int TRIES_MAX = 1024;
@@ -48,8 +38,7 @@ record VertxLoop(
                         context,
                         new Http1Loop(context.nettyEventLoop()),
                         new TargetCache(),
-                        new PlainPorts(),
-                        new HashMap<>()));
+                        new LoopListeners()));
             } else if (i >= wanted * 4) {
                 break;
             }

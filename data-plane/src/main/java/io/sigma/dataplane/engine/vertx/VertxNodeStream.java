@@ -14,17 +14,14 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.HostAndPort;
-import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A request through Vert.x's client. Confined to the event loop. */
+/** A request over HTTP/2, through Vert.x's client. Confined to the event loop. */
 final class VertxNodeStream implements NodeStream {
 
     private static final long H2_REFUSED_STREAM = 7;
@@ -33,10 +30,9 @@ final class VertxNodeStream implements NodeStream {
     private final VertxConnection connection;
     private final HttpClientRequest request;
     private final long client;
-    private NodeEvents events;
+    private final NodeEvents events;
     private final boolean reused;
     private @Nullable HttpClientResponse response;
-    private boolean bodyFollows;
     private boolean headSent;
     private boolean written;
     private boolean over;
@@ -69,7 +65,7 @@ final class VertxNodeStream implements NodeStream {
 
     @Override
     public boolean isHttp2() {
-        return connection.isHttp2();
+        return true;
     }
 
     @Override
@@ -77,18 +73,9 @@ final class VertxNodeStream implements NodeStream {
         request.setMethod(HttpMethod.valueOf(method));
         request.setURI(forward.target());
         MultiMap out = request.headers();
-        if (isHttp2()) {
-            request.authority(HostAndPort.parseAuthority(forward.authority(), -1));
-        } else {
-            out.add("host", forward.authority());
-        }
+        request.authority(HostAndPort.parseAuthority(forward.authority(), -1));
         copy(fields, out);
-        if (!forward.upgrade().isEmpty()) {
-            out.set("connection", "Upgrade").set("upgrade", forward.upgrade());
-            headSent = true;
-            request.connect();
-        } else if (bodyBytes != 0) {
-            bodyFollows = true;
+        if (bodyBytes != 0) {
             request.setChunked(bodyBytes < 0);
             request.drainHandler(ignored -> {
                 if (!over) {
@@ -159,7 +146,7 @@ final class VertxNodeStream implements NodeStream {
 
     @Override
     public boolean isWritten() {
-        return written || (!bodyFollows && !isHttp2());
+        return written;
     }
 
     @Override
@@ -180,26 +167,17 @@ final class VertxNodeStream implements NodeStream {
 
     @Override
     public boolean handOver(NodeEvents next) {
-        if (over || isHttp2()) {
-            return false;
-        }
-        events = next;
-        return true;
+        return false;
     }
 
     @Override
     public void endOutput() {
-        connection.endOutput();
-    }
-
-    @Override
-    public boolean isOpenEnded() {
-        return response != null && !isHttp2() && response.getHeader("content-length") == null;
+        throw new IllegalStateException("a stream that is not handed over is given up");
     }
 
     @Override
     public boolean becomeTunnel() {
-        return !isHttp2() && connection.becomeTunnel();
+        return false;
     }
 
     @Override
@@ -212,26 +190,15 @@ final class VertxNodeStream implements NodeStream {
         return reused;
     }
 
-    /** Returns the connection after a switch of protocols. */
-    @Nullable
-    NetSocket socket() {
-        return response == null ? null : response.netSocket();
-    }
-
     private void onHead(HttpClientResponse head) {
         if (over) {
             return;
         }
         response = head;
-        if (head.statusCode() == 101) {
-            head.pause();
-            events.onHead(101, new VertxFields(head.headers()), false);
-            return;
-        }
         head.exceptionHandler(this::failed);
         head.endHandler(ignored -> onEnd(head));
         head.handler(this::onData);
-        events.onHead(head.statusCode(), new VertxFields(head.headers()), isPersistent(head));
+        events.onHead(head.statusCode(), new VertxFields(head.headers()), true);
     }
 
     private void onData(Buffer data) {
@@ -245,15 +212,6 @@ final class VertxNodeStream implements NodeStream {
             MultiMap trailers = head.trailers();
             events.onEnd(trailers.isEmpty() ? null : new VertxFields(trailers));
         }
-    }
-
-    /** Returns whether the node keeps the connection (RFC 9112 §9.3). */
-    private static boolean isPersistent(HttpClientResponse in) {
-        if (in.version() != HttpVersion.HTTP_1_1) {
-            return in.version() == HttpVersion.HTTP_2;
-        }
-        String options = in.getHeader("connection");
-        return options == null || !options.toLowerCase(Locale.ROOT).contains("close");
     }
 
     private void failed(Throwable cause) {
@@ -278,9 +236,9 @@ final class VertxNodeStream implements NodeStream {
             return;
         }
         over = true;
-        if (isHttp2() && !reusable) {
+        if (!reusable) {
             request.reset(H2_CANCEL);
         }
-        connection.endRequest(reusable, client);
+        connection.endRequest(client);
     }
 }

@@ -1,7 +1,7 @@
 /**
- * The engine on Vert.x: listeners, TLS and HTTP/2 on both sides through {@code HttpServer} and unpooled connections of
- * {@code HttpClient}, pooled by the gateway itself; HTTP/1.1 as well where its codec is chosen. Start at
- * {@link io.sigma.dataplane.engine.vertx.VertxEngine}. Everything of an exchange runs on the event loop of its connection.
+ * How connections begin: sockets that listen, the PROXY protocol, TLS, the choice of HTTP/1.1 or HTTP/2, and connections to nodes, of
+ * which those over HTTP/2 are spoken by Vert.x's client. Start at {@link io.sigma.dataplane.engine.vertx.VertxEngine}. Everything of a
+ * connection runs on its event loop.
  */
 @NullMarked
 package io.sigma.dataplane.engine.vertx;

@@ -58,7 +58,6 @@ final class NodeAddressTest {
         return new VertxEngine(
                 vertx,
                 1,
-                true,
                 GatewaySettings.Tls.AUTO,
                 id -> null,
                 path -> null,

@@ -7,20 +7,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plaintext listeners of one event loop, by address. For a moment there are two of an address, while one with other
- * settings takes the place of the first: they share a socket. Confined to the event loop.
+ * The listeners of one event loop, by address. For a moment there are two of an address, while one with other settings takes the
+ * place of the first: they share a socket. Confined to the event loop.
  */
-final class PlainPorts {
+final class LoopListeners {
 
-    private final Map<String, Deque<PlainListener>> listeners = new HashMap<>();
+    private final Map<String, Deque<LoopListener>> listeners = new HashMap<>();
 
     /** Adds one, which gets what is accepted at {@code address} from now on. */
-    void add(String address, PlainListener listener) {
+    void add(String address, LoopListener listener) {
         listeners.computeIfAbsent(address, ignored -> new ArrayDeque<>()).push(listener);
     }
 
-    void remove(String address, PlainListener listener) {
-        Deque<PlainListener> open = listeners.get(address);
+    void remove(String address, LoopListener listener) {
+        Deque<LoopListener> open = listeners.get(address);
         if (open != null) {
             open.remove(listener);
             if (open.isEmpty()) {
@@ -31,8 +31,8 @@ final class PlainPorts {
 
     /** Returns the one that was added last; null when none is left. */
     @Nullable
-    PlainListener newest(String address) {
-        Deque<PlainListener> open = listeners.get(address);
+    LoopListener newest(String address) {
+        Deque<LoopListener> open = listeners.get(address);
         return open == null ? null : open.peek();
     }
 }
