@@ -121,6 +121,7 @@ final class RecyclingTest {
         }
     }
 
+    @SuppressWarnings("UnusedMethod") // The classes are looked at, not used.
     private static class Forgetful {
         private final Part part = new Part();
         private int set;
@@ -143,6 +144,7 @@ final class RecyclingTest {
         }
     }
 
+    @SuppressWarnings("UnusedMethod")
     private static final class Careful {
         private final Part part = new Part();
         private int set;

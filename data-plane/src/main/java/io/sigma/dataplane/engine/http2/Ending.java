@@ -17,14 +17,12 @@ final class Ending {
     private static final long MILLIS = 2_000;
     private static final long BYTES_MAX = 1024 * 1024;
 
-    private final ChannelHandlerContext context;
     private boolean told;
     /** Since the client was told. */
     private long dropped;
 
     /** @param telling done once the client was told */
     Ending(ChannelHandlerContext context, ClientSocket socket, ChannelFuture telling) {
-        this.context = context;
         Future<?> deadline = context.executor().schedule(() -> context.close(), MILLIS, TimeUnit.MILLISECONDS);
         context.channel().closeFuture().addListener(closed -> deadline.cancel(false));
         telling.addListener(written -> {

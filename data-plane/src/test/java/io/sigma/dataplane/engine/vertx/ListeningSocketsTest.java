@@ -46,21 +46,21 @@ final class ListeningSocketsTest {
         done.await(10, TimeUnit.SECONDS);
     }
 
-    private static ServerSocket listener() throws IOException {
+    private static ServerSocket listener(int port) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return socket;
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket free = listener()) {
+        try (ServerSocket free = listener(0)) {
             return free.getLocalPort();
         }
     }
 
     private static void connect(int port) throws IOException {
-        try (Socket client = new Socket(HOST, port)) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             assertThat(client.isConnected()).isTrue();
         }
     }
@@ -82,13 +82,13 @@ final class ListeningSocketsTest {
     @ValueSource(booleans = {true, false})
     void portThatAnotherProcessWouldShareIsTaken(boolean own) throws Exception {
         start(own);
-        try (ServerSocket other = listener()) {
-            int port = other.getLocalPort();
-            assertThatThrownBy(() -> await(sockets.claim(HOST, port))).isInstanceOf(BindException.class);
-            other.close();
-            await(sockets.claim(HOST, port));
-            await(sockets.release(HOST, port));
+        int port = freePort();
+        try (ServerSocket other = listener(port)) {
+            assertThatThrownBy(() -> await(sockets.claim(HOST, other.getLocalPort())))
+                    .isInstanceOf(BindException.class);
         }
+        await(sockets.claim(HOST, port));
+        await(sockets.release(HOST, port));
     }
 
     @ParameterizedTest
