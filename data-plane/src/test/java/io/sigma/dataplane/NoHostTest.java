@@ -9,8 +9,6 @@ import io.sigma.model.ProxyPass;
 import io.sigma.model.Redirect;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** HTTP/1.0 without a Host, as the probes of load balancers send it (RFC 9112 §3.2 asks for 400 of HTTP/1.1 only). */
@@ -18,11 +16,6 @@ import org.junit.jupiter.api.Test;
 final class NoHostTest extends TlsContract {
 
     private static final String PROBE = "GET /up HTTP/1.0\r\n\r\n";
-
-    @BeforeEach
-    void native1() {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1());
-    }
 
     @Test
     void probeIsServedAndTheNodeGetsItsOwnName() throws Exception {

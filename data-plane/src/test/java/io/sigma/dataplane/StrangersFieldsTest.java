@@ -15,7 +15,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -247,7 +246,6 @@ final class StrangersFieldsTest extends PipelineContract {
 
     @Test
     void trailersCarryNone() throws Exception {
-        Assumptions.assumeTrue(TestSettings.nativeHttp1(), "Vert.x drops the trailers of requests");
         AtomicReference<List<String>> trailers = new AtomicReference<>();
         try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
             trailers.set(Wire.readChunks(connection.in(), new ByteArrayOutputStream()));
