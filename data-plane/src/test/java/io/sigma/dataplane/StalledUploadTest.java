@@ -2,6 +2,8 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -11,43 +13,110 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** One upload that its node does not take stops no other upload of the connection. */
 final class StalledUploadTest extends EngineContract {
 
+    private static final int STALLED = 8;
+    private static final long ROUND_TRIP_MILLIS = 50;
+    private static final long FIRST_WINDOW_BYTES = 65_535;
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    /** With as much memory as a gateway has that need not count it. */
+    @Override
+    GatewaySettings settings(Path dataDir) {
+        return TestSettings.of(dataDir).loops(2).heldBytesMax(256L << 20).build();
+    }
+
+    private static HttpClientAgent oneConnection(Vertx vertx) {
+        return GatewayHarness.keep(vertx.createHttpClient(
+                new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false),
+                new PoolOptions().setHttp2MaxSize(1)));
+    }
+
+    private static TestNode stalling() {
+        return TestNode.startHeadsOnly((request, connection) -> Thread.sleep(60_000));
+    }
+
+    private static TestNode reading() {
+        return TestNode.start((request, connection) -> connection.ok(String.valueOf(request.body().length)));
+    }
+
+    private Config config(TestNode stalling, TestNode reading) {
+        return forwarding(reading.url())
+                .upstream("stalls", stalling.url())
+                .pass("to-stalls", "stalls")
+                .route("stalling", "all", "/stall", "to-stalls");
+    }
+
+    /** Begins uploads of more than the kernel and the gateway take for the node, so that the rest of each window is used up. */
+    private static void stall(HttpClientAgent client, int port) {
+        for (int i = 0; i < STALLED; i++) {
+            HttpClientRequest stalled =
+                    GatewayHarness.await(client.request(HttpMethod.POST, port, "localhost", "/stall"));
+            stalled.setChunked(true);
+            for (int piece = 0; piece < 300; piece++) {
+                stalled.write(Buffer.buffer(new byte[PIECE_BYTES]));
+            }
+        }
+    }
+
+    private static Future<String> upload(HttpClientAgent client, int port, Buffer body) {
+        return client.request(HttpMethod.POST, port, "localhost", "/")
+                .compose(request -> request.send(body).compose(HttpClientResponse::body))
+                .map(Buffer::toString);
+    }
+
     @Test
     void uploadsOfOneConnectionDoNotStallEachOther() throws Exception {
         Vertx vertx = Vertx.vertx();
-        try (TestNode stalling = TestNode.startHeadsOnly((request, connection) -> Thread.sleep(60_000));
-                TestNode reading =
-                        TestNode.start((request, connection) -> connection.ok(String.valueOf(request.body().length)))) {
-            gateway()
-                    .apply(forwarding(reading.url())
-                            .upstream("stalls", stalling.url())
-                            .pass("to-stalls", "stalls")
-                            .route("stalling", "all", "/stall", "to-stalls"));
-            HttpClientAgent client = GatewayHarness.keep(vertx.createHttpClient(
-                    new HttpClientOptions()
-                            .setProtocolVersion(HttpVersion.HTTP_2)
-                            .setHttp2ClearTextUpgrade(false),
-                    new PoolOptions().setHttp2MaxSize(1)));
-            for (int i = 0; i < 8; i++) {
-                HttpClientRequest stalled =
-                        GatewayHarness.await(client.request(HttpMethod.POST, port(), "localhost", "/stall"));
-                stalled.setChunked(true);
-                // More than the kernel and the gateway take for the node, so that the rest of its window is used up.
-                for (int piece = 0; piece < 300; piece++) {
-                    stalled.write(Buffer.buffer(new byte[64 * 1024]));
-                }
-            }
+        try (TestNode stalling = stalling();
+                TestNode reading = reading()) {
+            gateway().apply(config(stalling, reading));
+            HttpClientAgent client = oneConnection(vertx);
+            stall(client, port());
             Buffer body = Buffer.buffer(new byte[3 * 1024 * 1024]);
-            String length = GatewayHarness.await(client.request(HttpMethod.POST, port(), "localhost", "/")
-                    .compose(request -> request.send(body).compose(HttpClientResponse::body))
-                    .map(Buffer::toString));
-            assertThat(length).isEqualTo(String.valueOf(body.length()));
+            assertThat(GatewayHarness.await(upload(client, port(), body))).isEqualTo(String.valueOf(body.length()));
         } finally {
             GatewayHarness.await(vertx.close());
         }
+    }
+
+    /** With the windows that HTTP/2 begins with, all uploads of a connection get 64 KiB a round trip together. */
+    @Test
+    void uploadsFromFarAwayGetMuchMoreThanTheFirstWindowARoundTrip() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try (TestNode stalling = stalling();
+                TestNode reading = reading();
+                LongPath path = new LongPath(port(), ROUND_TRIP_MILLIS / 2)) {
+            gateway().apply(config(stalling, reading));
+            HttpClientAgent client = oneConnection(vertx);
+            stall(client, path.port());
+            // Behind all that the stalled ones could still send.
+            GatewayHarness.await(upload(client, path.port(), Buffer.buffer("first")));
+            Buffer body = Buffer.buffer(new byte[4 * 1024 * 1024]);
+            assertThat(bytesARoundTrip(client, path.port(), body, 1)).isGreaterThan(2 * FIRST_WINDOW_BYTES);
+            assertThat(bytesARoundTrip(client, path.port(), body, 8)).isGreaterThan(6 * FIRST_WINDOW_BYTES);
+        } finally {
+            GatewayHarness.await(vertx.close());
+        }
+    }
+
+    private static long bytesARoundTrip(HttpClientAgent client, int port, Buffer body, int uploads) {
+        long start = System.nanoTime();
+        List<Future<String>> answers = new ArrayList<>();
+        for (int i = 0; i < uploads; i++) {
+            answers.add(upload(client, port, body));
+        }
+        for (Future<String> answer : answers) {
+            assertThat(GatewayHarness.await(answer)).isEqualTo(String.valueOf(body.length()));
+        }
+        long nanos = System.nanoTime() - start;
+        return (long) uploads * body.length() * TimeUnit.MILLISECONDS.toNanos(ROUND_TRIP_MILLIS) / nanos;
     }
 }

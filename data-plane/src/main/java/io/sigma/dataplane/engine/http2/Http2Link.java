@@ -44,8 +44,8 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
-    /** The window of the connection is so many times that of a stream. */
-    private static final int CONNECTION_WINDOW_PART = 4;
+    /** That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow all. */
+    private static final int CONNECTION_WINDOW_BYTES = Integer.MAX_VALUE;
 
     private final ClientSocket socket;
     /** Whose limits the client knows. */
@@ -145,12 +145,12 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         widen();
     }
 
-    /** Lets all streams of the connection together be sent more than one of them. */
+    /** Lets each stream be sent as much as its own window, however many there are. */
     private void widen() throws Http2Exception {
-        int wanted = CONNECTION_WINDOW_PART * socket.loop().memory().windowBytes();
         decoder()
                 .flowController()
-                .incrementWindowSize(connection().connectionStream(), wanted - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+                .incrementWindowSize(
+                        connection().connectionStream(), CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     }
 
     ChannelHandlerContext context() {

@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 /** Puts the codec of a connection together: Netty's, with heads and frames of our own, and all of its bounds. */
 final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2Link, Http2LinkBuilder> {
 
+    /** The client hears of room as soon as so much of a window is left: with a half, half of a window would be all that it gets a round trip. */
+    private static final float WINDOW_LEFT = 0.75f;
+
     private final ClientSocket socket;
     private final LoopFlusher flusher;
     private final FrameOutput output = new FrameOutput(new DefaultHttp2HeadersEncoder());
@@ -37,10 +40,7 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
         decoderEnforceMaxRstFramesPerWindow(Http2Limits.RESETS_MAX, Http2Limits.RESETS_SECONDS);
         var connection = new DefaultHttp2Connection(true, maxReservedStreams());
         // A stream that nobody takes from keeps its own window, never that of the connection, which all streams share.
-        connection
-                .local()
-                .flowController(new DefaultHttp2LocalFlowController(
-                        connection, DefaultHttp2LocalFlowController.DEFAULT_WINDOW_UPDATE_RATIO, true));
+        connection.local().flowController(new DefaultHttp2LocalFlowController(connection, WINDOW_LEFT, true));
         connection
                 .remote()
                 .flowController(
