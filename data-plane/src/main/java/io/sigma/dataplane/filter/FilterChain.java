@@ -97,7 +97,7 @@ public final class FilterChain {
         for (Filter filter : onResponse) {
             try {
                 filter.onResponse(exchange, head);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.error("A filter failed at a response", e);
                 whole = false;
             }
@@ -110,7 +110,7 @@ public final class FilterChain {
         for (Filter filter : onEnd) {
             try {
                 filter.onEnd(exchange);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.error("A filter failed at the end of an exchange", e);
             }
         }
