@@ -210,6 +210,9 @@ final class GatewayRegistry {
         Map<Answers, List<GatewayAnswer>> complete = new HashMap<>();
         synchronized (this) {
             Instant now = clock.instant();
+            // The clock has gone back since: whoever is there still speaks again, and who is not is lost soon.
+            rows.replaceAll((id, row) ->
+                    row.lastSeen().isAfter(now) ? new GatewayRow(row.status(), row.controlPlane(), now) : row);
             for (GatewayRow row : rows.values()) {
                 Gateway news = news(row, now);
                 if (news != null) {
@@ -238,7 +241,8 @@ final class GatewayRegistry {
         for (Consumer<Gateway> listener : listeners) {
             try {
                 listener.accept(gateway);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // It is not told a second time.
                 LOG.error("A listener of gateway {} failed", gateway.id(), e);
             }
         }

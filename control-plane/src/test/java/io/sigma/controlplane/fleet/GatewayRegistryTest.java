@@ -305,6 +305,32 @@ class GatewayRegistryTest {
     }
 
     @Test
+    void anErrorOfOneListenerKeepsNoOtherFromHearing() {
+        List<String> heard = new ArrayList<>();
+        registry.onChange(gateway -> {
+            throw new StackOverflowError("on purpose");
+        });
+        registry.onChange(gateway -> heard.add(gateway.id()));
+
+        hear("a", 4, null, false);
+
+        assertThat(heard).containsExactly("a");
+    }
+
+    /** Else it would be waited for until the clock has caught up. */
+    @Test
+    void aGatewayThatWasSeenBeforeTheClockWentBackIsLostInTime() {
+        millis = 3_600_000;
+        hear("a", 5, null, false);
+        millis = 0;
+        registry.changed();
+        assertThat(state("a")).isEqualTo(GatewayState.CURRENT);
+        millis += 10_001;
+        registry.changed();
+        assertThat(state("a")).isEqualTo(GatewayState.LOST);
+    }
+
+    @Test
     void thoseUnseenForLongAreForgotten() {
         hear("a", 5, null, false);
         millis += 60_000;
