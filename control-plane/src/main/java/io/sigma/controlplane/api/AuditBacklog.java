@@ -43,7 +43,7 @@ final class AuditBacklog {
             try {
                 log.accept(entry);
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.warn("The audit log cannot be written; records wait in memory: {}", e.getMessage());
             }
         }
@@ -69,7 +69,7 @@ final class AuditBacklog {
                 waiting.remove();
             }
             LOG.info("The audit log is written again");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("The audit log cannot be written yet", e);
         } finally {
             retrying = false;

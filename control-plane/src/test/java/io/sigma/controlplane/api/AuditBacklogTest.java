@@ -52,4 +52,27 @@ final class AuditBacklogTest {
             vertx.close().await(30, TimeUnit.SECONDS);
         }
     }
+
+    @Test
+    void whatAnErrorKeptOutOfTheLogIsWrittenLater() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            AuditBacklog backlog = new AuditBacklog(
+                    vertx,
+                    entry -> {
+                        if (away) {
+                            throw new StackOverflowError("on purpose");
+                        }
+                        append(entry);
+                    },
+                    InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")));
+            vertx.runOnContext(nothing -> {
+                backlog.append(entry("one"));
+                away = false;
+            });
+            Eventually.holds("it is written", Duration.ofSeconds(20), () -> written.size() == 1);
+        } finally {
+            vertx.close().await(30, TimeUnit.SECONDS);
+        }
+    }
 }
