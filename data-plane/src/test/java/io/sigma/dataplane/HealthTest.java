@@ -352,6 +352,55 @@ final class HealthTest extends EngineContract {
         }
     }
 
+    /** It took no time to its head: only when it began says that it is no probe. */
+    @Test
+    void theEndOfALongAnswerFromBeforeDoesNotCloseTheCircuit() throws Exception {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+                    switch (request.target()) {
+                        case "/long" -> {
+                            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n1");
+                            goesOn.await();
+                            connection.send("2");
+                        }
+                        case "/probe" -> {
+                            answers.await();
+                            connection.ok("probe");
+                        }
+                        default -> connection.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+                    }
+                });
+                var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            gateway()
+                    .apply(with(
+                            Upstream.builder()
+                                    .limits(UpstreamLimits.builder()
+                                            .circuitBreaker(CircuitBreaker.builder()
+                                                    .requestsMin(1)
+                                                    .openMillis(2_000)
+                                                    .probeRequests(1)
+                                                    .build())
+                                            .build()),
+                            node.url()));
+            RawClient patient = RawClient.connect(port());
+            patient.send("GET /long HTTP/1.1\r\nHost: a\r\n\r\n");
+            eventually(() -> node.received().size() == 1);
+            assertThat(get("/bad").status()).isEqualTo(500);
+            assertThat(get("/bad").status()).isEqualTo(503);
+            Thread.sleep(2_100);
+            Future<RawClient.Answer> probe = clients.submit(() -> get("/probe"));
+            eventually(() -> node.received().size() == 3);
+            goesOn.countDown();
+            assertThat(patient.read().text()).isEqualTo("12");
+            // The client may have the end before the gateway has counted it.
+            Thread.sleep(200);
+            assertThat(get("/bad").status()).isEqualTo(503);
+            answers.countDown();
+            assertThat(probe.get().text()).isEqualTo("probe");
+        }
+    }
+
     @Test
     void requestsInProgressAreBounded() throws Exception {
         CountDownLatch release = new CountDownLatch(1);

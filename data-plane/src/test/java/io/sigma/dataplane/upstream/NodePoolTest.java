@@ -38,6 +38,23 @@ final class NodePoolTest extends PoolContract {
         assertThat(endpoint.queued()).isZero();
     }
 
+    /** Nobody hears of its end any more. */
+    @Test
+    void connectionThatIsGoneWhenItComesKeepsNoPlace() {
+        NodeEndpoint endpoint = endpoint(1, 1);
+        Asking first = ask(endpoint, 0);
+        Connection gone = new Connection(1);
+        gone.open = false;
+        attempts.removeFirst().onConnected().accept(gone);
+        run();
+        assertThat(first.connection).isNull();
+        assertThat(first.error).isNotNull();
+        Asking second = ask(endpoint, 0);
+        connectNext();
+        assertThat(second.connection).isNotNull();
+        assertThat(endpoint.connections()).isEqualTo(1);
+    }
+
     @Test
     void requestBeyondTheQueueIsRefusedAtOnce() {
         NodeEndpoint endpoint = endpoint(1, 1);
