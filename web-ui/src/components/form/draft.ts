@@ -52,15 +52,18 @@ export function valueAt(draft: DraftValue, path: Path): DraftValue {
   }, draft);
 }
 
-/** Returns a copy in which the value at the path is another; objects on the way are made where they are missing. */
+/**
+ * Returns a copy in which the value at the path is another. What is missing on the way is made: a list where the path counts, an
+ * object where it names.
+ */
 export function withValueAt(draft: DraftValue, path: Path, next: DraftValue): DraftValue {
   const [step, ...rest] = path;
   if (step === undefined) {
     return next;
   }
-  if (Array.isArray(draft)) {
-    const items = [...(draft as readonly DraftValue[])];
-    items[Number(step)] = withValueAt(items[Number(step)], rest, next);
+  if (typeof step === 'number') {
+    const items = Array.isArray(draft) ? [...(draft as readonly DraftValue[])] : [];
+    items[step] = withValueAt(items[step], rest, next);
     return items as readonly Draft[];
   }
   const object = isDraft(draft) ? draft : {};

@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Switch, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { contractFacts } from '#contract';
-import { isDraft, valueAt, type Draft } from '@/components/form/draft';
+import { isDraft, toDraft, valueAt, type Draft } from '@/components/form/draft';
 import { factsOf, helpOf } from '@/components/form/field-facts';
 import { FieldsGrid } from '@/components/form/fields-grid';
 import type { AnyGroup } from '@/components/form/field-types';
@@ -16,7 +16,7 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
   const { draft, errors, change } = useFormState();
   const value = valueAt(draft, path);
   // What was typed, for who switches it off and on again.
-  const aside = useRef<Draft>({});
+  const aside = useRef<Draft>(toDraft(field.fields, {}));
   const put = (next: Draft | undefined) => {
     if (next === undefined && isDraft(value)) {
       aside.current = value;

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Input } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { rowsOf, valueAt } from '@/components/form/draft';
+import { rowsOf, toDraft, valueAt } from '@/components/form/draft';
 import { factsOf, helpOf } from '@/components/form/field-facts';
 import type { AnyRows } from '@/components/form/field-types';
 import { FieldView, type FieldProps } from '@/components/form/field-view';
@@ -14,7 +14,8 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
   const { draft, errors, change } = useFormState();
   const stored = rowsOf(valueAt(draft, path));
   const optional = field.optional === true;
-  const rows = stored.length === 0 && !optional ? [{}] : stored;
+  const empty = toDraft(field.fields, {});
+  const rows = stored.length === 0 && !optional ? [empty] : stored;
   const error = errors.get(pointerOf(path));
 
   return (
@@ -64,7 +65,7 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
         variant="default"
         size="compact-sm"
         leftSection={<IconPlus size={14} />}
-        onClick={() => change(path, [...rows, {}])}
+        onClick={() => change(path, [...rows, empty])}
       >
         Add {field.row}
       </Button>

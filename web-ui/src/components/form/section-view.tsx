@@ -1,7 +1,7 @@
 import { Badge, Paper, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { isDraft, type DraftValue } from '@/components/form/draft';
+import { isDraft, toDraft, type DraftValue } from '@/components/form/draft';
 import { factsOf } from '@/components/form/field-facts';
 import { isEmpty } from '@/components/form/field-errors';
 import { FieldsGrid } from '@/components/form/fields-grid';
@@ -52,7 +52,8 @@ export function SectionView({ spec, section }: SectionViewProps) {
         change([field], undefined);
       }
     }
-    change([next], aside.current[next] ?? (spec.fields[next]?.type === 'group' ? {} : undefined));
+    const field = spec.fields[next];
+    change([next], aside.current[next] ?? (field?.type === 'group' ? toDraft(field.fields, {}) : undefined));
     setPicked(next);
   };
 
