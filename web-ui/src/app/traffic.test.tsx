@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import type { TrafficFigures } from '#client';
-import { lineThrough } from '@/components/time-chart';
+import { areaBetween, lineThrough } from '@/components/time-chart';
 import { filled, withPoint } from '@/lib/api/get-traffic';
 import { bytesCeilingOf, percent } from '@/lib/figures';
 import { renderApp } from '@/test/render-app';
@@ -29,6 +29,7 @@ const series = {
   resolutionSeconds: 5,
   total: figures,
   points: [{ at: '2026-01-02T03:00:05Z', figures }],
+  gaps: [{ from: '2026-01-02T03:00:10Z', to: '2026-01-02T03:00:15Z' }],
 };
 
 function answering(asked: URLSearchParams[] = [], answer: object = series) {
@@ -139,9 +140,15 @@ it('has a slot for each step of its span, and no more than can be drawn', () => 
   const from = Date.parse(series.from);
   expect(
     filled([{ at: from + 5_000, figures }], from, from + 20_000, 5_000).map(
-      ({ figures: { requests } }) => requests,
+      ({ figures: known }) => known?.requests,
     ),
   ).toEqual([0, 100, 0, 0]);
+  const gaps = [{ from: from + 10_000, to: from + 15_000 }];
+  expect(
+    filled([{ at: from + 5_000, figures }], from, from + 20_000, 5_000, gaps).map(
+      ({ figures: known }) => known?.requests,
+    ),
+  ).toEqual([0, 100, undefined, 0]);
   expect(filled([], 0, 1e12, 5_000)).toHaveLength(2_000);
 });
 
@@ -152,13 +159,15 @@ describe('a span that moves on', () => {
 
   it('keeps its length, loses what is too old, and sums up what is left', () => {
     const moved = withPoint(loaded, later(25_000));
-    expect(moved.slots.map(({ at, figures: { requests } }) => [at, requests])).toEqual([
+    expect(moved.slots.map(({ at, figures: known }) => [at, known?.requests])).toEqual([
       [10_000, 0],
       [15_000, 0],
-      [20_000, 0],
+      [20_000, undefined],
       [25_000, 100],
     ]);
-    expect(moved.total).toMatchObject({ requests: 100, perSecond: 5, status5xx: 4, p99Millis: 7 });
+    // Over the time that was reported: nobody knows what came in the slot before.
+    expect(moved.total.perSecond).toBeCloseTo(100 / 15);
+    expect(moved.total).toMatchObject({ requests: 100, status5xx: 4, p99Millis: 7 });
   });
 
   it('takes what was told again in place of what it has', () => {
@@ -175,6 +184,9 @@ describe('a span that moves on', () => {
 
 it('draws no line where there is no value, and a dot where there is one alone', () => {
   expect(lineThrough([1, 2, undefined, 3, undefined], (value) => value)).toBe('M0,1h0L1,2M3,3h0');
+  expect(areaBetween([1, 2, undefined, 3], [0, 1, undefined, 1], (value) => value)).toBe(
+    'M0,1L1,2L1,1L0,0ZM3,3L3,1Z',
+  );
 });
 
 it('ends an axis of bytes at a round number of the unit that is shown', () => {

@@ -89,14 +89,7 @@ export function TimeChart({
           {series.map(({ name, color, dash }, index) => {
             const values = drawn[index] ?? [];
             return stacked ? (
-              <polygon
-                key={name}
-                points={[
-                  ...values.map((value, x) => `${x},${y(value ?? 0)}`),
-                  ...floorOf(drawn[index - 1], count, y),
-                ].join(' ')}
-                fill={color}
-              />
+              <path key={name} d={areaBetween(values, drawn[index - 1], y)} fill={color} />
             ) : (
               <path
                 key={name}
@@ -122,22 +115,43 @@ export function TimeChart({
 }
 
 /** What each series reaches when it stands on those before it. */
-function layersOf(series: readonly Series[]): readonly (readonly number[])[] {
-  const layers: (readonly number[])[] = [];
+function layersOf(series: readonly Series[]): readonly (readonly (number | undefined)[])[] {
+  const layers: (readonly (number | undefined)[])[] = [];
   for (const { values } of series) {
     const below = layers.at(-1);
-    layers.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
+    layers.push(
+      values.map((value, index) => (value === undefined ? undefined : value + (below?.[index] ?? 0))),
+    );
   }
   return layers;
 }
 
-/** The lower edge of a layer, from the right to the left. */
-function floorOf(
+/** Returns the layer between two lines, with a gap wherever there is no value. */
+export function areaBetween(
+  values: readonly (number | undefined)[],
   below: readonly (number | undefined)[] | undefined,
-  count: number,
   y: (value: number) => number,
-): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `${index},${y(below?.[index] ?? 0)}`).reverse();
+): string {
+  const pieces: { x: number; top: number; floor: number }[][] = [];
+  values.forEach((value, x) => {
+    if (value !== undefined) {
+      const point = { x, top: y(value), floor: y(below?.[x] ?? 0) };
+      if (x > 0 && values[x - 1] !== undefined) {
+        pieces.at(-1)?.push(point);
+      } else {
+        pieces.push([point]);
+      }
+    }
+  });
+  return pieces
+    .map((piece) =>
+      [
+        ...piece.map(({ x, top }, index) => `${index === 0 ? 'M' : 'L'}${x},${top}`),
+        ...piece.toReversed().map(({ x, floor }) => `L${x},${floor}`),
+        'Z',
+      ].join(''),
+    )
+    .join('');
 }
 
 /** Returns what to draw through the values that there are; one between two that lack is a dot. */

@@ -13,12 +13,15 @@ const gray = 'var(--sigma-chart-gray)';
 /** What came, over time. */
 export function TrafficCharts({ traffic: { slots, slotSeconds } }: { readonly traffic: TrafficSlots }) {
   const times = slots.map(({ at }) => at);
-  const of = (figure: (figures: TrafficFigures) => number) => slots.map(({ figures }) => figure(figures));
+  const of = (figure: (figures: TrafficFigures) => number) =>
+    slots.map(({ figures }) => figures && figure(figures));
   const perSecond = (figure: (figures: TrafficFigures) => number) =>
     of((figures) => figure(figures) / slotSeconds);
   // Nothing lasted 0 ms where nothing came.
   const duration = (figure: (figures: TrafficFigures) => number) =>
-    slots.map(({ figures }) => (figures.requests === 0 ? undefined : figure(figures)));
+    slots.map(({ figures }) =>
+      figures === undefined || figures.requests === 0 ? undefined : figure(figures),
+    );
   const rate = (value: number) => `${short(value)}/s`;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">

@@ -2,11 +2,11 @@ import { Button, Group, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { DataTable, type Column } from '@/components/data-table';
 import { FIGURES_WIDTH_MIN, figureColumns } from '@/features/traffic/traffic-columns';
-import type { TrafficSlot } from '@/lib/api/get-traffic';
+import { isReported, type ReportedSlot, type TrafficSlot } from '@/lib/api/get-traffic';
 
 const SLOTS_SHOWN = 20;
 
-const columns: readonly Column<TrafficSlot>[] = [
+const columns: readonly Column<ReportedSlot>[] = [
   {
     header: 'From',
     cell: ({ at }) => (
@@ -21,7 +21,10 @@ const columns: readonly Column<TrafficSlot>[] = [
 /** The figures of the charts, newest first. */
 export function TrafficSlotsTable({ slots }: { slots: readonly TrafficSlot[] }) {
   const [all, setAll] = useState(false);
-  const newest = slots.filter(({ figures }) => figures.requests > 0).toReversed();
+  const newest = slots
+    .filter(isReported)
+    .filter(({ figures }) => figures.requests > 0)
+    .toReversed();
   const shown = all ? newest : newest.slice(0, SLOTS_SHOWN);
   return (
     <Paper withBorder>

@@ -28,13 +28,23 @@ export interface TrafficSubject {
 export interface TrafficSlots {
   readonly total: TrafficFigures;
   readonly slotSeconds: number;
-  /** One for each slot of the span, those included in which nothing came. */
+  /** One for each slot of the span, those included in which nothing came or that nobody reported. */
   readonly slots: readonly TrafficSlot[];
 }
 
 export interface TrafficSlot {
   readonly at: number;
+  /** Undefined where no gateway reported: nobody knows what came then. */
+  readonly figures: TrafficFigures | undefined;
+}
+
+/** What was reported of a slot. */
+export interface ReportedSlot extends TrafficSlot {
   readonly figures: TrafficFigures;
+}
+
+export function isReported(slot: TrafficSlot): slot is ReportedSlot {
+  return slot.figures !== undefined;
 }
 
 export function getTraffic({ kind, id }: TrafficSubject, span: TrafficSpan) {
@@ -55,6 +65,7 @@ export function getTraffic({ kind, id }: TrafficSubject, span: TrafficSpan) {
           Date.parse(series.from),
           Date.parse(series.to),
           slotSeconds * 1000,
+          series.gaps.map((gap) => ({ from: Date.parse(gap.from), to: Date.parse(gap.to) })),
         ),
       };
     },
@@ -101,13 +112,15 @@ export function filled(
   from: number,
   to: number,
   slotMillis: number,
+  gaps: readonly { readonly from: number; readonly to: number }[] = [],
 ): readonly TrafficSlot[] {
   const known = new Map(points.map(({ at, figures }) => [at, figures]));
   const first = Math.floor(from / slotMillis) * slotMillis;
   const count = Math.min(SLOTS_MAX, Math.max(0, Math.ceil((to - first) / slotMillis)));
   return Array.from({ length: count }, (_, index) => {
     const at = first + index * slotMillis;
-    return { at, figures: known.get(at) ?? nothing };
+    const unknown = gaps.some((gap) => at >= gap.from && at < gap.to);
+    return { at, figures: known.has(at) ? known.get(at) : unknown ? undefined : nothing };
   });
 }
 
@@ -142,8 +155,11 @@ export function withPoint(
   const slotMillis = slotSeconds * 1000;
   const time = Date.parse(at);
   const end = Math.max(time, slots.at(-1)?.at ?? time) + slotMillis;
-  const moved = filled([...slots, { at: time, figures }], end - slots.length * slotMillis, end, slotMillis);
-  const sum = (key: keyof TrafficFigures) => moved.reduce((before, slot) => before + slot.figures[key], 0);
+  const from = end - slots.length * slotMillis;
+  // What was told of no slot in between is not known.
+  const moved = filled([...slots, { at: time, figures }], from, end, slotMillis, [{ from, to: end }]);
+  const reported = moved.filter(isReported);
+  const sum = (key: keyof TrafficFigures) => reported.reduce((before, slot) => before + slot.figures[key], 0);
   const requests = sum('requests');
   const { p50Millis, p95Millis, p99Millis } = total.requests === 0 ? figures : total;
   return {
@@ -151,7 +167,7 @@ export function withPoint(
     slots: moved,
     total: {
       requests,
-      perSecond: requests / (moved.length * slotSeconds),
+      perSecond: requests / Math.max(1, reported.length * slotSeconds),
       unanswered: sum('unanswered'),
       status1xx: sum('status1xx'),
       status2xx: sum('status2xx'),

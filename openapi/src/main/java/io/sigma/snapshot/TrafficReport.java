@@ -10,7 +10,7 @@ import java.util.List;
  * @param startedAt tells this process of the gateway from the one before
  * @param sequence from 1 on, without gaps unless reports were given up
  * @param ageMillis how long ago the span ended, when the report was sent
- * @param entries {@value #ENTRIES_MAX} at most
+ * @param entries {@value #ENTRIES_MAX} at most; none when nothing came
  */
 public record TrafficReport(
         String gatewayId, Instant startedAt, long sequence, long ageMillis, List<TrafficEntry> entries) {

@@ -179,7 +179,11 @@ final class Events {
         Instant from = Instant.ofEpochSecond(to - TrafficLog.FINE_SECONDS);
         traffic.series(TrafficLog.FINE_SECONDS, TrafficLog.ALL, "", from, Instant.ofEpochSecond(to))
                 .onSuccess(series -> context.runOnContext(nothing -> {
-                    TrafficCells cells = series.getOrDefault(from, new TrafficCells());
+                    TrafficCells cells = series.get(from);
+                    if (cells == null) {
+                        // Nobody reported what came then. That is a gap, and not nothing.
+                        return;
+                    }
                     TrafficPoint point = new TrafficPoint(from, cells.figures(TrafficLog.FINE_SECONDS));
                     String text = EventClient.text(null, "rates", Json.text(point));
                     List.copyOf(clients).forEach(client -> client.offer(text));

@@ -6,6 +6,7 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
+import io.sigma.model.TrafficGap;
 import io.sigma.model.TrafficPoint;
 import io.sigma.model.TrafficRank;
 import io.sigma.model.TrafficSeries;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The operations on traffic. */
 final class TrafficOperations {
@@ -29,8 +31,8 @@ final class TrafficOperations {
     private static final int POINTS_MAX = 1440;
     private static final int TOP_DEFAULT = 10;
 
-    /** Of the slots that are not complete yet, the last: what is shown would seem to break in. */
-    private static final int PENDING_SECONDS = 10;
+    /** How long it takes at most until a slot is complete: an earlier end would show a fall that is none. */
+    private static final int PENDING_SECONDS = 12;
 
     private final Database database;
     private final Fleet fleet;
@@ -86,8 +88,20 @@ final class TrafficOperations {
             }
         }
 
-        long length() {
-            return Duration.between(from, to).toSeconds();
+        /** Returns the times in this span that none of the slots covers which begin at {@code starts}. */
+        List<TrafficGap> gaps(List<Instant> starts) {
+            List<TrafficGap> gaps = new ArrayList<>();
+            Instant covered = from;
+            for (Instant start : starts) {
+                if (start.isAfter(covered)) {
+                    gaps.add(new TrafficGap(covered, start));
+                }
+                covered = start.plusSeconds(seconds);
+            }
+            if (to.isAfter(covered)) {
+                gaps.add(new TrafficGap(covered, to));
+            }
+            return gaps;
         }
     }
 
@@ -115,10 +129,18 @@ final class TrafficOperations {
                 database.await(log().series(span.seconds(), kind, id, span.from(), span.to()));
         series.forEach((at, cells) -> {
             total.add(cells);
-            points.add(new TrafficPoint(at, cells.figures(span.seconds())));
+            if (cells.requests() > 0 || cells.bytes() > 0) {
+                points.add(new TrafficPoint(at, cells.figures(span.seconds())));
+            }
         });
-        return Answer.ok(
-                new TrafficSeries(span.from(), span.to(), span.seconds(), total.figures(span.length()), points));
+        List<Instant> reported = reported(span, kind.equals("GATEWAY") ? id : null);
+        return Answer.ok(new TrafficSeries(
+                span.from(),
+                span.to(),
+                span.seconds(),
+                total.figures((long) reported.size() * span.seconds()),
+                points,
+                span.gaps(reported)));
     }
 
     private Answer getTopTraffic(Call call) {
@@ -138,13 +160,19 @@ final class TrafficOperations {
                         span.to(),
                         by,
                         parameters.integer("limit", TOP_DEFAULT)));
+        long seconds = (long) reported(span, null).size() * span.seconds();
         List<TrafficRank> ranks = top.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, TrafficCells>>comparingLong(
                                 entry -> -order.applyAsLong(entry.getValue()))
                         .thenComparing(Map.Entry::getKey))
-                .map(entry -> new TrafficRank(entry.getKey(), entry.getValue().figures(span.length())))
+                .map(entry -> new TrafficRank(entry.getKey(), entry.getValue().figures(seconds)))
                 .toList();
         return Answer.ok(new TrafficTop(span.from(), span.to(), ranks));
+    }
+
+    /** Returns the starts of the slots in which the given gateway ran, or any when it is null. */
+    private List<Instant> reported(Span span, @Nullable String gatewayId) {
+        return database.await(log().reported(span.seconds(), gatewayId, span.from(), span.to()));
     }
 
     private TrafficLog log() {

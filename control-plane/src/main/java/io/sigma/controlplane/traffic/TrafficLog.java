@@ -40,6 +40,7 @@ public final class TrafficLog {
 
     public static final int COARSE_SECONDS = 60;
 
+    private static final String GATEWAY = TrafficEntry.Kind.GATEWAY.name();
     private static final String OTHER = "other";
     private static final int WAITING_MAX = 2_000;
     private static final int BATCH_MAX = 200;
@@ -209,21 +210,26 @@ public final class TrafficLog {
         }
         newest = now;
         for (TrafficReport report : fresh) {
-            long end = now - Math.min(report.ageMillis(), AGE_MAX_MILLIS) / 1000;
-            // In the middle of its span, so that most of it belongs to the slot.
-            long at = end - TrafficReport.SPAN_SECONDS / 2;
-            for (TrafficEntry entry : report.entries()) {
-                for (int seconds : new int[] {FINE_SECONDS, COARSE_SECONDS}) {
-                    long start = Math.floorDiv(at, seconds) * seconds;
-                    boolean forgotten = start < keptFrom(now, seconds);
+            long end = clock.instant().toEpochMilli() - Math.min(report.ageMillis(), AGE_MAX_MILLIS);
+            for (int seconds : new int[] {FINE_SECONDS, COARSE_SECONDS}) {
+                for (SlotShare share : SlotShare.of(end, seconds)) {
+                    boolean forgotten = share.start() < keptFrom(now, seconds);
                     Map<TrafficTable.Slot, TrafficCells> target = forgotten ? late : counted;
-                    add(
-                            target,
-                            forgotten,
-                            new TrafficTable.Slot(seconds, entry.kind().name(), entry.id(), start),
-                            entry);
-                    if (entry.kind() == TrafficEntry.Kind.GATEWAY) {
-                        add(target, forgotten, new TrafficTable.Slot(seconds, ALL, "", start), entry);
+                    // That the gateway ran is worth a slot, even when nothing came.
+                    slot(target, forgotten, new TrafficTable.Slot(seconds, GATEWAY, report.gatewayId(), share.start()));
+                    slot(target, forgotten, new TrafficTable.Slot(seconds, ALL, "", share.start()));
+                    for (TrafficEntry entry : report.entries()) {
+                        TrafficEntry part = share.of(entry);
+                        if (part == null) {
+                            continue;
+                        }
+                        String kind = entry.kind().name();
+                        slot(target, forgotten, new TrafficTable.Slot(seconds, kind, entry.id(), share.start()))
+                                .add(part);
+                        if (entry.kind() == TrafficEntry.Kind.GATEWAY) {
+                            slot(target, forgotten, new TrafficTable.Slot(seconds, ALL, "", share.start()))
+                                    .add(part);
+                        }
                     }
                 }
             }
@@ -239,18 +245,23 @@ public final class TrafficLog {
         return now - 3L * seconds - 30;
     }
 
-    /** @param begins whether what was counted of the slot before is kept by another writer */
-    private void add(
-            Map<TrafficTable.Slot, TrafficCells> target, boolean begins, TrafficTable.Slot wanted, TrafficEntry entry) {
+    /**
+     * Returns the cells of a slot, to add to.
+     *
+     * @param begins whether what was counted of the slot before is kept by another writer
+     */
+    private TrafficCells slot(Map<TrafficTable.Slot, TrafficCells> target, boolean begins, TrafficTable.Slot wanted) {
         TrafficTable.Slot slot = wanted;
-        if (!target.containsKey(slot) && !known.containsKey(slot) && known.size() + target.size() >= slotsMax()) {
+        if (!wanted.kind().equals(ALL)
+                && !target.containsKey(slot)
+                && !known.containsKey(slot)
+                && known.size() + target.size() >= slotsMax()) {
             slot = new TrafficTable.Slot(wanted.seconds(), wanted.kind(), OTHER, wanted.start());
         }
         // A slot that is written by one that knows nothing begins with nothing, though this writer may not have
         // forgotten it yet.
         TrafficCells before = begins ? null : known.get(slot);
-        target.computeIfAbsent(slot, absent -> before == null ? new TrafficCells() : before.copy())
-                .add(entry);
+        return target.computeIfAbsent(slot, absent -> before == null ? new TrafficCells() : before.copy());
     }
 
     /** Returns how many slots are remembered: of each length a few at a time, for each thing that is counted. */
@@ -272,13 +283,21 @@ public final class TrafficLog {
     }
 
     /**
-     * Returns what was counted of one thing, by the start of slots; those in which nothing was are left out.
+     * Returns what was counted of one thing, by the start of slots. Of {@link #ALL}, and of a gateway, that is every slot in which
+     * it ran, also when nothing came; of others those in which something came.
      *
      * @param kind of {@link TrafficEntry.Kind}, or {@link #ALL}
      */
     public Future<? extends SortedMap<Instant, TrafficCells>> series(
             int seconds, String kind, String id, Instant from, Instant to) {
         return table.series(seconds, kind, id, from, to);
+    }
+
+    /** Returns the starts of the slots in which a gateway ran, in their order: the given one, or any when that is null. */
+    public Future<List<Instant>> reported(int seconds, @Nullable String gatewayId, Instant from, Instant to) {
+        return gatewayId == null
+                ? table.slots(seconds, ALL, "", from, to)
+                : table.slots(seconds, GATEWAY, gatewayId, from, to);
     }
 
     /**

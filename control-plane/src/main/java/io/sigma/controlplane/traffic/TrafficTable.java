@@ -40,6 +40,10 @@ final class TrafficTable {
             select slot, cells from traffic
             where seconds = $1 and kind = $2 and id = $3 and slot >= $4 and slot < $5 order by slot""";
 
+    private static final String SLOTS = """
+            select distinct slot from traffic
+            where seconds = $1 and kind = $2 and id = $3 and slot >= $4 and slot < $5 order by slot""";
+
     private static final String TOP = """
             select id, cells from traffic where seconds = $1 and kind = $2 and slot >= $3 and slot < $4 and id in (
                 select id from traffic where seconds = $1 and kind = $2 and slot >= $3 and slot < $4
@@ -111,6 +115,17 @@ final class TrafficTable {
                                     row.getOffsetDateTime("slot").toInstant(), slot -> new TrafficCells())
                             .add(row.getBuffer("cells").getBytes()));
                     return series;
+                });
+    }
+
+    /** Returns the starts of the slots in which something was noted of one thing, in their order. */
+    Future<List<Instant>> slots(int seconds, String kind, String id, Instant from, Instant to) {
+        return pool.preparedQuery(SLOTS)
+                .execute(Tuple.of(seconds, kind, id, from.atOffset(ZoneOffset.UTC), to.atOffset(ZoneOffset.UTC)))
+                .map(rows -> {
+                    List<Instant> slots = new ArrayList<>();
+                    rows.forEach(row -> slots.add(row.getOffsetDateTime("slot").toInstant()));
+                    return slots;
                 });
     }
 

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the control plane every five seconds what came to the gateway. Reports are sent in order, one at a time, and each again
+ * Tells the control plane every five seconds what came to the gateway, also when that is nothing. Reports are sent in order, one at a time, and each again
  * until it is answered; when too many wait the oldest are given up. Confined to one event loop; spans are cut off it.
  */
 final class TrafficReporter {
@@ -68,7 +68,9 @@ final class TrafficReporter {
         long now = System.nanoTime();
         if (!cutting && now - cutNanos >= SPAN_NANOS) {
             cutting = true;
-            cutNanos = now;
+            // From when the span was to end, so that ticks that come a moment late do not add up. After a pause there
+            // is nothing to catch up.
+            cutNanos = now - cutNanos < 2 * SPAN_NANOS ? cutNanos + SPAN_NANOS : now;
             // Composed, so that what is thrown on the way is a failure as well: `cutting` must not stay set, nor
             // `sending` below.
             Future.succeededFuture()
@@ -101,7 +103,8 @@ final class TrafficReporter {
             part.add(entry);
             bytes += length;
         }
-        if (!part.isEmpty()) {
+        // Also when nothing came: who reads the figures has to know that this gateway ran.
+        if (!part.isEmpty() || parts.isEmpty()) {
             parts.add(part);
         }
         return parts;

@@ -58,6 +58,9 @@ final class TrafficTest {
             assertThat(hello.path("total").path("p99Millis").asDouble()).isPositive();
             assertThat(hello.path("resolutionSeconds").asInt()).isEqualTo(5);
             assertThat(hello.path("points")).isNotEmpty();
+            // Nothing ran a quarter of an hour ago, and nothing has reported what is to come.
+            assertThat(hello.path("gaps")).hasSize(2);
+            assertThat(hello.path("total").path("perSecond").asDouble()).isGreaterThan(20.0 / 60);
             assertThat(get("/traffic?resolution=1m&route=hello&" + to)
                             .path("total")
                             .path("requests")

@@ -74,6 +74,35 @@ class TrafficReportsTest extends WithInstallation {
     }
 
     @Test
+    void steadyTrafficLeavesNoSlotOutThoughReportsDrift() throws Exception {
+        TrafficLog log = installation.controlPlane("one").fleet().traffic();
+        // Spans of 5 s whose ends move on against the slots, as a timer that is a little late moves them.
+        int reports = 60;
+        for (int i = 0; i < reports; i++) {
+            long age = 5_330L * (reports - i);
+            await(log.heard(new TrafficReport(
+                    "edge", STARTED, i + 1, age, List.of(entry(TrafficEntry.Kind.GATEWAY, "edge", 100, 0, 1000)))));
+        }
+        Instant now = Instant.now();
+        Instant from = now.minusSeconds(280);
+        Instant to = now.minusSeconds(20);
+        var series = await(log.series(TrafficLog.FINE_SECONDS, TrafficLog.ALL, "", from, to));
+        assertThat(series).hasSizeBetween(51, 53);
+        assertThat(series.values())
+                .allSatisfy(cells -> assertThat(cells.requests()).isBetween(85L, 101L));
+        assertThat(await(log.reported(TrafficLog.FINE_SECONDS, null, from, to)))
+                .containsExactlyElementsOf(series.keySet());
+    }
+
+    @Test
+    void aGatewayToWhichNothingComesIsKnownToRun() throws Exception {
+        Installation.ControlPlane one = installation.controlPlane("one");
+        installation.gateway("edge", List::of, one.port());
+        until("a slot without requests is noted", () -> slots(one) > 0);
+        assertThat(total(one, TrafficLog.ALL, "").requests()).isZero();
+    }
+
+    @Test
     void histogramsOfSeveralGatewaysAreMerged() throws Exception {
         Installation.ControlPlane one = installation.controlPlane("one");
         Installation.ControlPlane two = installation.controlPlane("two");
@@ -130,6 +159,19 @@ class TrafficReportsTest extends WithInstallation {
                 "each is counted once",
                 () -> requests(two)
                         == 7L * cuts.stream().mapToInt(Integer::intValue).sum());
+    }
+
+    private static int slots(Installation.ControlPlane controlPlane) {
+        try {
+            Instant now = Instant.now();
+            return await(controlPlane
+                            .fleet()
+                            .traffic()
+                            .reported(TrafficLog.FINE_SECONDS, "edge", now.minusSeconds(60), now.plusSeconds(5)))
+                    .size();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static long requests(Installation.ControlPlane controlPlane) {
