@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { compressed, withinBudget } from './scripts/compress.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), withinBudget(), compressed()],
   resolve: {
     alias: {
       '@': at('./src'),
@@ -23,12 +24,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What changes with every release apart from what does not.
+        // What changes with every release apart from what does not. Of the component library, each page brings what it uses.
         codeSplitting: {
-          groups: [
-            { name: 'mantine', test: /node_modules[\\/]@(mantine|floating-ui)/ },
-            { name: 'vendor', test: /node_modules/ },
-          ],
+          groups: [{ name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ }],
         },
       },
     },

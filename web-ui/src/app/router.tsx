@@ -6,29 +6,33 @@ import {
   Outlet,
   redirect,
   useNavigate,
+  useRouter,
 } from '@tanstack/react-router';
 import { Kind as ContractKind, RequestProtocol, Severity as SeverityValues, type Severity } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
+import {
+  AnalysisPage,
+  AuditPage,
+  CreatePage,
+  EditPage,
+  GatewaysPage,
+  ImportPage,
+  ResourceListPage,
+  RevisionPage,
+  RevisionsPage,
+  RouteTestPage,
+  TokensPage,
+  TrafficPage,
+  UpstreamHealthPage,
+  UsersPage,
+} from '@/app/pages';
 import { Shell } from '@/app/shell';
-import { TokensPage } from '@/features/access/tokens-page';
-import { UsersPage } from '@/features/access/users-page';
-import { auditFilterOf, AuditPage } from '@/features/audit/audit-page';
-import { AnalysisPage } from '@/features/analysis/analysis-page';
-import { GatewaysPage } from '@/features/gateways/gateways-page';
-import { ImportPage } from '@/features/import/import-page';
+import { auditFilterOf } from '@/features/audit/audit-filter';
 import { OverviewPage } from '@/features/overview/overview-page';
-import { CreatePage } from '@/features/resources/create-page';
-import { EditPage } from '@/features/resources/edit-page';
-import { ResourceListPage } from '@/features/resources/resource-list-page';
-import { UpstreamHealthPage } from '@/features/resources/upstream-health-page';
-import { RevisionPage } from '@/features/revisions/revision-page';
-import { RevisionsPage } from '@/features/revisions/revisions-page';
-import { RouteTestPage } from '@/features/route-test/route-test-page';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
-import { TrafficPage } from '@/features/traffic/traffic-page';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
 import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
 import type { RevisionFilter } from '@/lib/api/list-revisions';
@@ -247,6 +251,7 @@ const createResourceRoute = createRoute({
     const kind = kindFrom(createResourceRoute.useParams().kind);
     const { from, steps, ...search } = createResourceRoute.useSearch();
     const navigate = useNavigate();
+    const toList = useWayToList(kind);
     const known = Object.fromEntries(kinds[kind].refersTo.map(({ key }) => [key, search[key]]));
     return (
       <CreatePage
@@ -254,9 +259,7 @@ const createResourceRoute = createRoute({
         kind={kind}
         from={from}
         known={known}
-        onDone={() =>
-          void (steps === true ? navigate({ to: '/' }) : navigate({ to: '/$kind', params: { kind } }))
-        }
+        onDone={() => (steps === true ? void navigate({ to: '/' }) : toList())}
       />
     );
   },
@@ -269,15 +272,7 @@ const editRoute = createRoute({
   component: function EditRoute() {
     const { kind: segment, id } = editRoute.useParams();
     const kind = kindFrom(segment);
-    const navigate = useNavigate();
-    return (
-      <EditPage
-        key={`${kind} ${id}`}
-        kind={kind}
-        id={id}
-        onDone={() => void navigate({ to: '/$kind', params: { kind } })}
-      />
-    );
+    return <EditPage key={`${kind} ${id}`} kind={kind} id={id} onDone={useWayToList(kind)} />;
   },
 });
 
@@ -339,6 +334,23 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof newRouter>;
   }
+  interface HistoryState {
+    /** The list of this kind is the page before. */
+    fromList?: Kind;
+  }
+}
+
+/** Returns how to go to the list: back, when it is the page before, so that its filter and its place stay. */
+function useWayToList(kind: Kind): () => void {
+  const router = useRouter();
+  const navigate = useNavigate();
+  return () => {
+    if (router.state.location.state.fromList === kind) {
+      router.history.back();
+    } else {
+      void navigate({ to: '/$kind', params: { kind } });
+    }
+  };
 }
 
 function refuseUnknown(segment: string): void {

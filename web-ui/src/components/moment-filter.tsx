@@ -23,13 +23,6 @@ export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
   );
 }
 
-/** Returns the time that part of an address names, undefined when it names none. */
-export function momentOf(value: unknown): string | undefined {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
-    ? new Date(value).toISOString()
-    : undefined;
-}
-
 /** Returns the time to the minute, as the browser's input takes it. */
 function localOf(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);

@@ -6,7 +6,7 @@ import { AuditKind, AuditOutcome, type AuditRecord } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
-import { momentOf, MomentFilter } from '@/components/moment-filter';
+import { MomentFilter } from '@/components/moment-filter';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
@@ -61,21 +61,6 @@ const columns: readonly Column<AuditRecord>[] = [
 interface AuditPageProps {
   readonly filter: AuditFilter;
   readonly onFilter: (filter: AuditFilter) => void;
-}
-
-/** Returns the filter that an address names; what it does not know is left out. */
-export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditFilter {
-  const text = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
-  return {
-    who: text(search.who),
-    action: text(search.action),
-    outcome: Object.values(AuditOutcome).find((outcome) => outcome === search.outcome),
-    kind: Object.values(AuditKind).find((kind) => kind === search.kind),
-    id: text(search.id),
-    from: momentOf(search.from),
-    to: momentOf(search.to),
-  };
 }
 
 export function AuditPage({ filter, onFilter }: AuditPageProps) {

@@ -448,6 +448,14 @@ public final class AdminServer extends VerticleBase {
         if (isHead(context)) {
             response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(bytes.length))
                     .end();
+        } else if (Encodings.isWorthIt(bytes.length)) {
+            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            if (Encodings.accepts(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING), Encodings.GZIP)) {
+                response.putHeader(HttpHeaders.CONTENT_ENCODING, Encodings.GZIP);
+                Responses.end(response, Encodings.gzip(bytes));
+            } else {
+                Responses.end(response, bytes);
+            }
         } else {
             Responses.end(response, bytes);
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ final class Dashboard {
 
     /** What was asked for before, shared by all who read it. There are as many as the build has files. */
     private static final Map<String, byte[]> FILES = new ConcurrentHashMap<>();
+
+    /** What the build has compressed lies beside the files; the best is first. */
+    private static final List<Map.Entry<String, String>> CODINGS =
+            List.of(Map.entry(Encodings.BROTLI, ".br"), Map.entry(Encodings.GZIP, ".gz"));
 
     private static final Map<String, String> TYPES = Map.ofEntries(
             Map.entry("html", "text/html; charset=utf-8"),
@@ -80,8 +85,19 @@ final class Dashboard {
         send(context, INDEX, "no-cache", index == null ? NOT_BUILT.getBytes(StandardCharsets.UTF_8) : index);
     }
 
-    private static void send(RoutingContext context, String name, String cacheControl, byte[] content) {
-        HttpServerResponse response = context.response()
+    private static void send(RoutingContext context, String name, String cacheControl, byte[] plain) {
+        HttpServerResponse response = context.response();
+        byte[] content = plain;
+        String accepted = context.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
+        for (Map.Entry<String, String> coding : CODINGS) {
+            byte[] compressed = Encodings.accepts(accepted, coding.getKey()) ? loaded(name + coding.getValue()) : null;
+            if (compressed != null) {
+                content = compressed;
+                response.putHeader(HttpHeaders.CONTENT_ENCODING, coding.getKey());
+                break;
+            }
+        }
+        response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
                 .putHeader(HttpHeaders.CONTENT_TYPE, TYPES.get(suffix(name)))
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
                 .putHeader("Content-Security-Policy", POLICY)
@@ -96,9 +112,10 @@ final class Dashboard {
     }
 
     private static byte @Nullable [] file(String path) {
-        if (!isFile(path) || !TYPES.containsKey(suffix(path))) {
-            return null;
-        }
+        return isFile(path) && TYPES.containsKey(suffix(path)) ? loaded(path) : null;
+    }
+
+    private static byte @Nullable [] loaded(String path) {
         byte[] known = FILES.get(path);
         if (known != null) {
             return known;

@@ -11,6 +11,8 @@ import io.sigma.controlplane.testing.TestSettings;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -96,6 +98,42 @@ final class AccessTest {
         assertThat(asset.http().body()).contains("42");
         assertThat(asset.header("Cache-Control")).contains("immutable");
         assertThat(asset.header("Content-Type")).startsWith("text/javascript");
+    }
+
+    @Test
+    void filesOfTheDashboardAreCompressedForWhoTakesThat() {
+        String path = "/assets/index-B2x9_kQa.js";
+        Reply brotli = get(path, "Accept-Encoding", "gzip, deflate, br");
+        assertThat(brotli.header("Content-Encoding")).isEqualTo("br");
+        assertThat(brotli.header("Vary")).isEqualTo("accept-encoding");
+        assertThat(brotli.header("Content-Type")).startsWith("text/javascript");
+        assertThat(brotli.http().body()).isEqualTo("br of the asset");
+        assertThat(get(path, "Accept-Encoding", "gzip").http().body()).isEqualTo("gz of the asset");
+        Reply plain = get(path, "Accept-Encoding", "br;q=0");
+        assertThat(plain.http().headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(plain.http().body()).contains("42");
+        assertThat(get(path + ".br", "Accept", "*/*").status()).isEqualTo(404);
+    }
+
+    @Test
+    void longAnswersAreCompressedForWhoTakesThat() {
+        String nodes = IntStream.range(0, 60)
+                .mapToObj(i -> "{\"url\":\"http://10.0.0." + i + ":8080\"}")
+                .collect(Collectors.joining(",", "{\"nodes\":[", "]}"));
+        assertThat(client.put("/upstreams/long", nodes).status()).isEqualTo(201);
+        Reply plain = client.get("/upstreams/long");
+        assertThat(plain.http().headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(plain.json().path("nodes")).hasSize(60);
+        Reply compressed = client.get("/upstreams/long", "Accept-Encoding", "gzip, br");
+        assertThat(compressed.header("Content-Encoding")).isEqualTo("gzip");
+        assertThat(compressed.header("Vary")).isEqualTo("accept-encoding");
+        assertThat(Long.parseLong(compressed.header("Content-Length")))
+                .isLessThan(plain.http().body().length() / 4);
+        assertThat(client.get("/health", "Accept-Encoding", "gzip")
+                        .http()
+                        .headers()
+                        .firstValue("Content-Encoding"))
+                .isEmpty();
     }
 
     @Test

@@ -1,0 +1,39 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+// Each page comes when somebody goes there. Login and overview are in the first load.
+
+export const AnalysisPage = lazyRouteComponent(
+  () => import('@/features/analysis/analysis-page'),
+  'AnalysisPage',
+);
+export const AuditPage = lazyRouteComponent(() => import('@/features/audit/audit-page'), 'AuditPage');
+export const CreatePage = lazyRouteComponent(() => import('@/features/resources/create-page'), 'CreatePage');
+export const EditPage = lazyRouteComponent(() => import('@/features/resources/edit-page'), 'EditPage');
+export const GatewaysPage = lazyRouteComponent(
+  () => import('@/features/gateways/gateways-page'),
+  'GatewaysPage',
+);
+export const ImportPage = lazyRouteComponent(() => import('@/features/import/import-page'), 'ImportPage');
+export const ResourceListPage = lazyRouteComponent(
+  () => import('@/features/resources/resource-list-page'),
+  'ResourceListPage',
+);
+export const RevisionPage = lazyRouteComponent(
+  () => import('@/features/revisions/revision-page'),
+  'RevisionPage',
+);
+export const RevisionsPage = lazyRouteComponent(
+  () => import('@/features/revisions/revisions-page'),
+  'RevisionsPage',
+);
+export const RouteTestPage = lazyRouteComponent(
+  () => import('@/features/route-test/route-test-page'),
+  'RouteTestPage',
+);
+export const TokensPage = lazyRouteComponent(() => import('@/features/access/tokens-page'), 'TokensPage');
+export const TrafficPage = lazyRouteComponent(() => import('@/features/traffic/traffic-page'), 'TrafficPage');
+export const UpstreamHealthPage = lazyRouteComponent(
+  () => import('@/features/resources/upstream-health-page'),
+  'UpstreamHealthPage',
+);
+export const UsersPage = lazyRouteComponent(() => import('@/features/access/users-page'), 'UsersPage');
