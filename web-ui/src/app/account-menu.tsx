@@ -2,6 +2,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconLock, IconLogout2, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { logOut } from '@/lib/api/sessions';
+import classes from '@/app/shell.module.css';
 import { roleNames } from '@/lib/roles';
 import { useSession } from '@/lib/session';
 
@@ -22,7 +23,7 @@ export function AccountMenu() {
           leftSection={<IconUserCircle size={16} />}
           aria-label={`Account ${name}`}
         >
-          {name}
+          <span className={classes.word}>{name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -89,7 +89,7 @@ describe('the list of revisions', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Compare revision 7' }));
     await user.click(screen.getByRole('button', { name: 'Compare 7 and 9' }));
     expect(await screen.findByRole('heading', { name: 'Revision 9' })).toBeVisible();
-    expect(screen.getByRole('textbox', { name: 'Compared with revision' })).toHaveValue('7');
+    expect(await screen.findByRole('textbox', { name: 'Compared with revision' })).toHaveValue('7');
     expect(window.location.search).toBe('?from=7');
   });
 });

@@ -54,6 +54,8 @@ describe('a session that has expired', () => {
 
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(screen.getByLabelText('Name')).toHaveValue('Shop backends of mine');
+    // What the call was refused for is over.
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('leaves nothing for somebody else', async () => {

@@ -13,8 +13,8 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Fragment, useEffect } from 'react';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Fragment, Suspense, useEffect } from 'react';
 import { useLiveUpdates } from '@/app/live-updates';
 import { AccountMenu } from '@/app/account-menu';
 import { Navigation } from '@/app/navigation';
@@ -28,6 +28,9 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { logOut, whoItIs } from '@/lib/api/sessions';
 import { useSession } from '@/lib/session';
+
+/** Longer than a dialog takes to disappear. */
+const LEAVING_MILLIS = 400;
 
 /** The frame of every page for somebody who is logged in. */
 export function Shell() {
@@ -60,6 +63,7 @@ function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [pathname, close]);
+  useFocusOnPageChange();
 
   return (
     <AppShell
@@ -115,11 +119,41 @@ function Frame() {
           <RefusedBanner />
         </div>
         <div className={classes.page}>
-          <Outlet />
+          {/* The script of a page may still be on its way. */}
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
         </div>
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Who uses the keyboard goes on from the new page when what had the focus is gone with the page before. */
+function useFocusOnPageChange(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let waiting: number | undefined;
+    const stop = router.subscribe('onRendered', ({ pathChanged }) => {
+      if (pathChanged) {
+        focusContentIfLost();
+        // What is on its way out of the screen keeps the focus until it is gone.
+        window.clearTimeout(waiting);
+        waiting = window.setTimeout(focusContentIfLost, LEAVING_MILLIS);
+      }
+    });
+    return () => {
+      window.clearTimeout(waiting);
+      stop();
+    };
+  }, [router]);
+}
+
+function focusContentIfLost(): void {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body || !focused.isConnected) {
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }
 }
 
 function FleetSummary({ live }: { live: boolean }) {

@@ -39,6 +39,10 @@ export const theme = createTheme({
   components: {
     // What a badge says is never cut: a column is as wide as it.
     Badge: { styles: { root: { minWidth: 'max-content', flexShrink: 0 } } },
+    // All of its choices can be reached, however narrow the screen is.
+    SegmentedControl: {
+      styles: { root: { flexWrap: 'wrap', maxWidth: '100%' }, control: { flex: '1 0 auto' } },
+    },
     Table: { styles: { th: { whiteSpace: 'nowrap' } } },
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
   },

@@ -54,6 +54,8 @@ function OneField({ start, list, onDraft }: OneFieldProps) {
             draft,
             errors: new Map(),
             creating: true,
+            readOnly: false,
+            labels: new Map(),
             change: (path, value) => setDraft((known) => withValueAt(known, path, value) as Draft),
           }}
         >

@@ -1,6 +1,7 @@
 import { Alert, Button, List } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { FieldError } from '#client';
+import { useOutlived } from '@/components/use-outlived';
 import { ApiError } from '@/lib/api/api-error';
 
 interface ProblemAlertProps {
@@ -12,6 +13,10 @@ interface ProblemAlertProps {
 
 /** What went wrong, in the control plane's own words. */
 export function ProblemAlert({ error, onRetry, errors }: ProblemAlertProps) {
+  const outlived = useOutlived(error);
+  if (outlived) {
+    return null;
+  }
   const problem = error instanceof ApiError ? error.problem : undefined;
   const listed = errors ?? problem?.errors ?? [];
   const title =

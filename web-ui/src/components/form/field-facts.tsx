@@ -10,7 +10,11 @@ export function factsOf(schema: SchemaName, key: string): PropertyFacts {
 }
 
 /** The help text under a label: what the field means, and the range of a number. */
-export function helpOf(field: AnyField, facts: PropertyFacts): ReactNode {
+export function helpOf(
+  field: AnyField,
+  facts: PropertyFacts,
+  say: (text: string) => string = (text) => text,
+): ReactNode {
   if (field.help === '') {
     return undefined;
   }
@@ -20,5 +24,5 @@ export function helpOf(field: AnyField, facts: PropertyFacts): ReactNode {
       ? `${facts.minimum.toLocaleString('en')} to ${facts.maximum.toLocaleString('en')}.`
       : undefined;
   const text = [meaning, range].filter((part) => part !== undefined && part !== '').join(' ');
-  return text === '' ? undefined : <RichText text={text} />;
+  return text === '' ? undefined : <RichText text={say(text)} />;
 }

@@ -45,6 +45,8 @@ export interface TagsField extends FieldBase {
   readonly type: 'tags';
   readonly numeric?: boolean;
   readonly suggestions?: readonly string[];
+  /** No value has a comma or a space in it, so that one ends a value. */
+  readonly withoutCommas?: boolean;
   readonly placeholder?: string;
 }
 

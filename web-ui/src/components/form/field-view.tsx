@@ -2,9 +2,9 @@ import { JsonInput, NumberInput, Select, Switch, TagsInput, TextInput, Textarea 
 import type { SchemaName } from '#contract';
 import { tagsOf, textOf, valueAt, type DraftValue, type Path } from '@/components/form/draft';
 import { factsOf, helpOf } from '@/components/form/field-facts';
-import type { AnyField } from '@/components/form/field-types';
+import type { AnyField, TagsField } from '@/components/form/field-types';
 import classes from '@/components/form/form.module.css';
-import { useFormState } from '@/components/form/form-context';
+import { useFormState, useLabels } from '@/components/form/form-context';
 import { GroupView } from '@/components/form/group-view';
 import { PairsInput } from '@/components/form/pairs-input';
 import { ReferenceInput } from '@/components/form/reference-input';
@@ -25,12 +25,13 @@ export interface FieldProps<F extends AnyField> {
 /** One field of any type, with its label, help, default and error. */
 export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyField>) {
   const { draft, errors, creating, change } = useFormState();
+  const say = useLabels(schema);
   const facts = factsOf(schema, String(path.at(-1)));
   const value = valueAt(draft, path);
   const set = (next: DraftValue) => change(path, next);
   const common = {
     ...(bare === true ? { 'aria-label': field.label } : { label: field.label }),
-    description: helpOf(field, facts),
+    description: helpOf(field, facts, say),
     error: errors.get(pointerOf(path)),
     withAsterisk: facts.required,
   };
@@ -117,6 +118,15 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           data={field.suggestions === undefined ? [] : [...field.suggestions]}
           placeholder={tagsOf(value).length === 0 ? field.placeholder : undefined}
           acceptValueOnBlur
+          splitChars={splitCharsOf(field)}
+          onPaste={(event) => {
+            const lines = linesOf(event.clipboardData.getData('text'));
+            if (lines.length > 1) {
+              // An input would join them to one.
+              event.preventDefault();
+              set([...new Set([...tagsOf(value), ...lines])]);
+            }
+          }}
           classNames={{ pill: classes.mono }}
           onChange={set}
         />
@@ -145,6 +155,18 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
     case 'group':
       return <GroupView field={field} schema={schema} path={path} />;
   }
+}
+
+/** At what a person ends a value by typing it. A comma may be part of most values. */
+function splitCharsOf({ numeric, withoutCommas }: TagsField): string[] {
+  return numeric === true || withoutCommas === true ? [',', ' '] : [];
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function isScalar(value: DraftValue): value is string | number | boolean {

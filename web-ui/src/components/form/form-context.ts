@@ -1,11 +1,16 @@
 import { createContext, use } from 'react';
 import type { Draft, DraftValue, Path } from '@/components/form/draft';
 import type { FieldErrors } from '@/components/form/field-errors';
+import { inLabels, type FieldLabels } from '@/components/form/field-labels';
+import type { SchemaName } from '#contract';
 
 export interface FormState {
   readonly draft: Draft;
   readonly errors: FieldErrors;
   readonly creating: boolean;
+  /** Whoever looks at it may not change it. */
+  readonly readOnly: boolean;
+  readonly labels: FieldLabels;
   readonly change: (path: Path, value: DraftValue) => void;
 }
 
@@ -17,4 +22,10 @@ export function useFormState(): FormState {
     throw new Error('A field stands outside of a form.');
   }
   return state;
+}
+
+/** Returns how to say a text of the contract about this schema in the words of the form. */
+export function useLabels(schema: SchemaName): (text: string) => string {
+  const { labels } = useFormState();
+  return (text) => inLabels(text, schema, labels);
 }

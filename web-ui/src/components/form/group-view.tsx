@@ -7,13 +7,15 @@ import { FieldsGrid } from '@/components/form/fields-grid';
 import type { AnyGroup } from '@/components/form/field-types';
 import type { FieldProps } from '@/components/form/field-view';
 import classes from '@/components/form/form.module.css';
-import { useFormState } from '@/components/form/form-context';
+import { useFormState, useLabels } from '@/components/form/form-context';
 import { RichText } from '@/components/rich-text';
 import { pointerOf } from '@/lib/json-pointer';
 
 /** An object: always there, there by a switch, or a plugin that is inherited, on or off. */
 export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
   const { draft, errors, change } = useFormState();
+  const say = useLabels(schema);
+  const sayInside = useLabels(field.schema);
   const value = valueAt(draft, path);
   // What was typed, for who switches it off and on again.
   const aside = useRef<Draft>(toDraft(field.fields, {}));
@@ -41,7 +43,7 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
         <div className={classes.group} role="group" aria-label={field.label}>
           <Switch
             label={field.label}
-            description={helpOf(field, factsOf(schema, String(path.at(-1))))}
+            description={helpOf(field, factsOf(schema, String(path.at(-1))), say)}
             error={error}
             checked={isDraft(value)}
             onChange={(event) => put(event.currentTarget.checked ? aside.current : undefined)}
@@ -62,7 +64,7 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
                 {field.label}
               </Text>
               <Input.Description>
-                <RichText text={contractFacts[field.schema].description ?? ''} />
+                <RichText text={sayInside(contractFacts[field.schema].description ?? '')} />
               </Input.Description>
             </div>
             <SegmentedControl

@@ -5,12 +5,13 @@ import { factsOf, helpOf } from '@/components/form/field-facts';
 import type { PairsField } from '@/components/form/field-types';
 import type { FieldProps } from '@/components/form/field-view';
 import classes from '@/components/form/form.module.css';
-import { useFormState } from '@/components/form/form-context';
+import { useFormState, useLabels } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
 
 /** A map of texts, as rows of key and value. */
 export function PairsInput({ field, schema, path }: FieldProps<PairsField>) {
   const { draft, errors, change } = useFormState();
+  const say = useLabels(schema);
   const rows = pairsOf(valueAt(draft, path));
   const set = (next: readonly Pair[]) =>
     change(
@@ -23,7 +24,7 @@ export function PairsInput({ field, schema, path }: FieldProps<PairsField>) {
   return (
     <fieldset className={classes.rows}>
       <legend className={classes.legend}>{field.label}</legend>
-      <Input.Description>{helpOf(field, factsOf(schema, String(path.at(-1))))}</Input.Description>
+      <Input.Description>{helpOf(field, factsOf(schema, String(path.at(-1))), say)}</Input.Description>
       {rows.map((row, index) => (
         // Rows have no identity of their own, and every input is controlled.
         <div key={index} className={classes.pair}>

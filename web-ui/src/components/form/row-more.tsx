@@ -17,7 +17,7 @@ interface RowMoreProps {
 
 /** What of a row is needed less often: folded, but for errors in it, with how much of it is set. */
 export function RowMore({ field, line, path }: RowMoreProps) {
-  const { draft, errors } = useFormState();
+  const { draft, errors, readOnly } = useFormState();
   const [opened, setOpened] = useState(false);
   const id = useId();
   const others = Object.entries(field.fields).filter(([key]) => !line.includes(key));
@@ -26,7 +26,8 @@ export function RowMore({ field, line, path }: RowMoreProps) {
   const wrong = [...errors.keys()].some((pointer) =>
     others.some(([key]) => `${pointer}/`.startsWith(`${pointerOf([...path, key])}/`)),
   );
-  const open = opened || wrong;
+  // Who may not change it can not press the button either.
+  const open = opened || wrong || (readOnly && set > 0);
 
   return (
     <div className={classes.more}>

@@ -6,12 +6,13 @@ import type { AnyRows } from '@/components/form/field-types';
 import { FieldView, type FieldProps } from '@/components/form/field-view';
 import { RowMore } from '@/components/form/row-more';
 import classes from '@/components/form/form.module.css';
-import { useFormState } from '@/components/form/form-context';
+import { useFormState, useLabels } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
 
 /** A list of objects; there is always a row to fill in, unless there may be none. */
 export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
   const { draft, errors, change } = useFormState();
+  const say = useLabels(schema);
   const stored = rowsOf(valueAt(draft, path));
   const optional = field.optional === true;
   const empty = toDraft(field.fields, {});
@@ -21,7 +22,7 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
   return (
     <fieldset className={classes.rows}>
       <legend className={classes.legend}>{field.label}</legend>
-      <Input.Description>{helpOf(field, factsOf(schema, String(path.at(-1))))}</Input.Description>
+      <Input.Description>{helpOf(field, factsOf(schema, String(path.at(-1))), say)}</Input.Description>
       {rows.map((_, index) => (
         // Rows have no identity of their own, and every input is controlled.
         <div key={index} role="group" aria-label={`${field.row} ${index + 1}`} className={classes.row}>

@@ -18,7 +18,7 @@ interface SectionViewProps {
 
 /** A group of fields that can be folded away; it opens itself while one of them has an error. */
 export function SectionView({ spec, section }: SectionViewProps) {
-  const { draft, errors, change } = useFormState();
+  const { draft, errors, readOnly, change } = useFormState();
   const [unfolded, setUnfolded] = useState(section.collapsed !== true);
   const bodyId = useId();
   const { alternatives } = section;
@@ -87,7 +87,7 @@ export function SectionView({ spec, section }: SectionViewProps) {
       </h2>
       <div id={bodyId} hidden={!open} className={classes.sectionBody}>
         {open && (
-          <>
+          <fieldset disabled={readOnly} className={classes.plainSet}>
             {alternatives !== undefined && (
               <SegmentedControl
                 aria-label={section.title}
@@ -98,7 +98,7 @@ export function SectionView({ spec, section }: SectionViewProps) {
               />
             )}
             <FieldsGrid schema={spec.schema} shape={chosenShape(spec, picked)} path={[]} only={shown} />
-          </>
+          </fieldset>
         )}
       </div>
     </Paper>

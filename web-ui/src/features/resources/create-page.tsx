@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { announceRevision } from '@/components/announce-revision';
+import { copyOf } from '@/features/resources/copy-of';
 import { ResourceForm } from '@/features/resources/resource-form';
 import { getResource } from '@/lib/api/get-resource';
 import type { Written } from '@/lib/api/resource-api';
@@ -29,12 +30,16 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
     <>
       <PageHeader
         title={`New ${singular}`}
-        subtitle={from === undefined ? meaning : `Starts as a copy of ${from}.`}
+        subtitle={
+          from === undefined
+            ? meaning
+            : `Starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
+        }
       />
       {from === undefined ? (
         form(known)
       ) : (
-        <QueryView query={original}>{({ value }) => form({ ...value, id: undefined })}</QueryView>
+        <QueryView query={original}>{({ value }) => form(copyOf(value))}</QueryView>
       )}
     </>
   );

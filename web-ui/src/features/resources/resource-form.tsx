@@ -11,10 +11,12 @@ import {
 } from '@/components/form/draft';
 import { locateErrors, missingFields, type FieldErrors } from '@/components/form/field-errors';
 import { FormContext } from '@/components/form/form-context';
+import { labelsOf } from '@/components/form/field-labels';
 import { SectionView } from '@/components/form/section-view';
 import { announceFailure } from '@/components/announce-revision';
 import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
+import { useHeightVariable } from '@/components/use-height-variable';
 import { usePresent } from '@/components/use-present';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
 import { GoneAlert } from '@/features/resources/gone-alert';
@@ -24,6 +26,7 @@ import { ApiError } from '@/lib/api/api-error';
 import type { Answer } from '@/lib/api/client';
 import type { Written } from '@/lib/api/resource-api';
 import { useSaveResource } from '@/lib/api/save-resource';
+import { jsonDiff } from '@/lib/json-diff';
 import { pointerOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
@@ -78,9 +81,12 @@ export function ResourceForm<K extends Kind>({
   });
   const mayChange = useHasRole('EDITOR');
   const form = useRef<HTMLFormElement>(null);
+  const actions = useRef<HTMLDivElement>(null);
+  useHeightVariable(actions, '--sigma-actions-height');
   const saved = useRef(false);
   const shownErrors = useRef(noErrors);
-  const dirty = draft !== start;
+  // What is sent, so that a text that was typed and taken back is no change.
+  const dirty = () => jsonDiff(toResource(spec.fields, start), toResource(spec.fields, draft)).length > 0;
   const gone = editing?.gone === true;
 
   useEffect(() => {
@@ -102,6 +108,8 @@ export function ResourceForm<K extends Kind>({
       draft,
       errors,
       creating: editing === undefined,
+      readOnly: !mayChange,
+      labels: labelsOf(spec),
       change: (path: Path, value: DraftValue) => {
         setDraft((known) => withValueAt(known, path, value) as Draft);
         setErrors((known) => {
@@ -111,7 +119,7 @@ export function ResourceForm<K extends Kind>({
         });
       },
     }),
-    [draft, errors, editing],
+    [draft, errors, editing, mayChange, spec],
   );
 
   const send = (ifMatch: string | undefined) => {
@@ -179,32 +187,34 @@ export function ResourceForm<K extends Kind>({
             <SectionView key={section.title} spec={spec} section={section} />
           ))}
         </Stack>
-        <div className={classes.actions}>
-          <TextInput
-            aria-label="Why this change"
-            placeholder="Why this change? (optional)"
-            value={message}
-            maxLength={500}
-            onChange={(event) => setMessage(event.currentTarget.value)}
-            className={classes.message}
-          />
+        <div ref={actions} className={classes.actions}>
+          {mayChange ? (
+            <TextInput
+              aria-label="Why this change"
+              placeholder="Why this change? (optional)"
+              value={message}
+              maxLength={500}
+              onChange={(event) => setMessage(event.currentTarget.value)}
+              className={classes.message}
+            />
+          ) : (
+            <Text size="sm" c="dimmed">
+              Your role, viewer, does not change this.
+            </Text>
+          )}
           <Group gap="xs" wrap="nowrap">
             <Button variant="default" onClick={onDone} disabled={save.isPending}>
-              Cancel
+              {mayChange ? 'Cancel' : 'Back'}
             </Button>
-            {mayChange ? (
+            {mayChange && (
               <Button type="submit" loading={save.isPending}>
                 {editing === undefined ? `Create ${kinds[kind].singular}` : gone ? 'Create it again' : 'Save'}
               </Button>
-            ) : (
-              <Text size="sm" c="dimmed">
-                Your role, viewer, does not change this.
-              </Text>
             )}
           </Group>
         </div>
       </form>
-      <LeaveGuard blocks={() => dirty && !saved.current} />
+      <LeaveGuard blocks={() => !saved.current && dirty()} />
     </FormContext>
   );
 }

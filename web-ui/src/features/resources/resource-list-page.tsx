@@ -36,7 +36,13 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
     <Button
       leftSection={<IconPlus size={16} />}
       renderRoot={(props) => (
-        <Link {...props} to="/new/$kind" params={{ kind }} search={{ ...filter, name: undefined }} />
+        <Link
+          {...props}
+          to="/new/$kind"
+          params={{ kind }}
+          search={{ ...filter, name: undefined }}
+          state={{ fromList: kind }}
+        />
       )}
     >
       New {singular}
@@ -47,7 +53,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
       header: capitalized(singular),
       cell: ({ id = '', name }) => (
         <>
-          <ResourceLink kind={kind} id={id} />
+          <ResourceLink kind={kind} id={id} fromList />
           {name !== undefined && (
             <Text size="xs" c="dimmed">
               {name}
@@ -69,7 +75,13 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
                   subject={id}
                   icon={IconCopy}
                   renderRoot={(props) => (
-                    <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
+                    <Link
+                      {...props}
+                      to="/new/$kind"
+                      params={{ kind }}
+                      search={{ from: id }}
+                      state={{ fromList: kind }}
+                    />
                   )}
                 />
                 <RowAction

@@ -11,10 +11,18 @@ export function UpstreamHealthBadge({ id }: { id: string }) {
     return null;
   }
   const usable = nodes.filter(({ state }) => state === 'HEALTHY' || state === 'UNKNOWN').length;
-  const color = usable === nodes.length ? 'green' : usable === 0 ? 'red' : 'yellow';
+  const checked = nodes.some(({ state }) => state !== 'UNKNOWN');
+  // Green is for what somebody checked.
+  const color = !checked ? 'gray' : usable === nodes.length ? 'green' : usable === 0 ? 'red' : 'yellow';
   return (
-    <Badge color={color} variant="light" tt="none" title="Nodes that take requests">
+    <Badge
+      color={color}
+      variant="light"
+      tt="none"
+      title={checked ? 'Nodes that take requests' : 'Nodes that take requests. Nobody checked them.'}
+    >
       {usable} of {nodes.length}
+      {!checked && ', not checked'}
       {data?.disagreement === true && ', gateways differ'}
     </Badge>
   );

@@ -38,7 +38,13 @@ export const pluginsField: GroupField<Plugins> = {
       fields: {
         enabled,
         allowOrigins: { type: 'tags', label: 'Origins', placeholder: 'https://shop.example.com', wide: true },
-        allowMethods: { type: 'tags', label: 'Methods', suggestions: methodSuggestions, placeholder: 'GET' },
+        allowMethods: {
+          type: 'tags',
+          withoutCommas: true,
+          label: 'Methods',
+          suggestions: methodSuggestions,
+          placeholder: 'GET',
+        },
         allowHeaders: { type: 'tags', label: 'Request headers', placeholder: 'Authorization' },
         exposeHeaders: {
           type: 'tags',

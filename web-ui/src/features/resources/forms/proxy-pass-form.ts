@@ -200,9 +200,14 @@ export const proxyPassForm = formSpec<ProxyPass>(
       help: 'When a request that failed is sent to another node.',
       fields: {
         attemptsMax: { type: 'number', label: 'Tries in all' },
-        conditions: { type: 'tags', label: 'After', placeholder: 'CONNECT_FAILURE' },
+        conditions: { type: 'tags', withoutCommas: true, label: 'After', placeholder: 'CONNECT_FAILURE' },
         statuses: { type: 'tags', numeric: true, label: 'Statuses', placeholder: '503' },
-        methods: { type: 'tags', label: 'Methods that may be sent twice', placeholder: 'GET' },
+        methods: {
+          type: 'tags',
+          withoutCommas: true,
+          label: 'Methods that may be sent twice',
+          placeholder: 'GET',
+        },
         perTryMillis: { type: 'number', label: 'Each try', unit: 'ms' },
         backoffMillis: { type: 'number', label: 'Pause', unit: 'ms' },
         backoffMaxMillis: { type: 'number', label: 'Longest pause', unit: 'ms' },

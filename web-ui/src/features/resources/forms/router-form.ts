@@ -25,7 +25,7 @@ export const routerForm = formSpec<Router>(
       kind: 'proxy-servers',
       help: 'The listener whose requests this router takes.',
     },
-    hosts: { type: 'tags', label: 'Hosts', placeholder: 'shop.example.com', wide: true },
+    hosts: { type: 'tags', withoutCommas: true, label: 'Hosts', placeholder: 'shop.example.com', wide: true },
     mergeSlashes: { type: 'switch', label: 'Merge slashes', wide: true },
     forwardedHeaders: {
       type: 'choice',

@@ -1,0 +1,120 @@
+import { expect, test, type Page } from '@playwright/test';
+import { putWholePath, removeWholePath } from '../support/admin-api';
+import { freePort } from '../support/ports';
+import { allPages, at, loaded, logIn, openAllSections } from '../support/pages';
+
+const PREFIX = 'layout';
+const WIDTHS = [360, 390, 768, 1024, 1366, 1920];
+
+// What moves when the width changes is measured where it ends.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test.beforeAll(async () => putWholePath(PREFIX, await freePort()));
+test.afterAll(() => removeWholePath(PREFIX));
+
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 850 });
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
+  );
+}
+
+/** Returns the controls that a person can not see as a whole, and to which nothing scrolls. */
+function outOfReach(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, a[href], input, select, textarea, [role="radio"], [role="switch"], [role="combobox"], .mantine-SegmentedControl-label',
+    );
+    const name = (element: HTMLElement) =>
+      `${element.tagName.toLowerCase()} "${element.getAttribute('aria-label') ?? element.innerText}"`;
+    const found: string[] = [];
+    for (const control of controls) {
+      const box = control.getBoundingClientRect();
+      const hidden =
+        !control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
+        box.width <= 2 ||
+        box.height <= 2 ||
+        box.right < -1000;
+      if (hidden) {
+        continue;
+      }
+      let scrolls = false;
+      for (let around = control.parentElement; around !== null; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around);
+        if (overflowX === 'auto' || overflowX === 'scroll') {
+          scrolls = true;
+          break;
+        }
+        const edge = around.getBoundingClientRect();
+        if (overflowX !== 'visible' && (box.left < edge.left - 1 || box.right > edge.right + 1)) {
+          found.push(`${name(control)} is cut off by ${around.className}`);
+        }
+      }
+      if (!scrolls && (box.left < -1 || box.right > document.documentElement.clientWidth + 1)) {
+        found.push(`${name(control)} is beyond the edge of the screen`);
+      }
+      const cut =
+        control.matches('button, .mantine-SegmentedControl-label') &&
+        control.scrollWidth > control.clientWidth + 1;
+      if (cut && getComputedStyle(control).overflowX === 'hidden') {
+        found.push(`the words of ${name(control)} are cut off`);
+      }
+    }
+    if (document.documentElement.scrollWidth > document.documentElement.clientWidth + 1) {
+      found.push('the page scrolls sideways');
+    }
+    return found;
+  });
+}
+
+for (const [name, path] of Object.entries({ login: '/login', ...allPages(PREFIX) })) {
+  test(`every control of the page ${name} is within reach at any width`, async ({ page }) => {
+    if (name !== 'login') {
+      await logIn(page);
+    }
+    await page.goto(at(path));
+    await loaded(page);
+    await openAllSections(page);
+    for (const width of WIDTHS) {
+      await resize(page, width);
+      expect(await outOfReach(page), `at ${width} px`).toEqual([]);
+    }
+  });
+}
+
+test('every action of a proxy pass is within reach at any width, with its rows', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at('/new/proxy-passes'));
+  await loaded(page);
+  const actions = page.getByRole('radiogroup', { name: 'Action' });
+  for (const action of await actions.getByRole('radio').all()) {
+    await action.check({ force: true });
+    for (const width of WIDTHS) {
+      await resize(page, width);
+      expect(await outOfReach(page), `at ${width} px`).toEqual([]);
+    }
+  }
+});
+
+for (const width of [360, 768, 1360]) {
+  test(`a notice leaves the buttons of a form free at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await logIn(page);
+    await page.goto(at('/upstreams'));
+    await page.getByRole('link', { name: `${PREFIX}-nodes`, exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(`Shop ${width}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const notice = page.getByText(/^Revision \d+, acknowledged/).last();
+    await expect(notice).toBeVisible();
+    // To the next form, while the notice is there.
+    await page.getByRole('link', { name: `${PREFIX}-nodes`, exact: true }).click();
+    const button = page.getByRole('button', { name: 'Save' });
+    await expect(button).toBeVisible();
+    const shown = await notice.boundingBox();
+    const covered = await button.boundingBox();
+    expect(shown).not.toBeNull();
+    expect(covered).not.toBeNull();
+    expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(covered?.y ?? 0);
+    await button.click({ trial: true });
+  });
+}
