@@ -28,7 +28,7 @@ function outOfReach(page: Page): Promise<readonly string[]> {
     const name = (element: HTMLElement) =>
       `${element.tagName.toLowerCase()} "${element.getAttribute('aria-label') ?? element.innerText}"`;
     const found: string[] = [];
-    for (const control of controls) {
+    for (const control of Array.from(controls)) {
       const box = control.getBoundingClientRect();
       const hidden =
         !control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
@@ -87,8 +87,8 @@ test('every action of a proxy pass is within reach at any width, with its rows',
   await page.goto(at('/new/proxy-passes'));
   await loaded(page);
   const actions = page.getByRole('radiogroup', { name: 'Action' });
-  for (const action of await actions.getByRole('radio').all()) {
-    await action.check({ force: true });
+  for (const action of await actions.locator('label').all()) {
+    await action.click();
     for (const width of WIDTHS) {
       await resize(page, width);
       expect(await outOfReach(page), `at ${width} px`).toEqual([]);
@@ -103,12 +103,12 @@ for (const width of [360, 768, 1360]) {
     await page.goto(at('/upstreams'));
     await page.getByRole('link', { name: `${PREFIX}-nodes`, exact: true }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(`Shop ${width}`);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     const notice = page.getByText(/^Revision \d+, acknowledged/).last();
     await expect(notice).toBeVisible();
     // To the next form, while the notice is there.
     await page.getByRole('link', { name: `${PREFIX}-nodes`, exact: true }).click();
-    const button = page.getByRole('button', { name: 'Save' });
+    const button = page.getByRole('button', { name: 'Save', exact: true });
     await expect(button).toBeVisible();
     const shown = await notice.boundingBox();
     const covered = await button.boundingBox();
