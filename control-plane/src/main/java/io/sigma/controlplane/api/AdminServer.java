@@ -445,19 +445,19 @@ public final class AdminServer extends VerticleBase {
         if (bytes.length > 0 && !answer.headers().containsKey("Content-Type")) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
         }
-        if (isHead(context)) {
-            response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(bytes.length))
-                    .end();
-        } else if (Encodings.isWorthIt(bytes.length)) {
+        byte[] content = bytes;
+        if (Encodings.isWorthIt(bytes.length)) {
             response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (Encodings.accepts(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING), Encodings.GZIP)) {
                 response.putHeader(HttpHeaders.CONTENT_ENCODING, Encodings.GZIP);
-                Responses.end(response, Encodings.gzip(bytes));
-            } else {
-                Responses.end(response, bytes);
+                content = Encodings.gzip(bytes);
             }
+        }
+        if (isHead(context)) {
+            response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(content.length))
+                    .end();
         } else {
-            Responses.end(response, bytes);
+            Responses.end(response, content);
         }
     }
 
