@@ -391,6 +391,8 @@ final class HealthTest extends EngineContract {
             Thread.sleep(2_100);
             Future<RawClient.Answer> probe = clients.submit(() -> get("/probe"));
             eventually(() -> node.received().size() == 3);
+            // Longer than the time to its head, be that the first one of the process.
+            Thread.sleep(1_000);
             goesOn.countDown();
             assertThat(patient.read().text()).isEqualTo("12");
             // The client may have the end before the gateway has counted it.
