@@ -6,6 +6,8 @@ import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldList;
+import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.HttpDate;
@@ -304,12 +306,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             case HOLD -> send(head, body);
             case FAILED -> fail(ErrorKind.PRECONDITION);
             case NOT_MODIFIED -> {
+                // A new head may take the place of the one before.
+                Fields said = new FieldList(head.fields());
+                said.removeIf(name -> DESCRIPTIONS.contains(name.toLowerCase(Locale.ROOT)));
                 ResponseHead unchanged = exchange.downstream().head(304);
-                head.fields().forEach((name, value) -> {
-                    if (!DESCRIPTIONS.contains(name.toLowerCase(Locale.ROOT))) {
-                        unchanged.fields().add(name, value);
-                    }
-                });
+                said.forEach(unchanged.fields()::add);
                 send(unchanged, NO_BODY);
             }
         }

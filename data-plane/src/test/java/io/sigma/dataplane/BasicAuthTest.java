@@ -63,7 +63,8 @@ final class BasicAuthTest extends PluginContract {
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(logins(node, basic()));
             String right = "Authorization: Basic "
-                    + Base64.getEncoder().encodeToString("shop:p\u00e4ss:word".getBytes(StandardCharsets.UTF_8)) + "\r\n";
+                    + Base64.getEncoder().encodeToString("shop:p\u00e4ss:word".getBytes(StandardCharsets.UTF_8))
+                    + "\r\n";
             assertThat(send("GET", "/", right).status()).isEqualTo(200);
             assertThat(send("GET", "/", right + "Authorization: Bearer x\r\n").status())
                     .isEqualTo(400);

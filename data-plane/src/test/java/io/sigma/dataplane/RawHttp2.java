@@ -185,7 +185,8 @@ final class RawHttp2 implements AutoCloseable {
 
     /** Returns the fields of a head, which later heads of the connection may refer to, with its status first. */
     List<String> decoded(Frame head) throws Http2Exception {
-        ByteBuf block = Unpooled.wrappedBuffer(head.payload());
+        int priority = (head.flags() & PRIORITY) == 0 ? 0 : 5;
+        ByteBuf block = Unpooled.wrappedBuffer(head.payload(), priority, head.payload().length - priority);
         List<String> all = new ArrayList<>();
         heads.decodeHeaders(head.stream(), block).forEach(field -> all.add(field.getKey() + ": " + field.getValue()));
         return all;
