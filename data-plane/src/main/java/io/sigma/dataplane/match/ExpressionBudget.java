@@ -3,6 +3,7 @@ package io.sigma.dataplane.match;
 import com.google.re2j.Pattern;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.loop.Kept;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -27,6 +28,8 @@ public final class ExpressionBudget {
 
     private long work;
     private long next;
+
+    @Kept("set before it is looked at")
     private long begun;
 
     /** Makes it that of another request. */
