@@ -47,7 +47,7 @@ final class PluginTexts {
                         "http://a:0/",
                         "http://u@a/",
                         "http://a#b",
-                        "http://a_b/",
+                        "http://a_b:x/",
                         "http://a/%zz"),
                 plugin("'jwt':{'algorithms':['HS512'],'secret':'@'}", "a".repeat(64), "a".repeat(63)),
                 plugin("'keyAuth':{'header':'@'}", "X-A", "Host", "Connection", "Transfer-Encoding"),

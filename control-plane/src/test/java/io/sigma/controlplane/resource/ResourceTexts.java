@@ -221,7 +221,7 @@ final class ResourceTexts {
                         "http://a b",
                         "http://[::g]",
                         "http://1.2.3.256",
-                        "http://a_b",
+                        "http://a_b:x",
                         "http://ü",
                         "http://a/%zz",
                         "http://a/\n"),
