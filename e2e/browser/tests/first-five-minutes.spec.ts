@@ -18,7 +18,12 @@ function throughTheGateway(path: string): Promise<Response> {
 
 /** Saves the form that is open, and expects the gateway to have taken the change. */
 async function save(page: Page, button: string): Promise<void> {
+  // A notice of the change before may still be there.
+  const written = page.waitForResponse(
+    (response) => response.request().method() !== 'GET' && response.url().includes('/api/v1/'),
+  );
   await page.getByRole('button', { name: button, exact: true }).click();
+  await written;
   await expect(
     page.getByText(/^Revision \d+, acknowledged by 1 of 1 gateway in \d+ ms\.$/).last(),
   ).toBeVisible();

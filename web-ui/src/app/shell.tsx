@@ -134,8 +134,9 @@ function useFocusOnPageChange(): void {
   const router = useRouter();
   useEffect(() => {
     let waiting: number | undefined;
-    const stop = router.subscribe('onRendered', ({ pathChanged }) => {
-      if (pathChanged) {
+    const stop = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      // Nothing is lost with the first page: Tab leads to the link that skips the navigation.
+      if (fromLocation !== undefined && pathChanged) {
         focusContentIfLost();
         // What is on its way out of the screen keeps the focus until it is gone.
         window.clearTimeout(waiting);
