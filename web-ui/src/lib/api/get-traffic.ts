@@ -156,7 +156,7 @@ export function withPoint(
   const time = Date.parse(at);
   const end = Math.max(time, slots.at(-1)?.at ?? time) + slotMillis;
   const from = end - slots.length * slotMillis;
-  // What was told of no slot in between is not known.
+  // A slot without a report is a gap.
   const moved = filled([...slots, { at: time, figures }], from, end, slotMillis, [{ from, to: end }]);
   const reported = moved.filter(isReported);
   const sum = (key: keyof TrafficFigures) => reported.reduce((before, slot) => before + slot.figures[key], 0);

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A field of an object that is used again ({@code again()}) and that keeps its value from one use to the next. Every other field
- * that changes has to be set anew, so that nothing of one client's request is left for the next; a test looks for forgotten ones.
+ * Marks a field that keeps its value when its object is used again ({@code again()}). Every other field that changes has to be set
+ * there, so that no request sees anything of the request before. A test finds fields that were forgotten.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets that listen. Those of one address are shared by its listeners, of which there are two for a moment while one takes the
- * place of the other, and closed with the last of them. Where the kernel can share an address (SO_REUSEPORT) each event loop has a
- * socket of its own; elsewhere one loop accepts for all. Thread-safe.
+ * The sockets that listen. The listeners of an address share its sockets: there are two for a moment while one replaces the other. The
+ * sockets are closed with the last listener. Where the kernel can share an address (SO_REUSEPORT), each event loop has its own socket.
+ * Elsewhere one loop accepts for all. Thread-safe.
  */
 final class ListeningSockets {
 
