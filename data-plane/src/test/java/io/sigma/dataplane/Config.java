@@ -3,7 +3,9 @@ package io.sigma.dataplane;
 import io.sigma.model.Certificate;
 import io.sigma.model.ClientTls;
 import io.sigma.model.Consumer;
+import io.sigma.model.Mirror;
 import io.sigma.model.Node;
+import io.sigma.model.NodeProtocol;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -55,6 +57,25 @@ final class Config {
                 .route("any", "all", "/*", "pass")
                 .pass("pass", "nodes")
                 .upstream("nodes", nodes);
+    }
+
+    /** Copies the requests of {@code pass} to one more node. */
+    Config mirrored(String shadow) {
+        return upstream("shadow", shadow)
+                .with(
+                        ResourceType.PROXY_PASS,
+                        "pass",
+                        pass -> pass.toBuilder()
+                                .mirror(Mirror.builder().upstreamId("shadow").build())
+                                .build());
+    }
+
+    /** Speaks HTTP/2 with {@code nodes}. */
+    Config overHttp2() {
+        return with(
+                ResourceType.UPSTREAM,
+                "nodes",
+                upstream -> upstream.toBuilder().protocol(NodeProtocol.HTTP2).build());
     }
 
     Config copy() {

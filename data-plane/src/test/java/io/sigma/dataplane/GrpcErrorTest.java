@@ -3,7 +3,6 @@ package io.sigma.dataplane;
 import static io.sigma.dataplane.GatewayHarness.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.model.NodeProtocol;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -71,14 +70,7 @@ final class GrpcErrorTest extends EngineContract {
     void deadlineOfTheCallIsKept() {
         try (Http2Node node =
                 Http2Node.start(request -> assertThat(request.getHeader("te")).isEqualTo("trailers"))) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .protocol(NodeProtocol.HTTP2)
-                                            .build()));
+            gateway().apply(forwarding(node.url()).overHttp2());
             assertThat(call("application/grpc", "200m").getHeader("grpc-status"))
                     .isEqualTo(DEADLINE_EXCEEDED);
         }

@@ -11,11 +11,9 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.testing.integration.AbstractInteropTest;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import io.sigma.model.NodeProtocol;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
-import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -111,13 +109,7 @@ final class GrpcInteropTest extends EngineContract {
     }
 
     private Config config() throws Exception {
-        Config config = forwarding("http://127.0.0.1:" + nodePort)
-                .with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .protocol(NodeProtocol.HTTP2)
-                                .build());
+        Config config = forwarding("http://127.0.0.1:" + nodePort).overHttp2();
         TestTls tls = gatewayTls;
         if (tls == null) {
             return config;

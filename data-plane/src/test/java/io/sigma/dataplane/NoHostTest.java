@@ -3,7 +3,6 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.HttpsRedirectPlugin;
-import io.sigma.model.NodeProtocol;
 import io.sigma.model.Plugins;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.Redirect;
@@ -72,14 +71,7 @@ final class NoHostTest extends TlsContract {
     @Test
     void nodeOfHttp2GetsAnAuthority() throws Exception {
         try (Http2Node node = Http2Node.start(request -> request.response().end(String.valueOf(request.authority())))) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .protocol(NodeProtocol.HTTP2)
-                                            .build()));
+            gateway().apply(forwarding(node.url()).overHttp2());
             assertThat(exchange(PROBE).text()).isEqualTo(node.url().substring("http://".length()));
         }
     }

@@ -6,7 +6,6 @@ import io.sigma.model.ClientAuth;
 import io.sigma.model.Consumer;
 import io.sigma.model.ConsumerKey;
 import io.sigma.model.KeyAuthPlugin;
-import io.sigma.model.Mirror;
 import io.sigma.model.Plugins;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
@@ -145,17 +144,7 @@ final class ReservedFieldsTest extends TlsContract {
                     connection.ok("copied");
                     copies.add(request);
                 })) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .upstream("shadow", shadow.url())
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .mirror(Mirror.builder()
-                                                    .upstreamId("shadow")
-                                                    .build())
-                                            .build()));
+            gateway().apply(forwarding(node.url()).mirrored(shadow.url()));
             assertThat(exchange("GET / HTTP/1.1\r\nHost: a\r\n" + FORGED + "\r\n")
                             .status())
                     .isEqualTo(200);

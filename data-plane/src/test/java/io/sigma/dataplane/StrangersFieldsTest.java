@@ -3,7 +3,6 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.ForwardedHeaders;
-import io.sigma.model.Mirror;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
 import io.sigma.snapshot.ResourceType;
@@ -221,17 +220,7 @@ final class StrangersFieldsTest extends PipelineContract {
                     connection.ok("copied");
                     copies.add(request);
                 })) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .upstream("shadow", shadow.url())
-                            .with(
-                                    ResourceType.PROXY_PASS,
-                                    "pass",
-                                    pass -> pass.toBuilder()
-                                            .mirror(Mirror.builder()
-                                                    .upstreamId("shadow")
-                                                    .build())
-                                            .build()));
+            gateway().apply(forwarding(node.url()).mirrored(shadow.url()));
             send(Pipeline.HTTP1, "GET", "/", all(NAMES, FORGED));
             TestNode.Received copy = copies.poll(10, TimeUnit.SECONDS);
             assertThat(copy).isNotNull();

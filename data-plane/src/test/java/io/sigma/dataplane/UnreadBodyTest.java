@@ -3,7 +3,6 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.Buffering;
-import io.sigma.model.NodeProtocol;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
@@ -81,14 +80,7 @@ final class UnreadBodyTest extends EngineContract {
     @Test
     void nodeOfHttp2ThatReadsNothingIsAGatewayTimeout() throws Exception {
         try (Http2Node node = Http2Node.start(HttpServerRequest::pause)) {
-            gateway()
-                    .apply(impatient(node.url(), Buffering.builder().build())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .protocol(NodeProtocol.HTTP2)
-                                            .build()));
+            gateway().apply(impatient(node.url(), Buffering.builder().build()).overHttp2());
             RawClient.Answer answer = sendEndless("Content-Length: " + ENDLESS_BYTES, "a".repeat(MIB));
             assertThat(answer.status()).isEqualTo(504);
         }
