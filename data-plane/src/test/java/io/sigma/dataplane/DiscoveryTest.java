@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.dns.DnsRecordType;
 import io.sigma.dataplane.TestDns.Entry;
+import io.sigma.dataplane.discovery.DiscoveredNode;
+import io.sigma.dataplane.discovery.Discovery;
+import io.sigma.dataplane.discovery.dns.DnsDiscovery;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.model.Balancing;
 import io.sigma.model.DnsRecords;
@@ -16,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +158,28 @@ final class DiscoveryTest extends EngineContract {
         dns.set("shop.test", Entry.address("127.0.0.2", 0));
         dns.silence(false);
         eventuallyAnswers("two");
+    }
+
+    /** The records are the same at every answer, which is why nothing else would hand them over again. */
+    @Test
+    void nodesThatCouldNotBeTakenOverAreHandedOverAgain() {
+        dns.set("shop.test", Entry.address("127.0.0.1", 0));
+        List<List<DiscoveredNode>> offered = new CopyOnWriteArrayList<>();
+        try (DnsDiscovery discovery = new DnsDiscovery();
+                Discovery.Watch watch = discovery.watch(addresses().build(), nodes -> {
+                    offered.add(nodes);
+                    if (offered.size() == 1) {
+                        throw new IllegalStateException("made to fail");
+                    }
+                    if (offered.size() == 2) {
+                        throw new StackOverflowError("made to fail");
+                    }
+                })) {
+            eventually(() -> offered.size() == 3);
+            int asked = dns.asked("shop.test");
+            eventually(() -> dns.asked("shop.test") > asked + 4);
+            assertThat(offered).hasSize(3).containsOnly(offered.getFirst());
+        }
     }
 
     @Test

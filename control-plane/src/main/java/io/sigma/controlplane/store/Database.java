@@ -278,7 +278,7 @@ public final class Database {
     }
 
     /** Returns a connection once there is one; one that comes when nobody waits for it any more goes back. */
-    private SqlConnection connection(Pool pool) {
+    SqlConnection connection(Pool pool) {
         Future<SqlConnection> asked = pool.getConnection();
         boolean taken = false;
         try {

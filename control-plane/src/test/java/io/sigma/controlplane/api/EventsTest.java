@@ -220,6 +220,26 @@ final class EventsTest {
         }
     }
 
+    /** It would go on with heartbeats, and never hear of anything again. */
+    @Test
+    void aStreamEndsWhoseStateCannotBeToldWhateverTheReason() throws Exception {
+        try (RunningControlPlane one = start("one");
+                EventStream stream = EventStream.open(one.client())) {
+            write(one.client(), 1);
+            stream.until("revision 1");
+            // Which the database refuses, instead of being away.
+            TestDatabase.execute(database, "alter table revisions rename to elsewhere");
+
+            TestDatabase.execute(database, "truncate event_log restart identity");
+
+            assertThatThrownBy(() -> stream.until("ready")).isInstanceOf(IOException.class);
+            TestDatabase.execute(database, "alter table elsewhere rename to revisions");
+            try (EventStream again = EventStream.open(one.client(), stream.lastId())) {
+                assertThat(again.until("ready")).startsWith("reset", "revision 1");
+            }
+        }
+    }
+
     @Test
     void findingsAreToldWhenTheyAreOthers() throws Exception {
         try (RunningControlPlane one = start("one");

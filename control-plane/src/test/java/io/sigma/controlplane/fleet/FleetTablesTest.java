@@ -17,17 +17,20 @@ import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.HealthReport;
 import io.sigma.snapshot.NodeReport;
+import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -267,6 +270,64 @@ final class FleetTablesTest {
         await(log.heard(traffic("edge", STARTED, 4, "a")));
         assertThat(counted()).containsExactly("4");
         log.close();
+    }
+
+    /** What is counted late is of a time that nothing is remembered of, be it that it is not forgotten yet. */
+    @Test
+    void whatComesLateIsAddedAndNothingIsCountedTwice() throws Exception {
+        Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES).minusSeconds(3_600);
+        AtomicReference<Instant> now = new AtomicReference<>(minute.plusSeconds(30));
+        TrafficLog log = new TrafficLog(
+                vertx,
+                vertx.getOrCreateContext(),
+                java.util.Objects.requireNonNull(store).database().pool(),
+                new TrafficLog.Limits(100, Duration.ofHours(9), Duration.ofDays(1)),
+                now::get);
+        await(log.heard(traffic("edge", STARTED, 1, "a")));
+        now.updateAndGet(time -> time.plusSeconds(240));
+        TrafficReport late = new TrafficReport(
+                "edge", STARTED, 2, 240_000, traffic("edge", STARTED, 2, "a").entries());
+        await(log.heard(late));
+        assertThat(counted()).containsExactly("2");
+        log.close();
+    }
+
+    /** Writes a proposal as another control plane does, without a word about it. */
+    private void propose(String id) {
+        TestDatabase.execute(
+                url,
+                "insert into proposals (id, control_plane, base_revision, base_hash, revision, state_hash, timeout_millis,"
+                        + " body) values ('" + id + "', 'two', 0, 'h', 1, 'h', 1000, '\\x00')");
+    }
+
+    private void notifyOf(String id, String end) {
+        TestDatabase.execute(url, "select pg_notify('" + ProposalTable.PROPOSALS + "', 'two " + id + end + "')");
+    }
+
+    @Test
+    void aProposalThatIsWithdrawnWhileItIsReadIsNotPassedOn() throws Exception {
+        await(say("edge", STARTED, 0, null));
+        List<String> heard = new CopyOnWriteArrayList<>();
+        vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.PREPARE, message -> {
+            Proposal proposal = BusJson.read(message.body(), Proposal.class);
+            heard.add(proposal.id() + (proposal.withdrawn() ? " withdrawn" : ""));
+        });
+        propose("first");
+        notifyOf("first", "");
+        Eventually.holds("the first is passed on", LIMIT, () -> heard.contains("first"));
+        propose("second");
+        TestDatabase.whileLocked(url, "proposals", waited -> {
+            notifyOf("second", "");
+            waited.run();
+            notifyOf("second", " withdrawn");
+            // Notifications come in their order.
+            notifyOf("first", " withdrawn");
+            Eventually.holds("both are withdrawn", LIMIT, () -> heard.contains("first withdrawn"));
+        });
+        propose("third");
+        notifyOf("third", "");
+        Eventually.holds("the third is passed on", LIMIT, () -> heard.contains("third"));
+        assertThat(heard).containsExactly("first", "first withdrawn", "third");
     }
 
     private HealthReport change(Instant at, NodeState from, NodeState to) {
