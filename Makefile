@@ -37,7 +37,7 @@ run: $(DIST)/.stamp ## Build what changed and run Sigma with its demo: dashboard
 	@$(WITH_JDK) && exec $(DIST)/bin/sigma standalone --demo
 
 .PHONY: test
-test: clean-reports lint test-ui test-java e2e check-leaks ## Run everything that CI runs: format, lint, all tests
+test: clean-reports lint test-ui test-java e2e check-logs ## Run everything that CI runs: format, lint, all tests
 
 .PHONY: fmt
 fmt: web-ui/node_modules/.stamp ## Format Java, TypeScript and the rest
@@ -138,14 +138,14 @@ lint-ui: web-ui/node_modules/.generated e2e/browser/node_modules/.stamp
 
 .PHONY: lint-scripts
 lint-scripts:
-	.ci/check-leaks --self-test
+	.ci/check-logs --self-test
 	@! git grep --line-number --extended-regexp 'https?://[^/]*(registry\.npmjs|repo1?\.maven|repo\.maven\.apache|pypi\.org|proxy\.golang|deb\.debian)' \
 		-- . ':!.mvn/wrapper/maven-wrapper.properties' ':!mvnw' ':!mvnw.cmd' ':!Makefile' \
 		|| { echo "Registry addresses belong in people's own settings." >&2; exit 1; }
 
-.PHONY: check-leaks
-check-leaks: test-java e2e
-	.ci/check-leaks .
+.PHONY: check-logs
+check-logs: test-java e2e
+	.ci/check-logs .
 
 .PHONY: clean-reports
 clean-reports:

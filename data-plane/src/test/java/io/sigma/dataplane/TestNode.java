@@ -141,6 +141,14 @@ final class TestNode implements AutoCloseable {
         return new TestNode(bind(tls), script, true);
     }
 
+    /** Speaks one version of TLS only, such as {@code TLSv1.2}. */
+    static TestNode startTls(SSLContext tls, String version, Script script) {
+        ServerSocket server = bind(tls);
+        // Before anything accepts: a socket that is accepted has what counted when waiting for it began.
+        ((SSLServerSocket) server).setEnabledProtocols(new String[] {version});
+        return new TestNode(server, script, true);
+    }
+
     /** Leaves bodies unread, so that the script sees them on the connection. */
     static TestNode startHeadsOnly(Script script) {
         return new TestNode(bind(null), script, false);
@@ -158,11 +166,6 @@ final class TestNode implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Refuses any other version of TLS than {@code version}. */
-    void speakOnly(String version) {
-        ((SSLServerSocket) server).setEnabledProtocols(new String[] {version});
     }
 
     int port() {
