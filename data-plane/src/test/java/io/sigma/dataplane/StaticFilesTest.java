@@ -2,6 +2,10 @@ package io.sigma.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.netty.util.concurrent.DefaultPromise;
 import io.sigma.model.HeaderEdits;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ServerTls;
@@ -26,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Files as what a proxy pass does. */
 final class StaticFilesTest extends EngineContract {
@@ -209,5 +214,30 @@ final class StaticFilesTest extends EngineContract {
             assertThat(answer.statusCode()).isEqualTo(206);
             assertThat(answer.body()).isEqualTo(Arrays.copyOfRange(content, 5, LARGE_BYTES));
         }
+    }
+
+    /** The failed write is told after the socket was closed, on any transport. */
+    @Test
+    void aClientThatResetsDuringAFileLeavesNoExceptionThatNobodyCaught() throws Exception {
+        writeLarge();
+        serve(StaticFiles.builder());
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(DefaultPromise.class);
+        log.start();
+        logger.addAppender(log);
+        try {
+            for (int i = 0; i < 8; i++) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send("GET /site/large.bin HTTP/1.1\r\nHost: a\r\n\r\n");
+                    assertThat(client.socket().getInputStream().readNBytes(1_000))
+                            .hasSize(1_000);
+                    client.socket().setSoLinger(true, 0);
+                }
+                assertThat(get("/site/digits.txt", "").status()).isEqualTo(200);
+            }
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -522,8 +523,12 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     /** Closes it in a way that no response seems complete that is not. */
     void abort() {
         deaf = true;
-        context().channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        context().close();
+        Channel channel = context().channel();
+        // Who hears that a write failed hears it after the socket was closed, which takes no options any more.
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            context().close();
+        }
     }
 
     /** Passes everything that arrives to {@code joined} from now on, and before it what has arrived already. */
