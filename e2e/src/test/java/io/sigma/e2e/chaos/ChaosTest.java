@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every attack for a moment, one after the other on the same gateway. Only facts that do not depend on the speed of the
- * machine are held; {@link ChaosRun} measures the rest.
+ * machine are held; {@link ChaosRun} measures the rest. {@code -Dsigma.chaosTransport=epoll} tries another transport than
+ * that which a gateway takes by itself on this machine.
  */
 class ChaosTest {
 
@@ -46,7 +47,10 @@ class ChaosTest {
         Trial running = trial;
         if (running == null || !running.isAlive()) {
             ChaosGateway started = ChaosGateway.start(
-                    Files.createTempDirectory(folder, "gateway"), node.port(), attackers.badPort(), "auto");
+                    Files.createTempDirectory(folder, "gateway"),
+                    node.port(),
+                    attackers.badPort(),
+                    System.getProperty("sigma.chaosTransport", "auto"));
             gateway = started;
             running = new Trial(started.target(), started.pid(), started::isAlive, started::logBytes);
             trial = running;
