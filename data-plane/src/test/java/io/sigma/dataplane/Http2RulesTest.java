@@ -5,6 +5,7 @@ import static io.sigma.dataplane.RawHttp2.head;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +128,45 @@ final class Http2RulesTest extends EngineContract {
                 assertThat(client.next().error()).isEqualTo(RawHttp2.PROTOCOL_ERROR);
             }
             assertThat(node.received()).isEmpty();
+        }
+    }
+
+    static Stream<Arguments> malformedHeads() {
+        return Stream.of(
+                arguments("connection", head("connection", "close")),
+                arguments("upper case in a name", head("X-Upper", "1")),
+                arguments("NUL in a value", head("x-a", "1\0002")),
+                arguments("te other than trailers", head("te", "gzip")),
+                arguments("a method that is no token", pseudo("G T", "http", "/", "a")),
+                arguments("no path", fields(":method", "GET", ":scheme", "http", ":authority", "a")));
+    }
+
+    /** Its frames were under way when its sender could hear of the reset. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("malformedHeads")
+    void bodyBehindAMalformedHeadIsIgnored(String what, byte[] block) throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            answered.await();
+            connection.ok("ok");
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                int all = RawHttp2.END_STREAM | RawHttp2.END_HEADERS;
+                client.send(RawHttp2.HEADERS, all, 1, head());
+                client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 3, block);
+                for (int i = 0; i < 300; i++) {
+                    client.send(RawHttp2.DATA, 0, 3, new byte[1_000]);
+                }
+                client.send(RawHttp2.HEADERS, all, 3, fields("x-sum", "42"));
+                RawHttp2.Frame reset = client.next();
+                assertThat(reset.error()).as(what).isEqualTo(RawHttp2.PROTOCOL_ERROR);
+                assertThat(reset.stream()).isEqualTo(3);
+                answered.countDown();
+                RawHttp2.Frame answer = client.next();
+                assertThat(answer.stream()).isEqualTo(1);
+                assertThat(client.status(answer)).isEqualTo("200");
+            }
         }
     }
 

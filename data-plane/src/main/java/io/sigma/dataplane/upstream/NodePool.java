@@ -118,17 +118,25 @@ public final class NodePool {
     /** It takes no more requests, and is closed when it has none. */
     void onDraining(PooledConnection connection) {
         unlist(connection);
+        boolean settled = connection.settling;
+        opener.settled(connection);
         if (connection.isUnused()) {
             connection.close();
+        }
+        if (settled) {
+            // It was counted on for those that wait.
+            opener.feed();
         }
     }
 
     void onStreamsChanged(PooledConnection connection) {
+        opener.settled(connection);
         if (!connection.hasRoom()) {
             unshare(connection);
         } else if (!connection.idle) {
             give(connection);
         }
+        opener.feed();
     }
 
     /** It carries a request that lasts: its place is for others. */
@@ -142,6 +150,7 @@ public final class NodePool {
 
     void onClosed(PooledConnection connection) {
         unlist(connection);
+        opener.settled(connection);
         if (connection.tunnel) {
             endpoint.limit().tunnelEnded(connection.client());
             return;

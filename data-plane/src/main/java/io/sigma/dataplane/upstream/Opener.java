@@ -25,6 +25,9 @@ final class Opener {
 
     private int places;
     private int connecting;
+    /** Connections whose nodes have not said yet how many requests they take. */
+    private int settling;
+
     private boolean hungry;
     /** Whether the process had no socket left a moment ago. */
     private boolean exhausted;
@@ -118,7 +121,7 @@ final class Opener {
 
     /** Returns whether the connections being opened will carry all that waits and {@code more} requests. */
     private boolean attemptsSuffice(int more) {
-        return multiplexing && (long) connecting * endpoint.pool().streamsMax() >= waiting.size() + more;
+        return multiplexing && (long) (connecting + settling) * endpoint.pool().streamsMax() >= waiting.size() + more;
     }
 
     /**
@@ -151,7 +154,13 @@ final class Opener {
             return;
         }
         connecting--;
-        multiplexing = connection.streamsMax() > 1;
+        if (connection.isSettling()) {
+            connection.settling = true;
+            settling++;
+            multiplexing = true;
+        } else {
+            multiplexing = connection.streamsMax() > 1;
+        }
         if (cause != null && cause.waits == wait) {
             waiting.remove(cause);
             pool.onOpened(connection, cause);
@@ -161,6 +170,17 @@ final class Opener {
         feed();
         if (cause == null && spares != null) {
             spares.opened();
+        }
+    }
+
+    /** Notes how many requests {@code connection} takes, or that it takes none any more. */
+    void settled(PooledConnection connection) {
+        if (connection.settling) {
+            connection.settling = false;
+            settling--;
+            if (connection.isOpen()) {
+                multiplexing = connection.streamsMax() > 1;
+            }
         }
     }
 
@@ -209,7 +229,7 @@ final class Opener {
     }
 
     /** Opens connections for queued requests while there is place, and asks other loops when there is none. */
-    private void feed() {
+    void feed() {
         if (exhausted) {
             return;
         }

@@ -18,6 +18,9 @@ public abstract class PooledConnection {
     boolean idle;
     boolean sharing;
     boolean draining;
+    /** Whether the {@link Opener} counts on it for more requests than it takes by now. */
+    boolean settling;
+
     long idleSinceMillis;
     long bornMillis;
     /** Whether it ever waited for a request, so that the node may have closed it meanwhile. */
@@ -43,7 +46,12 @@ public abstract class PooledConnection {
         return 1;
     }
 
-    /** To be called by the engine when {@link #streamsMax()} has changed. */
+    /** Returns whether the node has not said yet how many it takes; {@link #streamsChanged()} follows then. */
+    protected boolean isSettling() {
+        return false;
+    }
+
+    /** To be called by the engine when {@link #streamsMax()} or {@link #isSettling()} has changed. */
     protected final void streamsChanged() {
         NodePool owner = pool;
         if (owner != null) {

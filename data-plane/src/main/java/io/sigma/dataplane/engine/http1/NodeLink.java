@@ -10,6 +10,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
+import io.sigma.dataplane.engine.relay.ResponseRules;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Prefetched;
@@ -22,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  * event loop.
  */
 public final class NodeLink extends NodeConnection implements Prefetched {
-
-    /** Longest head of a response, and longest trailer section. */
-    private static final int HEAD_BYTES_MAX = 64 * 1024;
-
-    /** Interim responses to one request; more is no way to answer. */
-    private static final int INTERIM_MAX = 16;
 
     private final ResponseParser parser;
     private final BodyReader body;
@@ -46,8 +41,8 @@ public final class NodeLink extends NodeConnection implements Prefetched {
 
     private NodeLink(ChannelHandlerContext context, Http1Loop loop) {
         this.context = context;
-        this.parser = new ResponseParser(loop.texts(), HEAD_BYTES_MAX);
-        this.body = new BodyReader(loop.texts(), HEAD_BYTES_MAX);
+        this.parser = new ResponseParser(loop.texts(), ResponseRules.HEAD_BYTES_MAX);
+        this.body = new BodyReader(loop.texts(), ResponseRules.HEAD_BYTES_MAX);
         this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });
@@ -60,10 +55,10 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
-    /** Returns a connection that takes the place of Vert.x's codec in {@code pipeline}. */
+    /** Returns a connection that is the last in {@code pipeline}. */
     public static NodeConnection install(ChannelPipeline pipeline, Http1Loop loop) {
         Handler handler = new Handler(loop);
-        pipeline.replace("codec", null, handler);
+        pipeline.addLast(handler);
         return handler.link();
     }
 
@@ -97,7 +92,6 @@ public final class NodeLink extends NodeConnection implements Prefetched {
             }
         }
 
-        /** Vert.x has read nothing, so it has nothing to do when reading is over. */
         @Override
         public void channelReadComplete(ChannelHandlerContext read) {
             // Output leaves at the end of the turn.
@@ -252,19 +246,15 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     private void onHead(NodeRequest current, ByteBuf rest) {
         int status = parser.status();
         FieldTable fields = parser.fields();
-        if (status < 200 && status != 101) {
-            if (interim++ == INTERIM_MAX) {
+        if (ResponseRules.isInterim(status)) {
+            if (interim++ == ResponseRules.INTERIM_MAX) {
                 throw InvalidMessage.malformed("too many interim responses");
             }
-            if (status == 100) {
-                current.events().onContinue();
-            } else if (status == 103) {
-                current.events().onEarlyHints(fields);
-            }
+            ResponseRules.passInterim(status, fields, current.events());
             parser.reset();
             return;
         }
-        if (status == 101) {
+        if (ResponseRules.isSwitching(status)) {
             if (!current.upgrades()) {
                 throw InvalidMessage.malformed("101 that was not asked for");
             }

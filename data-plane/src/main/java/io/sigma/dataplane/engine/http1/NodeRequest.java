@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.relay.CookieFields;
 import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeStream;
@@ -9,7 +10,6 @@ import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.loop.Prefetched;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One request on a connection to a node. Confined to its event loop. */
@@ -73,7 +73,9 @@ final class NodeRequest implements NodeStream, Prefetched {
         method = requestMethod;
         chunked = bodyBytes < 0;
         upgrades = !forward.upgrade().isEmpty();
-        joinCookies(fields);
+        if (!(fields instanceof FieldTable)) {
+            CookieFields.join(fields);
+        }
         HeadBuffer out = link.output()
                 .head()
                 .put(method)
@@ -90,17 +92,6 @@ final class NodeRequest implements NodeStream, Prefetched {
             out.field("Connection", "Upgrade").field("Upgrade", forward.upgrade());
         }
         link.output().write(out.crlf());
-    }
-
-    /** Cookies that HTTP/2 split are joined again (RFC 9113 §8.2.3). */
-    private static void joinCookies(Fields fields) {
-        if (fields instanceof FieldTable) {
-            return;
-        }
-        List<String> cookies = fields.all("cookie");
-        if (cookies.size() > 1) {
-            fields.set("cookie", String.join("; ", cookies));
-        }
     }
 
     @Override

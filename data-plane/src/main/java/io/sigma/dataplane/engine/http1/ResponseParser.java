@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.http1;
 
+import io.sigma.dataplane.engine.relay.ResponseRules;
 import io.sigma.dataplane.exchange.ErrorKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -45,15 +46,9 @@ final class ResponseParser extends HeadParser {
         }
         byte minor = head[start + HTTP_1.length];
         int at = start + STATUS_AT;
-        int code = 0;
-        for (int i = at; i < at + 3; i++) {
-            if (head[i] < '0' || head[i] > '9') {
-                throw InvalidMessage.malformed("status");
-            }
-            code = code * 10 + head[i] - '0';
-        }
+        int code = ResponseRules.status(head[at], head[at + 1], head[at + 2]);
         boolean ends = at + 3 == end || head[at + 3] == Octets.SP;
-        if (!ends || code < 100 || minor < '0' || minor > '9') {
+        if (!ends || code < 0 || minor < '0' || minor > '9') {
             throw InvalidMessage.malformed("status");
         }
         status = code;

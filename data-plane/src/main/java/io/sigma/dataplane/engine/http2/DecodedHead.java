@@ -29,7 +29,7 @@ final class DecodedHead extends BlockHead {
     private @Nullable String scheme;
     private @Nullable String authority;
     private @Nullable String path;
-    private boolean status;
+    private @Nullable String status;
     private boolean lengthSaid;
     private int bytes;
 
@@ -60,6 +60,16 @@ final class DecodedHead extends BlockHead {
     @Nullable
     String pathText() {
         return path;
+    }
+
+    @Nullable
+    String statusText() {
+        return status;
+    }
+
+    /** Returns whether it has no pseudo-field except {@code :status}. */
+    boolean isOfResponse() {
+        return status != null && pseudoFields() == 1;
     }
 
     /**
@@ -126,8 +136,8 @@ final class DecodedHead extends BlockHead {
                 path = value;
             }
             case ":status" -> {
-                before = null;
-                status = true;
+                before = status;
+                status = value;
             }
             default -> throw new IllegalArgumentException("an unknown pseudo-field");
         }
@@ -160,7 +170,7 @@ final class DecodedHead extends BlockHead {
         count += scheme == null ? 0 : 1;
         count += authority == null ? 0 : 1;
         count += path == null ? 0 : 1;
-        return status ? count + 1 : count;
+        return status == null ? count : count + 1;
     }
 
     @Override
@@ -177,7 +187,7 @@ final class DecodedHead extends BlockHead {
         if (pseudoFields() == 0) {
             return Collections.emptyIterator();
         }
-        return (status ? OF_RESPONSE : OF_REQUEST).iterator();
+        return (status == null ? OF_REQUEST : OF_RESPONSE).iterator();
     }
 
     @Override
@@ -198,6 +208,11 @@ final class DecodedHead extends BlockHead {
     @Override
     public @Nullable CharSequence path() {
         return path;
+    }
+
+    @Override
+    public @Nullable CharSequence status() {
+        return status;
     }
 
     @Override

@@ -7,10 +7,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2CodecUtil;
-import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -24,7 +22,6 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.model.ProxyServer;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -33,39 +30,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The connection of a client that speaks HTTP/2: its streams, each a {@link Http2Request}. Frames, compression, flow control and
- * the states of streams are Netty's. What a turn of the event loop writes is sent once, at its end. Confined to the event loop.
- */
-public final class Http2Link extends Http2ConnectionHandler implements LoopFlusher.Writer {
+/** The connection of a client that speaks HTTP/2: its streams, each a {@link Http2Request}. Confined to the event loop. */
+public final class Http2Link extends FrameLink {
 
     /** How long streams may still be opened on a connection that is to end: they may be under way to us. */
     private static final long RACING_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
-    /** That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow all. */
-    private static final int CONNECTION_WINDOW_BYTES = Integer.MAX_VALUE;
-
     private final ClientSocket socket;
     /** Whose limits the client knows. */
     private ProxyServer server;
 
-    private final LoopFlusher flusher;
-    private final FrameOutput output;
-    private final Http2Connection.PropertyKey requests;
     private final RequestHeads heads = new RequestHeads();
-    private final NameCache names = NameCache.ofLoop();
-    private final OutgoingHead outgoing = new OutgoingHead(names);
-    /** Of which something waits for the end of this turn, or for what others write in it. */
-    private final ArrayDeque<Http2Request> unsent = new ArrayDeque<>();
-
-    private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
-    private @Nullable ChannelHandlerContext context;
     private int headBytes;
-    private boolean scheduled;
-    private boolean flushing;
-    private boolean flushesAgain;
     private boolean draining;
     /** After an error. */
     private @Nullable Ending ending;
@@ -95,16 +73,9 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             FrameOutput output,
             ClientSocket socket,
             LoopFlusher flusher) {
-        super(decoder, encoder, settings);
-        this.output = output;
+        super(decoder, encoder, settings, output, flusher);
         this.socket = socket;
         this.server = socket.binding().source();
-        this.flusher = flusher;
-        this.requests = connection().newKey();
-        StreamEvents events = new StreamEvents(this);
-        decoder.frameListener(events);
-        connection().addListener(events);
-        encoder.flowController().listener(this::onWritabilityChanged);
     }
 
     /** Returns the handler of a connection, which has read nothing yet, not even the preface. */
@@ -135,26 +106,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
     /** Returns how many frames without a use of their own the client may have sent for what it was sent. */
     public long creditOfClient() {
-        return output.creditOfReader();
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext added) throws Exception {
-        context = added;
-        super.handlerAdded(added);
-        widen();
-    }
-
-    /** Lets each stream be sent as much as its own window, however many there are. */
-    private void widen() throws Http2Exception {
-        decoder()
-                .flowController()
-                .incrementWindowSize(
-                        connection().connectionStream(), CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
-    }
-
-    ChannelHandlerContext context() {
-        return Objects.requireNonNull(context);
+        return output().creditOfReader();
     }
 
     ClientSocket socket() {
@@ -195,15 +147,8 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
         return bytes[0] + partial + headBytes + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
     }
 
-    @Nullable
-    Http2Request request(int stream) {
-        Http2Stream known = connection().stream(stream);
-        return known == null ? null : request(known);
-    }
-
-    @Nullable
-    Http2Request request(Http2Stream stream) {
-        return stream.getProperty(requests);
+    private @Nullable Http2Request request(int stream) {
+        return (Http2Request) stream(stream);
     }
 
     // --- What arrives
@@ -213,9 +158,10 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
      *
      * @throws Http2Exception when it is malformed, which ends its stream
      */
+    @Override
     void onHead(int id, DecodedHead head, boolean end) throws Http2Exception {
         Http2Stream stream = connection().stream(id);
-        Http2Request known = request(stream);
+        Http2Request known = (Http2Request) stream(stream);
         if (known != null) {
             known.onTrailers(head);
             return;
@@ -240,132 +186,30 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             decoded = socket.http2Placeholder(method, head.fields());
         }
         Http2Request request = new Http2Request(this, stream, head.bytes());
-        stream.setProperty(requests, request);
+        join(stream, request);
         grew(request.held());
         request.begin(decoded, refusal, end || bodyBytes == 0);
-    }
-
-    /** Tells the client that it may send {@code bytes} more on {@code stream}. */
-    void consumed(Http2Stream stream, int bytes) {
-        try {
-            decoder().flowController().consumeBytes(stream, bytes);
-            schedule();
-        } catch (Http2Exception e) {
-            onError(context(), true, e);
-        }
     }
 
     // --- What is written
 
     void writeHead(Http2Stream stream, int status, Fields fields, boolean end, ChannelPromise promise) {
-        encoder().writeHeaders(context(), stream.id(), outgoing.response(status, fields), 0, end, promise);
+        encoder().writeHeaders(context(), stream.id(), outgoing().response(status, fields), 0, end, promise);
         schedule();
-    }
-
-    void writeTrailers(Http2Stream stream, Fields trailers, ChannelPromise promise) {
-        // They may have to wait for the body, while others are written.
-        OutgoingHead block = new OutgoingHead(names).trailers(trailers);
-        encoder().writeHeaders(context(), stream.id(), block, 0, true, promise);
-        schedule();
-    }
-
-    void writeData(Http2Stream stream, ByteBuf data, boolean end, ChannelPromise promise) {
-        encoder().writeData(context(), stream.id(), data, 0, end, promise);
-        schedule();
-    }
-
-    void reset(Http2Stream stream, long code) {
-        if (stream.state() != Http2Stream.State.CLOSED) {
-            encoder().writeRstStream(context(), stream.id(), code, context().newPromise());
-            schedule();
-        }
-    }
-
-    boolean isWritable(Http2Stream stream) {
-        return encoder().flowController().isWritable(stream);
-    }
-
-    private void onWritabilityChanged(Http2Stream stream) {
-        Http2Request request = request(stream);
-        if (request != null && request.waits() && isWritable(stream)) {
-            afterwards(request::onWritable);
-        }
-    }
-
-    /** Has {@link Http2Request#send} called at the end of this turn. */
-    void unsent(Http2Request request) {
-        unsent.add(request);
-        schedule();
-    }
-
-    /**
-     * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may write
-     * more only then, because flow control is not done yet with what it writes.
-     */
-    void afterwards(Runnable action) {
-        afterwards.add(action);
-        schedule();
-    }
-
-    private void schedule() {
-        if (!scheduled) {
-            scheduled = true;
-            flusher.add(this);
-        }
     }
 
     @Override
-    public void flushNow() {
-        scheduled = false;
-        for (Http2Request request = unsent.poll(); request != null; request = unsent.poll()) {
-            request.send();
-        }
-        flush(context());
+    void onFlushed() {
         if (draining && connection().numActiveStreams() == 0) {
             draining = false;
             context().channel().close();
-        }
-        // What is added meanwhile belongs to the next turn.
-        for (int left = afterwards.size(); left > 0; left--) {
-            Runnable action = afterwards.poll();
-            if (action != null) {
-                action.run();
-            }
-        }
-    }
-
-    @Override
-    public void giveUp() {
-        context().close();
-    }
-
-    /** Sends all that flow control lets pass. A flush within a flush is made up for by the one that runs. */
-    @Override
-    public void flush(ChannelHandlerContext flushed) {
-        if (flushing) {
-            flushesAgain = true;
-            return;
-        }
-        flushing = true;
-        try {
-            do {
-                flushesAgain = false;
-                encoder().flowController().writePendingBytes();
-                output.pass(flushed);
-                flushed.flush();
-            } while (flushesAgain);
-        } catch (Http2Exception e) {
-            onError(flushed, true, e);
-        } finally {
-            flushing = false;
         }
     }
 
     // --- The connection
 
     @Override
-    public void channelReadComplete(ChannelHandlerContext read) {
-        discardSomeReadBytes();
+    void onReadComplete(ChannelHandlerContext read) {
         if (internalBuffer().isReadable()) {
             grew(internalBuffer().capacity());
         }
@@ -373,14 +217,6 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             // The frames bound what arrives (RFC 9113 §5.2.2).
             read.read();
         }
-        read.fireChannelReadComplete();
-        schedule();
-    }
-
-    @Override
-    public void close(ChannelHandlerContext closed, ChannelPromise promise) throws Exception {
-        output.pass(closed);
-        super.close(closed, promise);
     }
 
     /**
@@ -426,7 +262,7 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
      */
     @Override
     protected boolean isGracefulShutdownComplete() {
-        return super.isGracefulShutdownComplete() && !output.isGathering() && !draining;
+        return super.isGracefulShutdownComplete() && !output().isGathering() && !draining;
     }
 
     @Override
@@ -446,17 +282,6 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
             if (!ending.reads()) {
                 read.channel().config().setAutoRead(false);
             }
-        }
-    }
-
-    /** A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113 §5.1.2). */
-    @Override
-    protected void onStreamError(
-            ChannelHandlerContext failed, boolean outbound, Throwable cause, Http2Exception.StreamException known) {
-        super.onStreamError(failed, outbound, cause, known);
-        Http2Stream stream = connection().stream(known.streamId());
-        if (stream != null && stream.isResetSent()) {
-            closeStream(stream, failed.newSucceededFuture());
         }
     }
 
@@ -486,22 +311,10 @@ public final class Http2Link extends Http2ConnectionHandler implements LoopFlush
 
     private void forEachRequest(Consumer<Http2Request> action) {
         forEachStream(stream -> {
-            Http2Request request = request(stream);
-            if (request != null) {
+            if (stream(stream) instanceof Http2Request request) {
                 action.accept(request);
             }
         });
-    }
-
-    private void forEachStream(Consumer<Http2Stream> action) {
-        try {
-            connection().forEachActiveStream(stream -> {
-                action.accept(stream);
-                return true;
-            });
-        } catch (Http2Exception e) {
-            throw new IllegalStateException("nothing that is done with streams fails", e);
-        }
     }
 
     @Override

@@ -5,13 +5,11 @@ import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
@@ -58,17 +56,5 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
     @Override
     protected Http2Link build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
         return new Http2Link(decoder, encoder, settings, output, socket, flusher);
-    }
-
-    private static final class HeadDecoder extends DefaultHttp2HeadersDecoder {
-
-        HeadDecoder(int headBytesMax) {
-            super(true, headBytesMax);
-        }
-
-        @Override
-        protected Http2Headers newHeaders() {
-            return new DecodedHead();
-        }
     }
 }

@@ -20,7 +20,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import org.jspecify.annotations.Nullable;
 
 /** One stream of a client: a request and the response to it. Confined to the event loop of the connection. */
-final class Http2Request extends ClientStream {
+final class Http2Request extends ClientStream implements FrameStream {
 
     /** What a stream needs for itself, in bytes. */
     private static final int STREAM_BYTES = 2048;
@@ -102,8 +102,8 @@ final class Http2Request extends ClientStream {
                 + Math.max(ahead, later == null ? 0 : later.cost());
     }
 
-    /** Takes a frame of the body; returns how much of it the client may send again at once. */
-    int onData(ByteBuf data, boolean end) {
+    @Override
+    public int onData(ByteBuf data, boolean end) {
         return incoming.onData(data, end);
     }
 
@@ -186,8 +186,8 @@ final class Http2Request extends ClientStream {
         }
     }
 
-    /** Writes what waited for more. */
-    void send() {
+    @Override
+    public void send() {
         listed = false;
         if (isEnded()) {
             drop();
@@ -320,13 +320,13 @@ final class Http2Request extends ClientStream {
         return full;
     }
 
-    /** Returns whether something waits for {@link #onWritable}. */
-    boolean waits() {
+    @Override
+    public boolean waits() {
         return full || (later != null && !later.isEmpty());
     }
 
-    /** The client has read what waited. */
-    void onWritable() {
+    @Override
+    public void onWritable() {
         if (!isEnded() && !finished) {
             writeNow();
         }
@@ -449,10 +449,11 @@ final class Http2Request extends ClientStream {
         // A connection has other streams, which nothing is wrong with.
     }
 
-    /** The stream is closed, by whomever; a response that was written to its end has its promise to tell. */
-    void onStreamClosed() {
+    @Override
+    public void onStreamClosed() {
         incoming.close();
         drop();
+        // A response that was written to its end has its promise to tell.
         if (!finished) {
             gone();
         }

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.http2;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,20 @@ final class NameCache {
     private static final int SLOTS = 256;
     private static final int LENGTH_MAX = 64;
 
-    private record Known(String name, AsciiString lower) {}
+    /** What belongs to one connection of HTTP/1.1 (RFC 9113 §8.2.2). */
+    private static final Set<String> OF_CONNECTIONS = Set.of(
+            "connection", "http2-settings", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade");
+
+    /**
+     * @param lower null when no message of HTTP/2 has such a field
+     */
+    private record Known(String name, @Nullable AsciiString lower) {
+
+        static Known of(String name) {
+            String text = name.toLowerCase(Locale.ROOT);
+            return new Known(name, OF_CONNECTIONS.contains(text) ? null : new AsciiString(text));
+        }
+    }
 
     private static final FastThreadLocal<NameCache> OF_LOOP = new FastThreadLocal<>() {
         @Override
@@ -32,6 +46,8 @@ final class NameCache {
         return OF_LOOP.get();
     }
 
+    /** Returns {@code name} in lower case; null when no message of HTTP/2 has such a field. */
+    @Nullable
     CharSequence lower(String name) {
         if (name.length() > LENGTH_MAX) {
             return name.toLowerCase(Locale.ROOT);
@@ -40,7 +56,7 @@ final class NameCache {
         int slot = (hash ^ hash >>> 8 ^ hash >>> 16) & (SLOTS - 1);
         Known known = slots[slot];
         if (known == null || !known.name.equals(name)) {
-            known = new Known(name, new AsciiString(name.toLowerCase(Locale.ROOT)));
+            known = Known.of(name);
             slots[slot] = known;
         }
         return known.lower;

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class OutgoingHead extends BlockHead {
 
     private static final AsciiString STATUS = Http2Headers.PseudoHeaderName.STATUS.value();
+    private static final AsciiString METHOD = Http2Headers.PseudoHeaderName.METHOD.value();
+    private static final AsciiString SCHEME = Http2Headers.PseudoHeaderName.SCHEME.value();
+    private static final AsciiString AUTHORITY = Http2Headers.PseudoHeaderName.AUTHORITY.value();
+    private static final AsciiString PATH = Http2Headers.PseudoHeaderName.PATH.value();
+    private static final AsciiString TE = AsciiString.cached("te");
+    private static final AsciiString TRAILERS = AsciiString.cached("trailers");
     private static final int FIELDS_INITIAL = 16;
 
     private final NameCache known;
@@ -38,6 +44,26 @@ final class OutgoingHead extends BlockHead {
         return this;
     }
 
+    /**
+     * Forgets what was there before, and takes the head of a request.
+     *
+     * @param fields without Host, in whose place {@code authority} is sent
+     */
+    OutgoingHead request(String method, String scheme, String authority, String path, Fields fields) {
+        length = 0;
+        status = null;
+        put(METHOD, method);
+        put(SCHEME, scheme);
+        put(AUTHORITY, authority);
+        put(PATH, path);
+        fields.forEach(this::field);
+        String te = fields.get("te");
+        if (te != null && te.equalsIgnoreCase("trailers")) {
+            put(TE, TRAILERS);
+        }
+        return this;
+    }
+
     /** Forgets what was there before, and takes trailers. */
     OutgoingHead trailers(Fields fields) {
         length = 0;
@@ -46,8 +72,12 @@ final class OutgoingHead extends BlockHead {
         return this;
     }
 
+    /** Takes a field, whoever made it, unless it is one that HTTP/2 has no place for (RFC 9113 §8.2.2). */
     private void field(String name, String value) {
-        put(known.lower(name), value);
+        CharSequence lower = known.lower(name);
+        if (lower != null) {
+            put(lower, value);
+        }
     }
 
     private void put(CharSequence name, CharSequence value) {

@@ -5,14 +5,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /** What the codec tells a connection; of control frames it takes care itself. Confined to the event loop. */
 final class StreamEvents extends Http2EventAdapter {
 
-    private final Http2Link link;
+    private final FrameLink link;
 
-    StreamEvents(Http2Link link) {
+    StreamEvents(FrameLink link) {
         this.link = link;
     }
 
@@ -37,16 +38,32 @@ final class StreamEvents extends Http2EventAdapter {
     }
 
     @Override
-    public int onDataRead(ChannelHandlerContext context, int stream, ByteBuf data, int padding, boolean end) {
-        Http2Request request = link.request(stream);
-        return padding + (request == null ? data.readableBytes() : request.onData(data, end));
+    public int onDataRead(ChannelHandlerContext context, int id, ByteBuf data, int padding, boolean end)
+            throws Http2Exception {
+        FrameStream stream = link.stream(id);
+        return padding + (stream == null ? data.readableBytes() : stream.onData(data, end));
     }
 
     @Override
-    public void onStreamClosed(Http2Stream stream) {
-        Http2Request request = link.request(stream);
-        if (request != null) {
-            request.onStreamClosed();
+    public void onSettingsRead(ChannelHandlerContext context, Http2Settings settings) {
+        link.onSettings();
+    }
+
+    @Override
+    public void onRstStreamRead(ChannelHandlerContext context, int stream, long code) {
+        link.onReset(stream, code);
+    }
+
+    @Override
+    public void onGoAwayReceived(int last, long code, ByteBuf reason) {
+        link.onGoAway(last);
+    }
+
+    @Override
+    public void onStreamClosed(Http2Stream closed) {
+        FrameStream stream = link.stream(closed);
+        if (stream != null) {
+            stream.onStreamClosed();
         }
     }
 }

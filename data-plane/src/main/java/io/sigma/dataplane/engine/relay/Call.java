@@ -259,8 +259,16 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             if (!client.body().isEnded() && head.fields().contains("expect")) {
                 deadlines.set(this, CONTINUE_MILLIS);
             }
-            client.body().to(this, forward.replayable() || (stream.isReused() && isRepeatable()));
+            client.body().to(this, forward.replayable() || mayComeBack(stream));
         }
+    }
+
+    /**
+     * Returns whether the request may have to be sent again, although its route does not say so: over HTTP/2 a node can say that it did
+     * nothing with it (RFC 9113 §8.7), over HTTP/1.1 it may be closing a connection that was used before.
+     */
+    private boolean mayComeBack(NodeStream stream) {
+        return stream.isHttp2() || (stream.isReused() && isRepeatable());
     }
 
     @Override

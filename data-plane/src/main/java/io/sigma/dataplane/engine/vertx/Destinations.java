@@ -5,7 +5,6 @@ import io.sigma.value.AddressRefused;
 import io.sigma.value.Addresses;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
@@ -21,18 +20,17 @@ record Destinations(VertxInternal vertx, AddressGuard addresses) {
      * @param host a name, or a literal without brackets
      * @return fails with {@link AddressRefused} when it may not be connected to
      */
-    Future<SocketAddress> of(String host, int port) {
+    Future<InetSocketAddress> of(String host, int port) {
         boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
         return literal
                 ? admitted(host, Addresses.parse(host), port)
                 : vertx.nameResolver().resolve(host).compose(address -> admitted(host, address, port));
     }
 
-    private Future<SocketAddress> admitted(String host, InetAddress address, int port) {
+    private Future<InetSocketAddress> admitted(String host, InetAddress address, int port) {
         try {
             addresses.admit(host, address, port);
-            return vertx.getOrCreateContext()
-                    .succeededFuture(SocketAddress.inetSocketAddress(new InetSocketAddress(address, port)));
+            return vertx.getOrCreateContext().succeededFuture(new InetSocketAddress(address, port));
         } catch (AddressRefused e) {
             return vertx.getOrCreateContext().failedFuture(e);
         }

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.ReferenceCountUtil;
+import io.sigma.dataplane.engine.http2.FrameCredit;
 import io.sigma.dataplane.engine.http2.Http2Link;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +33,6 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private static final int FLAG_END_HEADERS = 4;
     private static final int FLAG_PADDED = 8;
 
-    /** What may be spent at once. */
-    private static final int CREDIT_MAX = 4_000;
-
-    private static final int CREDIT_PER_SECOND = 400;
-    /** Of a frame that makes the gateway answer or give up something. */
-    private static final int COSTLY = 10;
-    /** Of a frame that is looked at and changes nothing that was asked for. */
-    private static final int IDLE = 1;
     /** Fewer octets than the smallest message of gRPC. */
     private static final int TINY_BYTES = 5;
     /** The most that padding adds to a frame, its length included. */
@@ -65,11 +58,8 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private int bodyOf;
     /** What this read brought of that frame, in bytes. */
     private int partBytes;
-    /** What may be spent on frames that carry nothing: a token bucket, filled by time and by what is sent to the client. */
-    private long credit = CREDIT_MAX;
 
-    private long creditNanos = System.nanoTime();
-    private long earned;
+    private final FrameCredit credit;
     private boolean broken;
 
     /**
@@ -77,6 +67,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
      */
     Http2Guard(Http2Link link) {
         this.link = link;
+        this.credit = new FrameCredit(link::creditOfClient);
     }
 
     @Override
@@ -209,47 +200,32 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 }
                 boolean padded = (flags & FLAG_PADDED) != 0;
                 boolean little = length < TINY_BYTES || (padded && length < TINY_BYTES + PADDING_BYTES_MAX);
-                return little && !flag ? spend(IDLE) : null;
+                return little && !flag ? spend(FrameCredit.IDLE) : null;
             }
             case RST_STREAM -> {
                 streams.end(stream);
-                return spend(COSTLY);
+                return spend(FrameCredit.COSTLY);
             }
             case SETTINGS, PING -> {
-                return spend(flag ? IDLE : COSTLY);
+                return spend(flag ? FrameCredit.IDLE : FrameCredit.COSTLY);
             }
             case WINDOW_UPDATE -> {
-                return spend(IDLE);
+                return spend(FrameCredit.IDLE);
             }
             case CONTINUATION -> {
                 // Bounded by the decoder.
             }
             default -> {
                 // PRIORITY, and what is not known and skipped.
-                return spend(IDLE + length / SKIPPED_BYTES);
+                return spend(FrameCredit.IDLE + length / SKIPPED_BYTES);
             }
         }
         return null;
     }
 
     private @Nullable Http2Exception spend(int cost) {
-        credit -= cost;
-        if (credit >= 0) {
-            return null;
-        }
-        fill();
-        return credit >= 0
+        return credit.spend(cost)
                 ? null
                 : Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of frames that carry nothing");
-    }
-
-    /** Adds what time and what was sent to the client have earned, when it is needed. */
-    private void fill() {
-        long now = System.nanoTime();
-        long millis = (now - creditNanos) / 1_000_000;
-        creditNanos += millis * 1_000_000;
-        long sent = link.creditOfClient();
-        credit = Math.min(CREDIT_MAX, credit + millis * CREDIT_PER_SECOND / 1_000 + sent - earned);
-        earned = sent;
     }
 }

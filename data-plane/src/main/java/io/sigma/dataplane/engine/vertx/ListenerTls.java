@@ -24,7 +24,7 @@ import java.util.Set;
 final class ListenerTls {
 
     private static final String[] NEWEST = {"TLSv1.3"};
-    private static final String[] BOTH = {"TLSv1.2", "TLSv1.3"};
+    static final String[] BOTH = {"TLSv1.2", "TLSv1.3"};
 
     private final Vertx vertx;
     private final SniKeys keys;

@@ -18,6 +18,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -145,7 +146,7 @@ final class NodeProbes implements HealthProber {
         private Future<@Nullable String> connection() {
             return destinations
                     .of(host(), port())
-                    .compose(tcp::connect)
+                    .compose(server -> tcp.connect(SocketAddress.inetSocketAddress(server)))
                     .compose(socket -> socket.close().transform(closed -> Future.succeededFuture()));
         }
 
@@ -164,7 +165,7 @@ final class NodeProbes implements HealthProber {
             HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
             return destinations
                     .of(host(), port())
-                    .compose(server -> client.request(options.setServer(server)))
+                    .compose(server -> client.request(options.setServer(SocketAddress.inetSocketAddress(server))))
                     .map(begun -> {
                         request = begun;
                         if (over) {

@@ -38,7 +38,7 @@ public final class VertxEngine implements Engine {
     private final VertxInternal vertx;
     private final List<VertxLoop> loops;
     private final TlsEngines tls;
-    private final NodeClients clients;
+    private final NodeDialer dialer;
     private final NodeProbes probes;
     private final SocketBudget sockets;
     private final SpoolFiles spools;
@@ -71,15 +71,9 @@ public final class VertxEngine implements Engine {
         this.loops = VertxLoop.pick(this.vertx, loopsWanted, memory);
         this.listening = new ListeningSockets(this.vertx, loops);
         Destinations destinations = new Destinations(this.vertx, addresses);
-        this.clients = new NodeClients(
-                this.vertx,
-                new NodeTls(keys, authorities),
-                this.tls,
-                destinations,
-                sockets,
-                loops.stream().map(VertxLoop::http1).toList());
-        this.probes = new NodeProbes(
-                vertx, VertxLoop.spare(this.vertx, loops), new NodeTls(keys, authorities), this.tls, destinations);
+        NodeTls nodeTls = new NodeTls(vertx, this.tls, keys, authorities);
+        this.dialer = new NodeDialer(this.vertx, nodeTls, destinations, sockets, loops);
+        this.probes = new NodeProbes(vertx, VertxLoop.spare(this.vertx, loops), nodeTls, this.tls, destinations);
     }
 
     @Override
@@ -95,7 +89,7 @@ public final class VertxEngine implements Engine {
 
     @Override
     public Connector connector() {
-        return clients;
+        return dialer;
     }
 
     @Override
@@ -159,7 +153,7 @@ public final class VertxEngine implements Engine {
     @Override
     public void close() {
         probes.close();
-        clients.close();
+        dialer.close();
     }
 
     VertxInternal vertx() {

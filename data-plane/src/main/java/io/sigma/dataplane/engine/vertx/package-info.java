@@ -1,7 +1,6 @@
 /**
- * How connections begin: sockets that listen, the PROXY protocol, TLS, the choice of HTTP/1.1 or HTTP/2, and connections to nodes, of
- * which those over HTTP/2 are spoken by Vert.x's client. Start at {@link io.sigma.dataplane.engine.vertx.VertxEngine}. Everything of a
- * connection runs on its event loop.
+ * How connections begin: sockets that listen, the PROXY protocol, TLS, the choice of HTTP/1.1 or HTTP/2, and connections to nodes. Start
+ * at {@link io.sigma.dataplane.engine.vertx.VertxEngine}. Everything of a connection runs on its event loop.
  */
 @NullMarked
 package io.sigma.dataplane.engine.vertx;

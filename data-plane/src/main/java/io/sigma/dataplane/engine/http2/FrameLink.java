@@ -1,0 +1,320 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.exchange.Fields;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection over which HTTP/2 is spoken, with a client or a node: its streams, each a {@link FrameStream}. Frames, compression, flow
+ * control and the states of streams are Netty's. What a turn of the event loop writes is sent once, at its end. Confined to the
+ * event loop.
+ */
+abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.Writer {
+
+    /** That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow all. */
+    private static final int CONNECTION_WINDOW_BYTES = Integer.MAX_VALUE;
+
+    private final LoopFlusher flusher;
+    private final FrameOutput output;
+    private final Http2Connection.PropertyKey streams;
+    private final NameCache names = NameCache.ofLoop();
+    private final OutgoingHead outgoing = new OutgoingHead(names);
+    private final ResetStreams resets = new ResetStreams();
+    /** Of which something waits for the end of this turn, or for what others write in it. */
+    private final ArrayDeque<FrameStream> unsent = new ArrayDeque<>();
+
+    private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
+    private @Nullable ChannelHandlerContext context;
+    private boolean scheduled;
+    private boolean flushing;
+    private boolean flushesAgain;
+
+    FrameLink(
+            Http2ConnectionDecoder decoder,
+            Http2ConnectionEncoder encoder,
+            Http2Settings settings,
+            FrameOutput output,
+            LoopFlusher flusher) {
+        super(decoder, encoder, settings);
+        this.output = output;
+        this.flusher = flusher;
+        this.streams = connection().newKey();
+        StreamEvents events = new StreamEvents(this);
+        decoder.frameListener(events);
+        connection().addListener(events);
+        encoder.flowController().listener(this::onWritabilityChanged);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) throws Exception {
+        context = added;
+        super.handlerAdded(added);
+        widen();
+        schedule();
+    }
+
+    /** Lets each stream be sent as much as its own window, however many there are. */
+    private void widen() throws Http2Exception {
+        decoder()
+                .flowController()
+                .incrementWindowSize(
+                        connection().connectionStream(), CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+    }
+
+    final ChannelHandlerContext context() {
+        return Objects.requireNonNull(context);
+    }
+
+    final FrameOutput output() {
+        return output;
+    }
+
+    /** Returns what puts together a block that is encoded before the next one is put together. */
+    final OutgoingHead outgoing() {
+        return outgoing;
+    }
+
+    final @Nullable FrameStream stream(int id) {
+        Http2Stream known = connection().stream(id);
+        return known == null ? null : stream(known);
+    }
+
+    final @Nullable FrameStream stream(Http2Stream known) {
+        return known.getProperty(streams);
+    }
+
+    /** Has {@code stream} hear of what becomes of {@code opened}. */
+    final void join(Http2Stream opened, FrameStream stream) {
+        opened.setProperty(streams, stream);
+    }
+
+    // --- What arrives
+
+    /**
+     * Takes a block of fields.
+     *
+     * @throws Http2Exception when it makes the message malformed, which ends the stream
+     */
+    abstract void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception;
+
+    /** The peer has said what it takes. */
+    void onSettings() {
+        // What the codec makes of it suffices.
+    }
+
+    /** The peer resets a stream, which is then closed. */
+    void onReset(int stream, long code) {
+        // That it is closed says enough.
+    }
+
+    /** The peer looks at no stream of this side beyond {@code last}; those are then closed. */
+    void onGoAway(int last) {
+        // A client opens all streams.
+    }
+
+    /** A stream of which something is wrong is to be reset. */
+    void onStreamFailed(int stream, Throwable cause) {
+        // That it is closed says enough.
+    }
+
+    /** Tells the peer that it may send {@code bytes} more on {@code stream}. */
+    final void consumed(Http2Stream stream, int bytes) {
+        try {
+            decoder().flowController().consumeBytes(stream, bytes);
+            schedule();
+        } catch (Http2Exception e) {
+            onError(context(), true, e);
+        }
+    }
+
+    // --- What is written
+
+    final void writeTrailers(Http2Stream stream, Fields trailers, ChannelPromise promise) {
+        // They may have to wait for the body, while others are written.
+        OutgoingHead block = new OutgoingHead(names).trailers(trailers);
+        encoder().writeHeaders(context(), stream.id(), block, 0, true, promise);
+        schedule();
+    }
+
+    final void writeData(Http2Stream stream, ByteBuf data, boolean end, ChannelPromise promise) {
+        encoder().writeData(context(), stream.id(), data, 0, end, promise);
+        schedule();
+    }
+
+    /** A stream that is reset is closed at once: frames that are under way of it are of no use. */
+    final void reset(Http2Stream stream, long code) {
+        if (stream.state() != Http2Stream.State.CLOSED) {
+            resets.add(stream.id());
+            encoder().writeRstStream(context(), stream.id(), code, context().newPromise());
+            closeStream(stream, context().newSucceededFuture());
+            schedule();
+        }
+    }
+
+    final boolean isWritable(Http2Stream stream) {
+        return encoder().flowController().isWritable(stream);
+    }
+
+    private void onWritabilityChanged(Http2Stream changed) {
+        FrameStream stream = stream(changed);
+        if (stream != null && stream.waits() && isWritable(changed)) {
+            afterwards(stream::onWritable);
+        }
+    }
+
+    /** Has {@link FrameStream#send} called at the end of this turn. */
+    final void unsent(FrameStream stream) {
+        unsent.add(stream);
+        schedule();
+    }
+
+    /**
+     * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may write
+     * more only then, because flow control is not done yet with what it writes.
+     */
+    final void afterwards(Runnable action) {
+        afterwards.add(action);
+        schedule();
+    }
+
+    final void schedule() {
+        if (!scheduled) {
+            scheduled = true;
+            flusher.add(this);
+        }
+    }
+
+    @Override
+    public void flushNow() {
+        scheduled = false;
+        for (FrameStream stream = unsent.poll(); stream != null; stream = unsent.poll()) {
+            stream.send();
+        }
+        flush(context());
+        onFlushed();
+        // What is added meanwhile belongs to the next turn.
+        for (int left = afterwards.size(); left > 0; left--) {
+            Runnable action = afterwards.poll();
+            if (action != null) {
+                action.run();
+            }
+        }
+    }
+
+    /** What was written in a turn has been sent, as far as the peer takes it. */
+    void onFlushed() {
+        // Nobody waits for it.
+    }
+
+    @Override
+    public void giveUp() {
+        context().close();
+    }
+
+    /** Sends all that flow control lets pass. A flush within a flush is made up for by the one that runs. */
+    @Override
+    public void flush(ChannelHandlerContext flushed) {
+        if (flushing) {
+            flushesAgain = true;
+            return;
+        }
+        flushing = true;
+        try {
+            do {
+                flushesAgain = false;
+                encoder().flowController().writePendingBytes();
+                output.pass(flushed);
+                flushed.flush();
+            } while (flushesAgain);
+        } catch (Http2Exception e) {
+            onError(flushed, true, e);
+        } finally {
+            flushing = false;
+        }
+    }
+
+    // --- The connection
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext read) {
+        discardSomeReadBytes();
+        onReadComplete(read);
+        read.fireChannelReadComplete();
+        schedule();
+    }
+
+    /** All is read that has arrived. */
+    void onReadComplete(ChannelHandlerContext read) {
+        // What is not complete yet waits.
+    }
+
+    @Override
+    public void close(ChannelHandlerContext closed, ChannelPromise promise) throws Exception {
+        output.pass(closed);
+        super.close(closed, promise);
+    }
+
+    /**
+     * A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113 §5.1.2). What
+     * is under way of it is no error of its own (§5.1), also when the frame that was wrong is the one that would have opened it.
+     */
+    @Override
+    protected void onStreamError(
+            ChannelHandlerContext failed, boolean outbound, Throwable cause, Http2Exception.StreamException known) {
+        int id = known.streamId();
+        boolean open = connection().stream(id) != null;
+        if (!open && !outbound && known.error() == Http2Error.STREAM_CLOSED && resets.mayBeLate(id)) {
+            return;
+        }
+        if (!open && !outbound && known.error() != Http2Error.REFUSED_STREAM) {
+            opened(id);
+        }
+        onStreamFailed(id, cause);
+        super.onStreamError(failed, outbound, cause, known);
+        resets.add(id);
+        Http2Stream stream = connection().stream(id);
+        if (stream != null && stream.isResetSent()) {
+            closeStream(stream, failed.newSucceededFuture());
+        }
+    }
+
+    /** Notes that the peer has opened a stream by a head that cannot be read: what follows belongs to it. */
+    private void opened(int id) {
+        Http2Connection.Endpoint<?> peer = connection().remote();
+        if (peer.isValidStreamId(id)
+                && id > peer.lastStreamCreated()
+                && !connection().goAwaySent()) {
+            try {
+                peer.createStream(id, false);
+            } catch (Http2Exception e) {
+                // There are too many; it is refused as all are.
+            }
+        }
+    }
+
+    final void forEachStream(Consumer<Http2Stream> action) {
+        try {
+            connection().forEachActiveStream(stream -> {
+                action.accept(stream);
+                return true;
+            });
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("nothing that is done with streams fails", e);
+        }
+    }
+}

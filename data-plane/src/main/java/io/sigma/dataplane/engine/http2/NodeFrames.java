@@ -1,0 +1,160 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.exchange.Fields;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The frames of a connection to a node. Confined to the event loop. */
+final class NodeFrames extends FrameLink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeFrames.class);
+
+    private final Http2NodeLink link;
+    private int goAwayStream = Integer.MAX_VALUE;
+    private @Nullable Throwable cause;
+    /** Whether the node has broken the protocol, so that nothing that it sends means anything. */
+    private boolean invalid;
+
+    NodeFrames(
+            Http2ConnectionDecoder decoder,
+            Http2ConnectionEncoder encoder,
+            Http2Settings settings,
+            FrameOutput output,
+            Http2NodeLink link,
+            LoopFlusher flusher) {
+        super(decoder, encoder, settings, output, flusher);
+        this.link = link;
+    }
+
+    /** Returns whether the node takes one more stream now. */
+    boolean canOpen() {
+        return context().channel().isActive()
+                && !invalid
+                && !connection().goAwayReceived()
+                && connection().local().canOpenStream();
+    }
+
+    /** Returns whether the node has said that it did not look at {@code stream}. */
+    boolean isBeyondGoAway(Http2Stream stream) {
+        return stream.id() > goAwayStream;
+    }
+
+    /** Returns whether the connection ends because of what the node sent. */
+    boolean isInvalid() {
+        return invalid;
+    }
+
+    /** Returns why the connection has ended. */
+    Throwable cause() {
+        Throwable known = cause;
+        return known == null ? new ClosedChannelException() : known;
+    }
+
+    /** Begins a stream with the head of a request; returns null when that is not possible any more. */
+    @Nullable
+    Http2Stream open(
+            Http2NodeStream opening, String method, String scheme, Forward forward, Fields fields, boolean end) {
+        int id = connection().local().incrementAndGetNextStreamId();
+        if (id < 0) {
+            // All numbers are used up (RFC 9113 §5.1.1).
+            link.giveUp();
+            return null;
+        }
+        OutgoingHead head = outgoing().request(method, scheme, forward.authority(), forward.target(), fields);
+        ChannelPromise promise = context().newPromise();
+        encoder().writeHeaders(context(), id, head, 0, end, promise);
+        schedule();
+        Http2Stream opened = connection().stream(id);
+        if (opened != null) {
+            join(opened, opening);
+        }
+        return promise.cause() == null ? opened : null;
+    }
+
+    // --- What arrives
+
+    @Override
+    void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception {
+        if (stream(stream) instanceof Http2NodeStream known) {
+            known.onHead(head, end);
+        }
+    }
+
+    @Override
+    void onSettings() {
+        link.onSettings(connection().local().maxActiveStreams());
+    }
+
+    @Override
+    void onReset(int stream, long code) {
+        if (stream(stream) instanceof Http2NodeStream known) {
+            known.onReset(code);
+        }
+    }
+
+    @Override
+    void onGoAway(int last) {
+        goAwayStream = Math.min(goAwayStream, last);
+        link.giveUp();
+    }
+
+    @Override
+    void onStreamFailed(int stream, Throwable reason) {
+        if (stream(stream) instanceof Http2NodeStream known) {
+            known.onInvalid(reason);
+        }
+    }
+
+    // --- Ends
+
+    @Override
+    protected void onConnectionError(
+            ChannelHandlerContext failed, boolean outbound, Throwable reason, @Nullable Http2Exception known) {
+        if (!invalid) {
+            invalid = true;
+            cause = reason;
+            link.giveUp();
+            super.onConnectionError(failed, outbound, reason, known);
+            forEachStream(Http2Stream::close);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable reason) {
+        if (Http2CodecUtil.getEmbeddedHttp2Exception(reason) != null) {
+            onError(failed, false, reason);
+            return;
+        }
+        if (!(reason instanceof IOException)) {
+            LOG.error("A connection to a node failed", reason);
+        }
+        if (cause == null) {
+            cause = reason;
+        }
+        failed.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext gone) throws Exception {
+        super.channelInactive(gone);
+        link.onClosed();
+    }
+
+    /** Gives up the connection and tells the node so. */
+    void end() {
+        context().close();
+    }
+}

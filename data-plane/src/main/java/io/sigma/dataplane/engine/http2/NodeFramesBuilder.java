@@ -1,0 +1,75 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.relay.ResponseRules;
+import java.util.concurrent.TimeUnit;
+
+/** Puts the codec of a connection to a node together: Netty's, with heads and frames of our own, and all of its bounds. */
+final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<NodeFrames, NodeFramesBuilder> {
+
+    /** What a node may send on a stream ahead of a client that does not read, in bytes. */
+    private static final int STREAM_WINDOW_BYTES = 128 * 1024;
+
+    /** The node hears of room as soon as so much of a window is left. */
+    private static final float WINDOW_LEFT = 0.75f;
+
+    /** Frames that a block of fields may come in beside the first one. */
+    private static final int CONTINUATIONS_MAX = 16;
+
+    private final Http2NodeLink link;
+    private final LoopFlusher flusher;
+    // How long a head may be that the node takes is the node's to say; then it answers 431.
+    private final FrameOutput output =
+            new FrameOutput(new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, true));
+
+    NodeFramesBuilder(Http2NodeLink link, LoopFlusher flusher) {
+        this.link = link;
+        this.flusher = flusher;
+    }
+
+    NodeFrames frames() {
+        initialSettings(new Http2Settings()
+                .pushEnabled(false)
+                .maxHeaderListSize(ResponseRules.HEAD_BYTES_MAX)
+                .initialWindowSize(STREAM_WINDOW_BYTES));
+        gracefulShutdownTimeoutMillis(0);
+        // The credit of the reader bounds all that costs.
+        decoderEnforceMaxRstFramesPerWindow(0, 0);
+        decoderEnforceMaxConsecutiveEmptyDataFrames(0);
+        var connection = new DefaultHttp2Connection(false);
+        // A stream that nobody takes from keeps its own window, never that of the connection, which all streams share.
+        connection.local().flowController(new DefaultHttp2LocalFlowController(connection, WINDOW_LEFT, true));
+        connection
+                .remote()
+                .flowController(
+                        new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
+        var encoder = new BoundedEncoder(
+                new DefaultHttp2ConnectionEncoder(connection, output),
+                Http2Limits.RESETS_MAX,
+                TimeUnit.SECONDS.toNanos(Http2Limits.RESETS_SECONDS));
+        var reader = new CountingReader(
+                new HeadDecoder(ResponseRules.HEAD_BYTES_MAX),
+                CONTINUATIONS_MAX,
+                connection,
+                new FrameCredit(output::creditOfReader));
+        codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
+        return build();
+    }
+
+    @Override
+    protected NodeFrames build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+        return new NodeFrames(decoder, encoder, settings, output, link, flusher);
+    }
+}
