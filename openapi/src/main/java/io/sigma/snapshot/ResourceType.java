@@ -62,6 +62,7 @@ public final class ResourceType<T> {
             ProxyServer::id,
             (value, id) -> value.toBuilder().id(id).build(),
             ProxyServer::name,
+            ProxyServer::description,
             ProxyServer::labels,
             List.of(new Reference<>("certificates", Kind.CERTIFICATE, true, ResourceType::certificates)));
     public static final ResourceType<Certificate> CERTIFICATE = new ResourceType<>(
@@ -73,6 +74,7 @@ public final class ResourceType<T> {
             Certificate::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Certificate::name,
+            Certificate::description,
             Certificate::labels,
             List.of());
     public static final ResourceType<Upstream> UPSTREAM = new ResourceType<>(
@@ -84,6 +86,7 @@ public final class ResourceType<T> {
             Upstream::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Upstream::name,
+            Upstream::description,
             Upstream::labels,
             List.of(new Reference<>("certificateId", Kind.CERTIFICATE, false, ResourceType::shown)));
     public static final ResourceType<ProxyPass> PROXY_PASS = new ResourceType<>(
@@ -95,6 +98,7 @@ public final class ResourceType<T> {
             ProxyPass::id,
             (value, id) -> value.toBuilder().id(id).build(),
             ProxyPass::name,
+            ProxyPass::description,
             ProxyPass::labels,
             List.of(new Reference<>("upstreamId", Kind.UPSTREAM, true, ResourceType::upstreams)));
     public static final ResourceType<Router> ROUTER = new ResourceType<>(
@@ -106,6 +110,7 @@ public final class ResourceType<T> {
             Router::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Router::name,
+            Router::description,
             Router::labels,
             List.of(Reference.one("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId)));
     public static final ResourceType<Route> ROUTE = new ResourceType<>(
@@ -117,6 +122,7 @@ public final class ResourceType<T> {
             Route::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Route::name,
+            Route::description,
             Route::labels,
             List.of(
                     Reference.one("routerId", Kind.ROUTER, Route::routerId),
@@ -131,6 +137,7 @@ public final class ResourceType<T> {
             Consumer::id,
             (value, id) -> value.toBuilder().id(id).build(),
             Consumer::name,
+            Consumer::description,
             Consumer::labels,
             List.of());
 
@@ -146,6 +153,7 @@ public final class ResourceType<T> {
     private final Function<T, @Nullable String> id;
     private final BiFunction<T, String, T> withId;
     private final Function<T, @Nullable String> name;
+    private final Function<T, @Nullable String> description;
     private final Function<T, Map<String, String>> labels;
     private final List<Reference<T>> references;
 
@@ -158,6 +166,7 @@ public final class ResourceType<T> {
             Function<T, @Nullable String> id,
             BiFunction<T, String, T> withId,
             Function<T, @Nullable String> name,
+            Function<T, @Nullable String> description,
             Function<T, Map<String, String>> labels,
             List<Reference<T>> references) {
         this.kind = kind;
@@ -168,6 +177,7 @@ public final class ResourceType<T> {
         this.id = id;
         this.withId = withId;
         this.name = name;
+        this.description = description;
         this.labels = labels;
         this.references = references;
     }
@@ -259,6 +269,10 @@ public final class ResourceType<T> {
 
     public @Nullable String name(T value) {
         return name.apply(value);
+    }
+
+    public @Nullable String description(T value) {
+        return description.apply(value);
     }
 
     public Map<String, String> labels(T value) {

@@ -17,6 +17,7 @@ import io.sigma.controlplane.port.PortLimits;
 import io.sigma.controlplane.resource.EntityTags;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
+import io.sigma.controlplane.search.SearchIndex;
 import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Database;
@@ -161,7 +162,8 @@ public final class AdminServer extends VerticleBase {
         backlog = records;
         Refusals refusals = new Refusals(records, clients, settings.auditKeptMax(), System::nanoTime);
         Acknowledgements acknowledgements = new Acknowledgements(fleet, analyst);
-        ResourceOperations ofResources = new ResourceOperations(resources, store.secrets(), acknowledgements);
+        SearchIndex search = new SearchIndex(() -> store.log().current().state());
+        ResourceOperations ofResources = new ResourceOperations(resources, search, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
         new ChangeOperations(states, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
                 .addTo(handlers);
@@ -177,6 +179,7 @@ public final class AdminServer extends VerticleBase {
                 .addTo(handlers);
         new RouteTests(vertx, contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
         new AnalysisOperations(analyst, fleet).addTo(handlers);
+        new SearchOperations(search).addTo(handlers);
         new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
         FailureLimiter ofAddresses = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
         FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);

@@ -44,6 +44,13 @@ record Parameters(Map<String, String> values) {
             }
         });
         refuseUnknown(operation, context.queryParams());
+        for (Parameter parameter : operation.getParameters()) {
+            if (parameter.getIn() == Location.QUERY
+                    && parameter.isRequired()
+                    && !values.containsKey(parameter.getName())) {
+                throw refused("no " + parameter.getName() + " (expected: one)");
+            }
+        }
         return new Parameters(values);
     }
 

@@ -1,7 +1,11 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.failure.Failure;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.Written;
+import io.sigma.controlplane.search.SearchIndex;
+import io.sigma.controlplane.search.SearchQuery;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Committed.Outcome;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ResourceOperations {
 
     /** Parameters of a list that do not name a field. */
-    private static final Set<String> PAGING = Set.of("cursor", "limit", "name");
+    private static final Set<String> PAGING = Set.of("cursor", "limit", "name", "q");
 
     /** The bodies of answers, which the contract has once for each kind. */
     private record Listing(List<?> items, @Nullable String nextCursor) {}
@@ -32,9 +36,12 @@ final class ResourceOperations {
 
     private final ResourceService resources;
     private final Secrets secrets;
+    private final SearchIndex search;
     private final Acknowledgements acknowledgements;
 
-    ResourceOperations(ResourceService resources, Secrets secrets, Acknowledgements acknowledgements) {
+    ResourceOperations(
+            ResourceService resources, SearchIndex search, Secrets secrets, Acknowledgements acknowledgements) {
+        this.search = search;
         this.secrets = secrets;
         this.resources = resources;
         this.acknowledgements = acknowledgements;
@@ -57,14 +64,24 @@ final class ResourceOperations {
         Parameters parameters = call.parameters();
         Map<String, String> filters = new HashMap<>(parameters.values());
         filters.keySet().removeAll(PAGING);
-        Page<String, T> page = resources.page(
-                type,
-                Cursors.id(parameters.get("cursor")),
-                parameters.limit(),
-                parameters.get("name"),
-                new LinkedHashMap<>(filters));
+        String after = Cursors.id(parameters.get("cursor"));
+        String query = parameters.get("q");
+        Page<String, T> page = query == null
+                ? resources.page(type, after, parameters.limit(), parameters.get("name"), new LinkedHashMap<>(filters))
+                : found(type, query, after, filters, parameters);
         return Answer.ok(
                 new Listing(page.items().stream().map(item -> shown(type, item)).toList(), Cursors.of(page.last())));
+    }
+
+    private <T> Page<String, T> found(
+            ResourceType<T> type, String query, String after, Map<String, String> filters, Parameters parameters) {
+        if (parameters.get("name") != null) {
+            throw new FailureException(new Failure.BadRequest("name: beside q (expected: one of them)"));
+        }
+        int limit = parameters.limit();
+        List<String> ids = search.ids(type, SearchQuery.parse(query), after, limit + 1, filters);
+        List<String> shown = ids.subList(0, Math.min(limit, ids.size()));
+        return new Page<>(resources.those(type, shown), ids.size() > limit ? shown.getLast() : null);
     }
 
     private <T> Answer get(ResourceType<T> type, Call call) {

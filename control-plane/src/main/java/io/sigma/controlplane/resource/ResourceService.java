@@ -48,6 +48,16 @@ public final class ResourceService {
         return store.resources().page(type, after, limit, name, filters);
     }
 
+    /** Returns those of {@code ids} that exist, in their order. */
+    public <T> List<T> those(ResourceType<T> type, List<String> ids) {
+        Map<String, Stored<T>> found = store.resources().findAll(type, ids);
+        return ids.stream()
+                .map(found::get)
+                .filter(Objects::nonNull)
+                .map(Stored::value)
+                .toList();
+    }
+
     /** Returns one resource, or fails with {@link Failure.NotFound}. */
     public <T> Stored<T> get(ResourceType<T> type, String id) {
         return existing(type, id, store.resources().find(type, id));

@@ -12,6 +12,7 @@ import io.sigma.snapshot.ResourceType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -278,6 +279,47 @@ final class ResourceApiTest {
             assertThat(ids(client.get("/" + type.path() + "?" + reference.field() + "=other")))
                     .isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void listsAreSearched(ResourceType<?> type) {
+        for (String id : List.of("sought-1", "sought-2", "sought-3", "other")) {
+            client.put("/" + type.path() + "/" + id, body(type));
+        }
+        client.patch("/" + type.path() + "/sought-2", "{\"labels\":{\"team\":\"Night Shift\"}}");
+        String list = "/" + type.path();
+        Reply first = client.get(list + "?limit=2&q=SOUGHT-");
+        assertThat(ids(first)).containsExactly("sought-1", "sought-2");
+        assertThat(ids(client.get(list + "?limit=2&q=SOUGHT-&cursor="
+                        + first.json().path("nextCursor").asText())))
+                .containsExactly("sought-3");
+        assertThat(ids(client.get(list + "?q=label:team=night%20sought"))).containsExactly("sought-2");
+        assertThat(ids(client.get(list + "?q=nothing-like-it"))).isEmpty();
+        assertThat(client.get(list + "?q=a&name=b").status()).isEqualTo(400);
+        assertThat(client.get(list + "?q=").status()).isEqualTo(400);
+        for (ResourceType.Reference<?> reference : type.references()) {
+            assertThat(ids(client.get(list + "?q=sought-&" + reference.field() + "=base")))
+                    .hasSize(3);
+            assertThat(ids(client.get(list + "?q=sought-&" + reference.field() + "=other")))
+                    .isEmpty();
+        }
+        Reply everywhere = client.get("/search?q=sought-2");
+        assertThat(everywhere.status()).isEqualTo(200);
+        assertThat(everywhere.json().path("items"))
+                .anySatisfy(hit -> assertThat(
+                                hit.path("kind").asText() + " " + hit.path("id").asText())
+                        .isEqualTo(type.kind() + " sought-2"));
+        client.delete(list + "/sought-2");
+        assertThat(ids(client.get(list + "?q=sought-2"))).isEmpty();
+    }
+
+    @Test
+    void aSearchAsksForWords() {
+        assertThat(client.get("/search").status()).isEqualTo(400);
+        assertThat(client.get("/search?q=a&limit=0").status()).isEqualTo(400);
+        assertThat(client.get("/search?q=%20").status()).isEqualTo(400);
+        assertThat(client.get("/routes?q=%20").status()).isEqualTo(400);
     }
 
     private static List<String> ids(Reply list) {

@@ -1,0 +1,229 @@
+package io.sigma.controlplane.search;
+
+import io.sigma.model.Kind;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Route;
+import io.sigma.model.Router;
+import io.sigma.model.SearchField;
+import io.sigma.model.SearchHit;
+import io.sigma.model.SearchMatch;
+import io.sigma.model.SearchResults;
+import io.sigma.snapshot.ConfigState;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.value.HostPattern;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of every resource, in memory, about 300 bytes each. A search looks at all of them: that takes 0.1 to 0.5 µs a resource,
+ * and no database and no index of words could find a part of a word faster. A search moves the index on to the newest revision
+ * that this process knows first, which costs what changed. Thread-safe.
+ */
+public final class SearchIndex {
+
+    private static final int VALUE_LENGTH_MAX = 256;
+
+    private final Supplier<ConfigState> newest;
+    private final Map<Kind, NavigableMap<String, Searched<?>>> resources = new EnumMap<>(Kind.class);
+    private ConfigState state = ConfigState.empty();
+
+    /**
+     * @param newest returns the newest state that this process knows
+     */
+    public SearchIndex(Supplier<ConfigState> newest) {
+        this.newest = newest;
+        ResourceType.ALL.forEach(type -> resources.put(type.kind(), new ConcurrentSkipListMap<>()));
+    }
+
+    /** One of the resources that fit. */
+    private record Ranked(Searched<?> found, int rank) {
+
+        /** The best first: by rank, then the more specific path, then by id. */
+        private static final Comparator<Ranked> ORDER = Comparator.comparingInt(Ranked::rank)
+                .thenComparing(Ranked::pathLength, Comparator.reverseOrder())
+                .thenComparing(ranked -> ranked.found.id());
+
+        private int pathLength() {
+            String path = found.path();
+            return rank == Searched.TAKES && path != null ? path.length() : 0;
+        }
+    }
+
+    /**
+     * Returns what fits, grouped by kind, the best of each kind first.
+     *
+     * @param limit how many of each kind
+     */
+    public SearchResults find(SearchQuery query, int limit) {
+        follow();
+        List<SearchHit> hits = new ArrayList<>();
+        boolean more = false;
+        for (Kind kind : Kind.values()) {
+            // The worst first, so that it is the one that has to go.
+            PriorityQueue<Ranked> best = new PriorityQueue<>(Ranked.ORDER.reversed());
+            for (Searched<?> one : all(kind).values()) {
+                int rank = rank(one, query);
+                if (rank < 0) {
+                    continue;
+                }
+                Ranked ranked = new Ranked(one, rank);
+                if (best.size() < limit) {
+                    best.add(ranked);
+                    continue;
+                }
+                more = true;
+                if (Ranked.ORDER.compare(ranked, best.peek()) < 0) {
+                    best.poll();
+                    best.add(ranked);
+                }
+            }
+            best.stream().sorted(Ranked.ORDER).forEach(ranked -> hits.add(hit(ranked.found, query)));
+        }
+        return new SearchResults(hits, more);
+    }
+
+    /**
+     * Returns the ids of the resources of a type that fit, in the order of ids.
+     *
+     * @param after the id after which to begin; empty for the first page
+     * @param filters values of fields that refer, and of {@code protocol}
+     */
+    public <T> List<String> ids(
+            ResourceType<T> type, SearchQuery query, String after, int limit, Map<String, String> filters) {
+        follow();
+        List<String> ids = new ArrayList<>();
+        for (Searched<?> one : all(type.kind()).tailMap(after, false).values()) {
+            if (rank(one, query) >= 0 && filters.entrySet().stream().allMatch(filter -> fits(one, filter))) {
+                ids.add(one.id());
+                if (ids.size() == limit) {
+                    break;
+                }
+            }
+        }
+        return ids;
+    }
+
+    private static <T> boolean fits(Searched<T> one, Map.Entry<String, String> filter) {
+        for (ResourceType.Reference<T> reference : one.type().references()) {
+            if (reference.field().equals(filter.getKey())) {
+                return reference.targets().apply(one.resource()).stream()
+                        .anyMatch(target -> target.id().equals(filter.getValue()));
+            }
+        }
+        return one.resource() instanceof ProxyServer server
+                && filter.getKey().equals("protocol")
+                && server.protocol().name().equals(filter.getValue());
+    }
+
+    private NavigableMap<String, Searched<?>> all(Kind kind) {
+        return resources.getOrDefault(kind, new ConcurrentSkipListMap<>());
+    }
+
+    private synchronized void follow() {
+        ConfigState now = newest.get();
+        if (now != state) {
+            ResourceType.ALL.forEach(type -> follow(now, type));
+            state = now;
+        }
+    }
+
+    private <T> void follow(ConfigState now, ResourceType<T> type) {
+        NavigableMap<String, Searched<?>> known = all(type.kind());
+        now.forEachChange(state, type, (id, before, after) -> {
+            if (after == null) {
+                known.remove(id);
+            } else {
+                known.put(id, Searched.of(type, after));
+            }
+        });
+    }
+
+    /** Returns how well a resource fits the term that it fits least; -1 when it does not fit one. */
+    private int rank(Searched<?> one, SearchQuery query) {
+        int worst = 0;
+        for (SearchTerm term : query.terms()) {
+            int rank = rank(one, term);
+            if (rank < 0) {
+                return -1;
+            }
+            worst = Math.max(worst, rank);
+        }
+        return worst;
+    }
+
+    private int rank(Searched<?> one, SearchTerm term) {
+        int rank = one.rank(term);
+        if (rank == Searched.EXACT || term.as() == SearchTerm.As.TEXT) {
+            return rank;
+        }
+        boolean takes = term.as() == SearchTerm.As.PATH ? one.takes(term.text()) : isOnHost(one, term.text());
+        return takes ? Searched.TAKES : rank;
+    }
+
+    /** Returns whether it is a route whose router takes requests for a host, or such a router. */
+    private boolean isOnHost(Searched<?> one, String host) {
+        Object resource = one.resource();
+        Router router = resource instanceof Router itself
+                ? itself
+                : resource instanceof Route route ? router(route.routerId()) : null;
+        return router != null
+                && (router.hosts().isEmpty()
+                        || router.hosts().stream().anyMatch(pattern -> takes(HostPattern.parse(pattern), host)));
+    }
+
+    private @Nullable Router router(String id) {
+        Searched<?> found = all(Kind.ROUTER).get(id);
+        return found == null ? null : (Router) found.resource();
+    }
+
+    private static boolean takes(HostPattern pattern, String host) {
+        return pattern.wildcard() ? host.endsWith("." + pattern.name()) : host.equals(pattern.name());
+    }
+
+    private <T> SearchHit hit(Searched<T> one, SearchQuery query) {
+        List<SearchMatch> found = new ArrayList<>();
+        for (SearchTerm term : query.terms()) {
+            SearchMatch match = match(one, term);
+            if (!found.contains(match)) {
+                found.add(match);
+            }
+        }
+        T resource = one.resource();
+        return new SearchHit(
+                one.type().kind(), one.id(), one.type().name(resource), SearchText.enabled(resource), found);
+    }
+
+    /** Returns the first value in which a term is found; for a route that takes it, its path or the host of its router. */
+    private <T> SearchMatch match(Searched<T> one, SearchTerm term) {
+        List<SearchMatch> first = new ArrayList<>(1);
+        SearchText.forEach(one.type(), one.resource(), (field, value) -> {
+            String lower = value.toLowerCase(Locale.ROOT);
+            boolean fits = term.field() == null
+                    ? lower.contains(term.text())
+                    : field == term.field() && lower.startsWith(term.text());
+            if (fits && first.isEmpty()) {
+                first.add(match(field, value));
+            }
+        });
+        if (!first.isEmpty()) {
+            return first.getFirst();
+        }
+        if (term.as() == SearchTerm.As.PATH && one.path() != null) {
+            return match(SearchField.PATH, one.path());
+        }
+        return match(SearchField.HOST, term.text());
+    }
+
+    private static SearchMatch match(SearchField field, String value) {
+        return new SearchMatch(field, value.substring(0, Math.min(value.length(), VALUE_LENGTH_MAX)));
+    }
+}

@@ -1,0 +1,115 @@
+package io.sigma.controlplane.search;
+
+import io.sigma.model.Route;
+import io.sigma.model.SearchField;
+import io.sigma.snapshot.ResourceType;
+import io.sigma.value.InvalidValue;
+import io.sigma.value.PathPattern;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource and its text. Immutable.
+ *
+ * @param text see {@link SearchText}
+ */
+record Searched<T>(ResourceType<T> type, T resource, String text) {
+
+    /** How well a resource fits; less is better. */
+    static final int EXACT = 0;
+
+    static final int TAKES = 1;
+    static final int BEGINS = 2;
+    static final int CONTAINS = 3;
+
+    /** The letters of the fields whose beginning counts for more than any other place. */
+    private static final String TELLING = Stream.of(
+                    SearchField.ID, SearchField.NAME, SearchField.PATH, SearchField.HOST, SearchField.NODE)
+            .map(field -> String.valueOf(SearchText.letter(field)))
+            .collect(Collectors.joining());
+
+    static <T> Searched<T> of(ResourceType<T> type, T resource) {
+        return new Searched<>(type, resource, SearchText.of(type, resource));
+    }
+
+    String id() {
+        return type.id(resource);
+    }
+
+    /** Returns how well it fits a term by its text; -1 when no value has it. */
+    int rank(SearchTerm term) {
+        int best = -1;
+        String sought = term.text();
+        for (int at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
+            boolean begins = at >= 2 && text.charAt(at - 2) == '\n';
+            if (term.field() != null && !(begins && text.charAt(at - 1) == SearchText.letter(term.field()))) {
+                continue;
+            }
+            int rank = begins && TELLING.indexOf(text.charAt(at - 1)) >= 0
+                    ? text.charAt(at + sought.length()) == '\n' ? EXACT : BEGINS
+                    : CONTAINS;
+            if (rank == EXACT) {
+                return EXACT;
+            }
+            best = best < 0 ? rank : Math.min(best, rank);
+        }
+        return best;
+    }
+
+    /** Returns whether it is a route that takes requests for {@code path}, which is in lower case. */
+    boolean takes(String path) {
+        return resource instanceof Route route && takes(route.path().toLowerCase(Locale.ROOT), path);
+    }
+
+    private static boolean takes(String pattern, String path) {
+        int open = open(pattern);
+        if (!path.startsWith(pattern.substring(0, Math.min(open, path.length())))) {
+            return false;
+        }
+        try {
+            return switch (PathPattern.parse(pattern, false)) {
+                case PathPattern.Exact exact -> path.equals(exact.path());
+                case PathPattern.Prefix prefix ->
+                    path.equals(prefix.prefix()) || path.startsWith(prefix.prefix() + "/");
+                case PathPattern.Segments segments -> takes(segments, path);
+                case PathPattern.Regex regex -> regex.expression().matches(path);
+            };
+        } catch (InvalidValue e) {
+            // An expression may be another one in lower case.
+            return false;
+        }
+    }
+
+    /** Returns how much of a pattern stands for itself. */
+    private static int open(String pattern) {
+        if (pattern.startsWith("~")) {
+            return 0;
+        }
+        int parameter = pattern.indexOf("/:");
+        return parameter >= 0 ? parameter : pattern.endsWith("/*") ? pattern.length() - 2 : pattern.length();
+    }
+
+    private static boolean takes(PathPattern.Segments pattern, String path) {
+        String[] parts = path.substring(1).split("/", -1);
+        List<PathPattern.Segment> segments = pattern.segments();
+        if (parts.length < segments.size() || (parts.length > segments.size() && !pattern.open())) {
+            return false;
+        }
+        for (int i = 0; i < segments.size(); i++) {
+            PathPattern.Segment segment = segments.get(i);
+            if (segment.parameter() ? parts[i].isEmpty() : !segment.text().equals(parts[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the path of a route, of which a longer one is more specific; null for other kinds. */
+    @Nullable
+    String path() {
+        return resource instanceof Route route ? route.path() : null;
+    }
+}
