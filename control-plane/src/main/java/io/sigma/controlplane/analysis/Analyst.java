@@ -1,5 +1,6 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.RevisionLog;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -65,7 +65,7 @@ public final class Analyst implements AutoCloseable {
         worker.setDaemon(true);
         return worker;
     });
-    private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Change> listeners = new Listeners<>("findings");
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicReference<@Nullable AnalysisView> view = new AtomicReference<>();
 
@@ -118,7 +118,7 @@ public final class Analyst implements AutoCloseable {
             thread.execute(() -> {
                 try {
                     work.run();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     LOG.error("The analysis of the configuration failed", e);
                 }
             });
@@ -141,7 +141,7 @@ public final class Analyst implements AutoCloseable {
                     analyzer.count(Severity.ERROR),
                     analyzer.count(Severity.WARNING),
                     analyzer.count(Severity.INFO));
-            listeners.forEach(listener -> listener.accept(new Change(counts, told)));
+            listeners.tell(new Change(counts, told));
         }
     }
 
@@ -152,7 +152,7 @@ public final class Analyst implements AutoCloseable {
         }
         try {
             advance(snapshot);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             anew = true;
             answer(snapshot.revision(), promise -> promise.tryFail(e));
             throw e;
@@ -211,7 +211,7 @@ public final class Analyst implements AutoCloseable {
         }
         try {
             return work.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             anew = true;
             throw e;
         }
@@ -314,7 +314,7 @@ public final class Analyst implements AutoCloseable {
         execute(() -> {
             try {
                 promise.complete(work.get());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 promise.tryFail(e);
                 throw e;
             }

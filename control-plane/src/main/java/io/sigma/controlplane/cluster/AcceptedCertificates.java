@@ -1,6 +1,7 @@
 package io.sigma.controlplane.cluster;
 
 import io.sigma.cluster.PeerIdentity;
+import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.store.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -16,8 +17,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,7 +72,7 @@ public final class AcceptedCertificates {
 
     private final Vertx vertx;
     private final Pool pool;
-    private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Set<String>> listeners = new Listeners<>("revocations");
     private final AtomicLong reads = new AtomicLong();
     // Guarded by this.
     private long taken;
@@ -101,8 +102,8 @@ public final class AcceptedCertificates {
         notifications.on(CHANNEL, gatewayId -> context.runOnContext(any -> refresh()));
     }
 
-    /** Calls {@code listener} each time that gateways were shut out or let in; it must not block. */
-    public void onChange(Runnable listener) {
+    /** Calls {@code listener} with those that are shut out, each time that gateways were shut out or let in; it must not block. */
+    public void onChange(Consumer<Set<String>> listener) {
         listeners.add(listener);
     }
 
@@ -160,7 +161,7 @@ public final class AcceptedCertificates {
             shutOut = Set.copyOf(out);
         }
         if (changed) {
-            listeners.forEach(Runnable::run);
+            listeners.tell(shutOut);
         }
     }
 

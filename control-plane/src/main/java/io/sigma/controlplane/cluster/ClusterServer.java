@@ -145,7 +145,7 @@ public final class ClusterServer {
         FailureLimiter limiter = new FailureLimiter(ENROL_FAILURES_PER_MINUTE, System::nanoTime);
         EnrolHandler enrol = new EnrolHandler(vertx, authority, joinToken, limiter, accepted);
         Context context = vertx.getOrCreateContext();
-        accepted.onChange(() -> context.runOnContext(any -> guard.cutOffRefused()));
+        accepted.onChange(shutOut -> context.runOnContext(any -> guard.cutOffRefused()));
         renewals = vertx.eventBus()
                 .<JsonObject>consumer(SnapshotProtocol.RENEW)
                 .handler(new RenewHandler(vertx, authority, accepted));

@@ -1,5 +1,7 @@
 package io.sigma.controlplane.events;
 
+import io.sigma.controlplane.callback.Attempt;
+import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.store.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +43,7 @@ public final class EventLog {
     private final int keptMax;
     private final Notifications notifications;
     private final List<Long> timers = new ArrayList<>();
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Place> listeners = new Listeners<>("events");
 
     /** An event, and when this process came to know it. */
     private record Kept(Event event, long nanos) {}
@@ -108,7 +109,7 @@ public final class EventLog {
 
     /** Calls {@code listener} when there are more events, on an event loop; it must not block. */
     public void onNews(Runnable listener) {
-        listeners.add(listener);
+        listeners.add(newest -> listener.run());
     }
 
     /** Has something told; see {@link EventOutbox#tell}. */
@@ -144,8 +145,8 @@ public final class EventLog {
         List<Promise<Void>> mine = waiting;
         waiting = new ArrayList<>();
         Event newest = newestEvent();
-        Future<List<Event>> found =
-                loaded ? table.from(newest == null ? 0 : newest.number(), STEP) : table.newest(keptMax);
+        Future<List<Event>> found = Attempt.of(
+                () -> loaded ? table.from(newest == null ? 0 : newest.number(), STEP) : table.newest(keptMax));
         found.onComplete(done -> context.runOnContext(nothing -> {
             reading = false;
             if (done.failed()) {
@@ -190,7 +191,7 @@ public final class EventLog {
         restart(read.isEmpty() ? 0 : read.getFirst().number() - 1);
         // What was there before this process looked is known everywhere.
         append(read, System.nanoTime() - LONG_AGO.toNanos());
-        listeners.forEach(Runnable::run);
+        listeners.tell(newest());
         return true;
     }
 
@@ -218,7 +219,7 @@ public final class EventLog {
                 }
             }
         }
-        listeners.forEach(Runnable::run);
+        listeners.tell(newest());
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.events;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,7 +97,7 @@ final class EventOutbox {
             events.addAll(said(each.getKey(), each.getValue()));
         }
         waiting.keySet().removeAll(batch.keySet());
-        append(events)
+        Attempt.of(() -> table.append(events))
                 .onComplete(done -> context.runOnContext(nothing -> {
                     scheduled = false;
                     writtenNanos = System.nanoTime();
@@ -113,15 +113,6 @@ final class EventOutbox {
                         written.run();
                     }
                 }));
-    }
-
-    /** What throws is a failure like others: else what is under way would be so for ever. */
-    private Future<Void> append(List<NewEvent> events) {
-        try {
-            return table.append(events);
-        } catch (RuntimeException | Error e) {
-            return Future.failedFuture(e);
-        }
     }
 
     /** Puts what could not be written before what came meanwhile: of a subject the log takes nothing that is older than the newest. */

@@ -156,7 +156,7 @@ public final class FleetServer implements Fleet {
         if (port == null) {
             return Future.succeededFuture();
         }
-        certificates.onChange(() -> registry.remove(certificates.shutOut()));
+        certificates.onChange(registry::remove);
         return certificates
                 .start()
                 .compose(read -> ClusterAuthority.open(vertx, pool, port.keys(), port.certificateValidity()))

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.cluster.AcceptedCertificates;
 import io.sigma.controlplane.store.Notifications;
 import io.vertx.core.Context;
@@ -13,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -159,7 +159,7 @@ final class GatewaySync {
         // Others wait for the status, nobody for the history of it.
         Future<Void> told = batch.isEmpty()
                 ? Future.succeededFuture()
-                : attempt(() -> table.write(batch.values(), controlPlaneId, notify));
+                : Attempt.of(() -> table.write(batch.values(), controlPlaneId, notify));
         told.compose(done -> answers.write(answered, histories)).onFailure(e -> {
             // A gateway that repeats its status does not say it again.
             LOG.debug("Answers of gateways are not kept yet: {}", e.getMessage());
@@ -177,15 +177,6 @@ final class GatewaySync {
         });
     }
 
-    /** What throws is a failure like others: else what is under way would be so for ever. */
-    private static <T> Future<T> attempt(Supplier<Future<T>> work) {
-        try {
-            return work.get();
-        } catch (RuntimeException | Error e) {
-            return Future.failedFuture(e);
-        }
-    }
-
     private void read() {
         if (reading) {
             readAgain = true;
@@ -193,7 +184,7 @@ final class GatewaySync {
         }
         reading = true;
         readAgain = false;
-        attempt(() -> waivers.read().onSuccess(registry::waive).compose(ids -> table.read()))
+        Attempt.of(() -> waivers.read().onSuccess(registry::waive).compose(ids -> table.read()))
                 .onComplete(done -> {
                     reading = false;
                     report(done.cause());

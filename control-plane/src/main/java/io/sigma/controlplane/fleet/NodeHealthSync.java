@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.store.Page;
 import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +41,7 @@ final class NodeHealthSync {
     private final Vertx vertx;
     private final NodeHealthTable table;
     private final NodeEventTable history;
-    private final List<Consumer<NodeChange>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<NodeChange> listeners = new Listeners<>("nodes");
     private final long timer;
 
     NodeHealthSync(Vertx vertx, NodeHealthTable table, NodeEventTable history) {
@@ -70,22 +70,12 @@ final class NodeHealthSync {
         if (node.events().isEmpty()) {
             return;
         }
-        tell(new NodeChange(
+        listeners.tell(new NodeChange(
                 node.upstreamId(), node.url(), gatewayId, node.events().getLast()));
     }
 
-    private void tell(NodeChange change) {
-        for (Consumer<NodeChange> listener : listeners) {
-            try {
-                listener.accept(change);
-            } catch (RuntimeException e) {
-                LOG.error("A listener of node {} failed", change.url(), e);
-            }
-        }
-    }
-
     void onChange(Consumer<NodeChange> listener) {
-        listeners.add(Objects.requireNonNull(listener));
+        listeners.add(listener);
     }
 
     /** As {@link Fleet#nodeHistory}. */

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -65,7 +66,7 @@ public final class Notifications {
     public void start() {
         String listen =
                 handlers.keySet().stream().map(channel -> "listen " + channel).collect(Collectors.joining(";"));
-        primary.options()
+        Attempt.of(primary::options)
                 .compose(options -> PgConnection.connect(vertx, options))
                 .onComplete(made -> {
                     if (made.failed()) {

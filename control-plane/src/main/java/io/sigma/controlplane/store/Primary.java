@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -164,7 +165,7 @@ final class Primary {
 
     /** Asks a host over a connection of its own, which is closed however late it comes. */
     private Future<Role> ask(PgConnectOptions options) {
-        Future<PgConnection> connecting = PgConnection.connect(vertx, options);
+        Future<PgConnection> connecting = Attempt.of(() -> PgConnection.connect(vertx, options));
         Future<Role> answer = connecting.compose(Primary::ask).timeout(timeoutMillis, TimeUnit.MILLISECONDS);
         connecting.onSuccess(connection -> answer.onComplete(done -> connection.close()));
         return answer;
@@ -258,7 +259,13 @@ final class Primary {
     /** From now on asks one connection of {@code pool} every two seconds. */
     synchronized void watch(SqlClient pool) {
         watched = pool;
-        timer = vertx.setTimer(WATCH_MILLIS, id -> look());
+        lookLater();
+    }
+
+    private synchronized void lookLater() {
+        if (!closed) {
+            timer = vertx.setTimer(WATCH_MILLIS, id -> look());
+        }
     }
 
     private void look() {
@@ -269,20 +276,15 @@ final class Primary {
                 return;
             }
         }
-        ask(pool).timeout(timeoutMillis, TimeUnit.MILLISECONDS).onComplete(done -> {
-            Role found = done.succeeded() ? done.result() : null;
-            if (found == Role.TAKES_WRITES) {
-                role = found;
-            } else {
-                role = found;
-                suspect(found != null);
-            }
-            synchronized (this) {
-                if (!closed) {
-                    timer = vertx.setTimer(WATCH_MILLIS, id -> look());
-                }
-            }
-        });
+        Attempt.of(() -> ask(pool).timeout(timeoutMillis, TimeUnit.MILLISECONDS))
+                .onComplete(done -> {
+                    lookLater();
+                    Role found = done.succeeded() ? done.result() : null;
+                    role = found;
+                    if (found != Role.TAKES_WRITES) {
+                        suspect(found != null);
+                    }
+                });
     }
 
     synchronized void close() {

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.model.Revision;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,8 +39,8 @@ public final class RevisionFollower implements RevisionLog {
     private final long pollMillis;
 
     private final Semaphore hints = new Semaphore(0);
-    private final List<Consumer<Snapshot>> listeners = new CopyOnWriteArrayList<>();
-    private final List<Consumer<Revision>> revisionListeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Snapshot> listeners = new Listeners<>("states");
+    private final Listeners<Revision> revisionListeners = new Listeners<>("revisions");
 
     // Who waits until the database was asked. Bounded by the requests under way.
     private final Queue<Promise<Snapshot>> doubts = new ConcurrentLinkedQueue<>();
@@ -268,7 +268,7 @@ public final class RevisionFollower implements RevisionLog {
                     changes.getOrDefault(revision.number(), List.of()));
         }
         publish(moved);
-        revisions.forEach(revision -> revisionListeners.forEach(listener -> call(listener, revision)));
+        revisions.forEach(revisionListeners::tell);
     }
 
     /** Returns the whole state with the hash that it really has. */
@@ -306,7 +306,7 @@ public final class RevisionFollower implements RevisionLog {
     private void publish(Snapshot snapshot) {
         current = snapshot;
         wakeWaiting();
-        listeners.forEach(listener -> call(listener, snapshot));
+        listeners.tell(snapshot);
     }
 
     private void wakeWaiting() {
@@ -316,14 +316,6 @@ public final class RevisionFollower implements RevisionLog {
             if (promise != null) {
                 promise.complete();
             }
-        }
-    }
-
-    private static <T> void call(Consumer<T> listener, T value) {
-        try {
-            listener.accept(value);
-        } catch (RuntimeException e) {
-            LOG.error("A listener failed", e);
         }
     }
 }

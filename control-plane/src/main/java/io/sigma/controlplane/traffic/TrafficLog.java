@@ -1,5 +1,6 @@
 package io.sigma.controlplane.traffic;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
@@ -45,6 +46,7 @@ public final class TrafficLog {
     private static final int WAITING_MAX = 2_000;
     private static final int BATCH_MAX = 200;
     private static final int ID_LENGTH_MAX = 64;
+    private static final int NAME_LENGTH_MAX = 255;
     private static final long AGE_MAX_MILLIS = Duration.ofHours(1).toMillis();
     private static final long FORGET_MILLIS = 30_000;
     private static final Logger LOG = LoggerFactory.getLogger(TrafficLog.class);
@@ -118,6 +120,8 @@ public final class TrafficLog {
                 || report.startedAt() == null) {
             throw new IllegalArgumentException("entries: " + report.entries().size());
         }
+        // Also because reports are put in their order by it.
+        Texts.requireStorable("gatewayId", report.gatewayId(), NAME_LENGTH_MAX);
         Times.requireStorable("startedAt", report.startedAt());
         TrafficCells cells = new TrafficCells();
         for (TrafficEntry entry : report.entries()) {
@@ -140,10 +144,9 @@ public final class TrafficLog {
         List<Waiting> batch = new ArrayList<>(waiting.subList(0, size));
         waiting.subList(0, size).clear();
         // In one order for all control planes, so that their transactions never wait for each other in a circle; a
-        // gateway's
-        // own reports stay in theirs.
+        // gateway's own reports stay in theirs.
         batch.sort(Comparator.comparing(each -> each.report().gatewayId()));
-        table.connection()
+        Attempt.of(table::connection)
                 .compose(connection -> keep(connection, batch).eventually(connection::close))
                 .onComplete(done -> context.runOnContext(nothing -> {
                     writing = false;

@@ -15,6 +15,7 @@ import io.sigma.snapshot.StateHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,12 @@ final class AnalystTest {
     private volatile boolean broken;
     private final Analyst analyst = new Analyst(log, this::now);
 
+    private volatile boolean error;
+
     private Instant now() {
+        if (error) {
+            throw new StackOverflowError("on purpose");
+        }
         return broken ? nothing() : Configs.NOW;
     }
 
@@ -118,6 +124,50 @@ final class AnalystTest {
         assertThat(analyst.newWith(4, Duration.ofSeconds(20)).await(30, TimeUnit.SECONDS))
                 .extracting(Configs::text)
                 .containsExactly("v ");
+    }
+
+    /** Half of what changed was taken in: the next revision is not looked at upon that. */
+    @Test
+    void whatAnErrorEndedIsAnalysedAnew() throws Exception {
+        ConfigState first = Configs.state(SERVER);
+        log.advance(first);
+        analyst.start();
+        assertThat(findings()).isEqualTo(Configs.analyse(first));
+
+        error = true;
+        log.advance(withCertificate(first));
+
+        assertUnavailableAtOnce(2);
+        error = false;
+        ConfigState third = Configs.with(withCertificate(first), "{'routers':[{'id':'r','proxyServerId':'web'}]}");
+        log.advance(third);
+        assertThat(findings()).isEqualTo(Configs.analyse(third));
+    }
+
+    /** Nobody waits longer for what has failed. */
+    private void assertUnavailableAtOnce(long number) throws Exception {
+        long began = System.nanoTime();
+        assertThat(analyst.newWith(number, Duration.ofSeconds(30)).await(40, TimeUnit.SECONDS))
+                .isNull();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void anErrorOfOneListenerKeepsNoOtherFromHearing() throws Exception {
+        List<Analyst.Change> heard = new CopyOnWriteArrayList<>();
+        analyst.onChange(change -> {
+            throw new StackOverflowError("on purpose");
+        });
+        analyst.onChange(heard::add);
+        ConfigState first = Configs.state(SERVER);
+        log.advance(first);
+        analyst.start();
+        assertThat(findings()).isEqualTo(Configs.analyse(first));
+
+        log.advance(withCertificate(first));
+
+        assertThat(findings()).isEqualTo(Configs.analyse(withCertificate(first)));
+        assertThat(heard).hasSize(1);
     }
 
     @Test

@@ -25,6 +25,8 @@ import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Pool;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -270,6 +272,42 @@ final class FleetTablesTest {
         await(log.heard(traffic("edge", STARTED, 4, "a")));
         assertThat(counted()).containsExactly("4");
         log.close();
+    }
+
+    private static Pool failing(Error error) {
+        return (Pool) Proxy.newProxyInstance(
+                Pool.class.getClassLoader(), new Class<?>[] {Pool.class}, (proxy, method, arguments) -> {
+                    throw error;
+                });
+    }
+
+    @Test
+    void everyReportIsAnsweredWhateverIsThrown() {
+        Pool pool = failing(new StackOverflowError("on purpose"));
+        TrafficLog log = new TrafficLog(
+                vertx,
+                vertx.getOrCreateContext(),
+                pool,
+                new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
+                Instant::now);
+        for (int i = 1; i <= 2; i++) {
+            int sequence = i;
+            assertThatThrownBy(() -> await(log.heard(traffic("edge", STARTED, sequence, "a"))))
+                    .hasMessage("on purpose");
+        }
+        log.close();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // What comes over the bus may lack anything.
+    void reportsOfNobodyKeepNoOtherFromBeingCounted() throws Exception {
+        TrafficLog log = fleet().traffic();
+        TrafficReport nobodys = new TrafficReport(null, STARTED, 1, 0, List.of());
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> await(log.heard(nobodys))).hasMessageContaining("gatewayId");
+        }
+        await(log.heard(traffic("edge", STARTED, 1, "a")));
+        assertThat(counted()).containsExactly("1");
     }
 
     /** What is counted late is of a time that nothing is remembered of, be it that it is not forgotten yet. */

@@ -66,6 +66,20 @@ final class RevisionFollowerTest {
         }
     }
 
+    /** It is not told a second time: a gateway would hear of the next revision only. */
+    @Test
+    void anErrorOfOneListenerKeepsNoOtherFromHearingOfARevision() throws Exception {
+        try (StoreFixture fixture = open(true, "600000")) {
+            List<Long> heard = new CopyOnWriteArrayList<>();
+            fixture.store().log().onAdvance(snapshot -> {
+                throw new StackOverflowError("on purpose");
+            });
+            fixture.store().log().onAdvance(snapshot -> heard.add(snapshot.revision()));
+            fixture.write(server("a", 1));
+            Eventually.holds("it is told", LIMIT, () -> heard.contains(1L));
+        }
+    }
+
     @Test
     void theIncrementalHashIsTheRecomputedOneAfterEveryWrite() throws Exception {
         try (StoreFixture fixture = open(true, "600000")) {

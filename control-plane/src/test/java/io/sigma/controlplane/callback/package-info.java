@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.controlplane.callback;
+
+import org.jspecify.annotations.NullMarked;
