@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.callback.Listeners;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
@@ -16,12 +17,10 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +53,20 @@ final class GatewayRegistry {
         }
     }
 
+    /**
+     * Apart from what it says, all that the answer of a gateway depends on.
+     *
+     * @param known whether history has what it serves
+     * @param foreign whether what it refuses is of another history
+     */
+    private record Standing(boolean live, boolean known, boolean foreign) {}
+
     private final @Nullable String controlPlaneId;
     private final Histories histories;
     private final Duration lostAfter;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
-    private final List<Consumer<Gateway>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Gateway> listeners = new Listeners<>("gateways");
 
     /** Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known of them. */
     private volatile Instant sighted = Instant.MAX;
@@ -70,6 +77,8 @@ final class GatewayRegistry {
     private final Map<String, GatewayRow> rows = new TreeMap<>();
     private final Map<String, Told> told = new HashMap<>();
     private final List<Answers> waits = new ArrayList<>();
+    /** What {@link #waits} go by: a gateway whose standing is another one is noted again, and no other one. */
+    private final Map<String, Standing> standings = new HashMap<>();
 
     GatewayRegistry(Histories histories, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {
         this(histories, lostAfter, clock, nanoTime, null);
@@ -125,21 +134,57 @@ final class GatewayRegistry {
         synchronized (this) {
             Instant now = clock.instant();
             news = news(row, now);
-            boolean live = isLive(row, now);
-            for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
-                Answers wait = each.next();
-                if (live) {
-                    wait.note(row, nanoTime.getAsLong());
-                } else {
-                    wait.drop(row.id());
-                }
-                if (wait.isComplete()) {
-                    complete.put(wait, answers(wait, now));
-                    each.remove();
-                }
-            }
+            Standing standing = standing(row, now);
+            standings.put(row.id(), standing);
+            note(row, standing.live());
+            takeComplete(complete, now);
         }
         tell(complete, news == null ? List.of() : List.of(news));
+    }
+
+    private Standing standing(GatewayRow row, Instant now) {
+        return new Standing(isLive(row, now), row.isKnown(histories), row.refusesOther(histories));
+    }
+
+    /** Notes in each wait what one gateway says. To be called under the lock. */
+    private void note(GatewayRow row, boolean live) {
+        for (Answers wait : waits) {
+            if (live) {
+                wait.note(row, nanoTime.getAsLong());
+            } else {
+                wait.drop(row.id());
+            }
+        }
+    }
+
+    /** Notes in each wait what has changed by itself: by time, by a newer revision, and by gateways that were dropped. To be called under the lock. */
+    private void noteChanges(Instant now) {
+        for (GatewayRow row : rows.values()) {
+            Standing standing = standing(row, now);
+            if (!standing.equals(standings.put(row.id(), standing))) {
+                note(row, standing.live());
+            }
+        }
+        if (standings.size() > rows.size()) {
+            standings.keySet().removeIf(id -> {
+                boolean dropped = !rows.containsKey(id);
+                if (dropped) {
+                    waits.forEach(wait -> wait.drop(id));
+                }
+                return dropped;
+            });
+        }
+    }
+
+    /** Takes the waits out that are over. To be called under the lock. */
+    private void takeComplete(Map<Answers, List<GatewayAnswer>> complete, Instant now) {
+        for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
+            Answers wait = each.next();
+            if (wait.isComplete()) {
+                complete.put(wait, answers(wait, now));
+                each.remove();
+            }
+        }
     }
 
     /** Returns how a gateway is seen now; null when that is what listeners were told last. To be called under the lock. */
@@ -219,14 +264,8 @@ final class GatewayRegistry {
                     changed.add(news);
                 }
             }
-            for (Iterator<Answers> each = waits.iterator(); each.hasNext(); ) {
-                Answers wait = each.next();
-                List<GatewayAnswer> answers = answers(wait, now);
-                if (wait.isComplete()) {
-                    complete.put(wait, answers);
-                    each.remove();
-                }
-            }
+            noteChanges(now);
+            takeComplete(complete, now);
         }
         tell(complete, changed);
     }
@@ -234,18 +273,7 @@ final class GatewayRegistry {
     /** Not to be called under the lock: what listeners do is not known. */
     private void tell(Map<Answers, List<GatewayAnswer>> complete, List<Gateway> changed) {
         complete.forEach((wait, answers) -> wait.promise().tryComplete(answers));
-        changed.forEach(this::tell);
-    }
-
-    private void tell(Gateway gateway) {
-        for (Consumer<Gateway> listener : listeners) {
-            try {
-                listener.accept(gateway);
-            } catch (RuntimeException | Error e) {
-                // It is not told a second time.
-                LOG.error("A listener of gateway {} failed", gateway.id(), e);
-            }
-        }
+        changed.forEach(listeners::tell);
     }
 
     /** Returns a wait that completes when every live gateway has answered, or with {@link #giveUp}. */
@@ -257,7 +285,9 @@ final class GatewayRegistry {
     Answers await(long revision, Extent extent) {
         Answers wait = new Answers(revision, extent, histories, nanoTime.getAsLong());
         synchronized (this) {
-            List<GatewayAnswer> answers = answers(wait, clock.instant());
+            Instant now = clock.instant();
+            noteChanges(now);
+            List<GatewayAnswer> answers = answers(wait, now);
             if (wait.isComplete() || waits.size() >= WAITS_MAX) {
                 wait.promise().complete(answers);
             } else {
@@ -291,6 +321,16 @@ final class GatewayRegistry {
             }
         }
         return live;
+    }
+
+    /** Returns the control plane that a live gateway hangs on; null when it is not live. Looks at that one alone. */
+    @Nullable
+    String controlPlaneOf(String id) {
+        GatewayRow row;
+        synchronized (this) {
+            row = rows.get(id);
+        }
+        return row != null && isLive(row, clock.instant()) ? row.controlPlane() : null;
     }
 
     /** From now on nobody's writes are held up by what these gateways refuse. */
@@ -362,6 +402,6 @@ final class GatewayRegistry {
     }
 
     void onChange(Consumer<Gateway> listener) {
-        listeners.add(Objects.requireNonNull(listener));
+        listeners.add(listener);
     }
 }

@@ -28,7 +28,18 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
 
     /** Returns whether it serves {@code revision} or a newer one. The hash of what it serves must be the one that history has. */
     boolean acknowledges(long revision, Histories histories) {
-        return status.revision() >= revision && histories.has(status.revision(), status.stateHash());
+        return status.revision() >= revision && isKnown(histories);
+    }
+
+    /** Returns whether history has what it serves. */
+    boolean isKnown(Histories histories) {
+        return histories.has(status.revision(), status.stateHash());
+    }
+
+    /** Returns whether what it refuses is known to be of another history. */
+    boolean refusesOther(Histories histories) {
+        Refusal refusal = status.refusal();
+        return refusal != null && isOfAnotherHistory(refusal, histories);
     }
 
     /** Returns whether it refused {@code revision} or a newer one of this history, and does not serve it. */

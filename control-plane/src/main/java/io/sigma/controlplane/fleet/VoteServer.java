@@ -171,8 +171,9 @@ final class VoteServer implements Ballot {
     private void readUntilDecided(OpenPoll poll) {
         vertx.setTimer(READ_MILLIS, timer -> {
             if (!poll.isDecided()) {
-                read(poll);
+                // First: it is read again whatever comes of this time.
                 readUntilDecided(poll);
+                read(poll);
             }
         });
     }
@@ -217,7 +218,8 @@ final class VoteServer implements Ballot {
 
     /** A gateway that hangs here is gone: nobody waits for it, unless it is known to hang on another control plane by now. */
     void gone(String gatewayId) {
-        if (!registry.live().getOrDefault(gatewayId, controlPlaneId).equals(controlPlaneId)) {
+        String where = registry.controlPlaneOf(gatewayId);
+        if (where != null && !where.equals(controlPlaneId)) {
             return;
         }
         silent.put(gatewayId, System.nanoTime());

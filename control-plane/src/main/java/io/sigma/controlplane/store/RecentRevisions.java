@@ -5,7 +5,9 @@ import io.sigma.snapshot.StateHash;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of the newest revisions, bounded in revisions and in changes. Thread-safe. */
@@ -20,6 +22,7 @@ final class RecentRevisions {
 
     // Guarded by this. The first step has no changes that are of use: it is where deltas can begin.
     private final Deque<Step> steps = new ArrayDeque<>();
+    private final Map<Long, StateHash> hashes = new HashMap<>();
     private int changes;
 
     RecentRevisions(int revisionsMax) {
@@ -29,6 +32,8 @@ final class RecentRevisions {
     /** Forgets everything; deltas begin at {@code revision}. */
     synchronized void restart(long revision, StateHash hash) {
         steps.clear();
+        hashes.clear();
+        hashes.put(revision, hash);
         changes = 0;
         steps.add(new Step(revision, hash, List.of()));
     }
@@ -36,9 +41,10 @@ final class RecentRevisions {
     /** Adds the revision after the newest. */
     synchronized void add(long revision, StateHash hash, List<EntityChange> ofRevision) {
         steps.add(new Step(revision, hash, List.copyOf(ofRevision)));
+        hashes.put(revision, hash);
         changes += ofRevision.size();
         while (steps.size() > 1 && (steps.size() > revisionsMax + 1 || changes > CHANGES_MAX)) {
-            steps.removeFirst();
+            hashes.remove(steps.removeFirst().revision());
             Step first = steps.removeFirst();
             changes -= first.changes().size();
             steps.addFirst(new Step(first.revision(), first.hash(), List.of()));
@@ -47,12 +53,7 @@ final class RecentRevisions {
 
     /** As {@link RevisionLog#hashOf}. */
     synchronized @Nullable StateHash hashOf(long revision) {
-        for (Step step : steps) {
-            if (step.revision() == revision) {
-                return step.hash();
-            }
-        }
-        return null;
+        return hashes.get(revision);
     }
 
     /** As {@link RevisionLog#changesSince}. */

@@ -392,4 +392,61 @@ class GatewayRegistryTest {
         assertThat(result(wait)).hasSize(gateways).allMatch(answer -> answer.answer() == AnswerKind.ACK);
         assertThat(looks).as("questions about a state").isLessThan(20 * gateways);
     }
+
+    @Test
+    void timeThatPassesIsNoWorkForEachWaitOnEachGateway() {
+        int gateways = 200;
+        int writes = 50;
+        for (int i = 0; i < gateways; i++) {
+            hear("g" + i, 5, null, false);
+        }
+        List<Answers> waits = new ArrayList<>();
+        for (int i = 0; i < writes; i++) {
+            newest++;
+            waits.add(registry.await(newest));
+        }
+        looks = 0;
+        registry.changed();
+        newest++;
+        registry.changed();
+        assertThat(looks).as("questions about a state").isLessThan(20 * gateways);
+
+        millis += 5_000;
+        for (int i = 1; i < gateways; i++) {
+            hear("g" + i, newest, null, false);
+        }
+        assertThat(waits).noneMatch(wait -> wait.promise().future().isComplete());
+        millis += 5_001;
+        looks = 0;
+        registry.changed();
+
+        // The last one that they waited for is lost.
+        assertThat(waits).allSatisfy(wait -> assertThat(result(wait)).hasSize(gateways - 1));
+        assertThat(looks).as("questions about a state").isLessThan(5 * writes * gateways);
+    }
+
+    @Test
+    void aGatewayThatIsForgottenIsNotWaitedFor() {
+        hear("a", 4, null, false);
+        millis += 5_000;
+        hear("b", 5, null, false);
+        Answers wait = registry.await(5);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+
+        registry.forget(now().minusMillis(1));
+        registry.changed();
+
+        assertThat(result(wait)).extracting(GatewayAnswer::gatewayId).containsExactly("b");
+    }
+
+    @Test
+    void aWaitKnowsWhatBecameKnownAfterTheGatewaySpoke() {
+        hear("a", 6, null, false);
+        Answers wait = registry.await(5);
+        assertThat(wait.promise().future().isComplete()).isFalse();
+        newest = 6;
+        registry.changed();
+
+        assertThat(result(wait)).extracting(GatewayAnswer::answer).containsExactly(AnswerKind.ACK);
+    }
 }
