@@ -1,5 +1,6 @@
 package io.sigma.controlplane;
 
+import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.RefusedRevision;
@@ -33,6 +34,9 @@ final class RefusedRollBack implements AutoCloseable {
     /** So long other gateways have to say what they think of the revision. */
     private static final long PATIENCE_MILLIS = 1_000;
 
+    /** Gateways do not say a second time what they refuse: what failed is tried again by itself. */
+    private static final long RETRY_MILLIS = 3_000;
+
     private static final int MESSAGE_LENGTH_MAX = 400;
 
     private static final String AUTHOR = "control-plane";
@@ -41,6 +45,9 @@ final class RefusedRollBack implements AutoCloseable {
     private final RevisionLog log;
     private final Fleet fleet;
     private final AtomicBoolean woken = new AtomicBoolean();
+    /** Confined to the thread. */
+    private boolean failing;
+
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofVirtual().name("sigma-roll-back").factory());
 
@@ -62,9 +69,13 @@ final class RefusedRollBack implements AutoCloseable {
     }
 
     private void wake() {
+        lookIn(PATIENCE_MILLIS);
+    }
+
+    private void lookIn(long millis) {
         if (woken.compareAndSet(false, true)) {
             try {
-                thread.schedule(this::run, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                thread.schedule(this::run, millis, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
                 LOG.debug("Closed already");
             }
@@ -73,6 +84,19 @@ final class RefusedRollBack implements AutoCloseable {
 
     private void run() {
         woken.set(false);
+        try {
+            look();
+            failing = false;
+        } catch (RuntimeException | Error e) {
+            if (!failing) {
+                LOG.error("What gateways refuse cannot be rolled back yet", e);
+            }
+            failing = true;
+            lookIn(RETRY_MILLIS);
+        }
+    }
+
+    private void look() {
         Snapshot newest = log.current();
         RefusedRevision refused = fleet.refused().orElse(null);
         if (refused == null
@@ -82,11 +106,7 @@ final class RefusedRollBack implements AutoCloseable {
                 || refused.good() == 0) {
             return;
         }
-        try {
-            rollBack(newest, refused);
-        } catch (RuntimeException e) {
-            LOG.error("Revision {} cannot be rolled back", newest.revision(), e);
-        }
+        rollBack(newest, refused);
     }
 
     private void rollBack(Snapshot newest, RefusedRevision refused) {
@@ -122,6 +142,10 @@ final class RefusedRollBack implements AutoCloseable {
             }
             return done.committed().changed();
         } catch (FailureException e) {
+            if (e.failure() instanceof Failure.Unavailable || e.failure() instanceof Failure.OutcomeUnknown) {
+                // It says nothing about the roll-back.
+                throw e;
+            }
             LOG.warn("Revision {} is not rolled back: {}", newest.revision(), e.getMessage());
             return false;
         }

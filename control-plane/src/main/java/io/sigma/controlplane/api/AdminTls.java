@@ -60,8 +60,7 @@ final class AdminTls {
     private final ControlPlaneSettings settings;
     private final Supplier<ConfigState> state;
 
-    /** What was looked at last, good or not. */
-    private @Nullable Texts last;
+    private @Nullable Texts shown;
 
     private boolean failing;
 
@@ -99,7 +98,7 @@ final class AdminTls {
         try {
             Texts read = read();
             first = read.checked();
-            last = read;
+            shown = read;
         } catch (IOException | InvalidValue e) {
             throw new InvalidSettings(List.of(source() + ": " + e.getMessage()));
         }
@@ -116,17 +115,19 @@ final class AdminTls {
     private void look(HttpServer server) {
         try {
             Texts read = read();
-            if (read.equals(last)) {
+            if (read.equals(shown)) {
+                failing = false;
                 return;
             }
-            last = read;
             ServerSSLOptions options = new ServerSSLOptions()
                     .setKeyCertOptions(read.checked())
                     .setEnabledSecureTransportProtocols(PROTOCOLS);
             server.updateSSLOptions(options).await();
+            // Only then: what could not be taken over is tried again.
+            shown = read;
             failing = false;
             LOG.info("The admin port shows the certificate that {} has now", source());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (!failing) {
                 LOG.error(
                         "{} is no good; the admin port goes on with the certificate before: {}",

@@ -261,7 +261,7 @@ public final class Database {
             T result;
             try {
                 result = work.apply(connection);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 transaction.rollback();
                 throw e;
             }

@@ -27,7 +27,7 @@ final class Retention {
 
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
-    private static final Duration INTERVAL = Duration.ofMinutes(1);
+    static final Duration INTERVAL = Duration.ofMinutes(1);
     private static final long STEP_MILLIS = 60_000;
 
     private static final String BEGIN =
@@ -67,6 +67,7 @@ final class Retention {
     private final int daysMax;
     private final int slotHours;
     private final int checkpointsMax;
+    private final Duration interval;
     private final Thread thread;
     private volatile boolean closed;
 
@@ -75,13 +76,15 @@ final class Retention {
      * @param daysMax age up to which they are; 0 for any
      * @param slotHours of older ones one in so many hours is kept
      * @param checkpointsMax of those at most so many are
+     * @param interval after which there is something to do again
      */
-    Retention(Database database, int newestMax, int daysMax, int slotHours, int checkpointsMax) {
+    Retention(Database database, int newestMax, int daysMax, int slotHours, int checkpointsMax, Duration interval) {
         this.database = database;
         this.newestMax = newestMax;
         this.daysMax = daysMax;
         this.slotHours = slotHours;
         this.checkpointsMax = checkpointsMax;
+        this.interval = interval;
         this.thread = Thread.ofVirtual().name("sigma-retention").unstarted(this::work);
     }
 
@@ -98,14 +101,16 @@ final class Retention {
         boolean failing = false;
         while (!closed) {
             try {
-                Thread.sleep(INTERVAL);
+                Thread.sleep(interval);
                 run();
                 failing = false;
             } catch (InterruptedException e) {
                 return;
-            } catch (FailureException | PgException e) {
+            } catch (RuntimeException | Error e) {
+                // Whatever it is: else nothing would be tidied up until a restart.
                 if (!failing && !closed) {
-                    LOG.warn("Old revisions cannot be tidied up: {}", e.getMessage());
+                    boolean known = e instanceof FailureException || e instanceof PgException;
+                    LOG.warn("Old revisions cannot be tidied up: {}", e.getMessage(), known ? null : e);
                 }
                 failing = true;
             }

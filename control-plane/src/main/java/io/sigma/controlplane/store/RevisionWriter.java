@@ -87,7 +87,7 @@ public final class RevisionWriter {
             Prepared prepared;
             try {
                 prepared = prepare(connection, request, writeId, edit);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 rollback(transaction);
                 throw e;
             }
@@ -103,7 +103,7 @@ public final class RevisionWriter {
             try {
                 // Now that nobody is waited for any more: whoever appends waits until this commits.
                 audit.append(connection, done(request, prepared.committed()));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 prepared.poll().withdrawn();
                 rollback(transaction);
                 throw e;
@@ -122,7 +122,7 @@ public final class RevisionWriter {
         try {
             earlier.unchanged(connection, key, unchanged);
             database.await(transaction.commit());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             rollback(transaction);
             throw e;
         }
@@ -159,7 +159,7 @@ public final class RevisionWriter {
         try {
             rows.write(connection, request, writeId, committed);
             return new Prepared(committed.with(poll.votes()), poll);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             poll.withdrawn();
             throw e;
         }
@@ -261,7 +261,7 @@ public final class RevisionWriter {
     private void rollback(Transaction transaction) {
         try {
             database.await(transaction.rollback());
-        } catch (FailureException | PgException e) {
+        } catch (RuntimeException e) {
             // The connection is gone, and the transaction with it.
         }
     }

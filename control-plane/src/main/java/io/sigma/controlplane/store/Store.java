@@ -47,7 +47,8 @@ public final class Store {
                 settings.revisionsKeptMax(),
                 settings.revisionsKeptDays(),
                 settings.revisionCheckpointHours(),
-                settings.revisionCheckpointsMax());
+                settings.revisionCheckpointsMax(),
+                Retention.INTERVAL);
         this.follower = new RevisionFollower(revisions, settings.revisionsInMemoryMax(), settings.revisionPollMillis());
     }
 

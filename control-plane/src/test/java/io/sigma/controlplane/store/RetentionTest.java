@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.testing.AdminClient.Reply;
+import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.model.Kind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -289,6 +291,26 @@ final class RetentionTest {
                     .isEqualTo(49);
             assertThat(read(running, "/revisions/49").path("since").asLong()).isZero();
             assertThat(fixture.write(server("more", 1)).revision()).isEqualTo(201);
+        }
+    }
+
+    /** The thread would end with what nobody expects, and the history grow until a restart. */
+    @Test
+    void whateverIsThrownTheNextLookIsTaken() throws Exception {
+        try (StoreFixture fixture = StoreFixture.deaf(settings("revisionsKeptDays", "0"))) {
+            history(fixture);
+            TestDatabase.execute(url, "create table kept_head as select * from head");
+            TestDatabase.execute(url, "delete from head");
+            Retention retention = new Retention(fixture.store().database(), 100, 0, 24, 50, Duration.ofMillis(50));
+            retention.start();
+            try {
+                Thread.sleep(500);
+                assertThat(kept()).hasSize(REVISIONS);
+                TestDatabase.execute(url, "insert into head select * from kept_head");
+                Eventually.holds("old ones are tidied up", Duration.ofSeconds(20), () -> kept().size() < REVISIONS);
+            } finally {
+                retention.close();
+            }
         }
     }
 }
