@@ -61,7 +61,8 @@ final class RouteTester implements RouteAnswers {
                 } else {
                     changed(question, live.source(), changes).onComplete(answer);
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
+                // Not RuntimeException alone: somebody waits for it, and filters may be code of others.
                 answer.fail(e);
             }
         });

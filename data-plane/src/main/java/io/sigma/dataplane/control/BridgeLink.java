@@ -186,8 +186,9 @@ public final class BridgeLink implements ControlLink {
             return;
         }
         ControlPlaneAddress address = controlPlanes.get(next);
-        credentials
-                .get(address)
+        // Composed, so that what is thrown on the way is a failure as well: it is tried again.
+        Future.succeededFuture()
+                .compose(begun -> credentials.get(address))
                 .compose(own -> connect(address, own).onSuccess(opened -> connected(address, opened, own)))
                 .onFailure(e -> {
                     if (isTls(e) || isForbidden(e)) {
@@ -232,28 +233,15 @@ public final class BridgeLink implements ControlLink {
             }
             retry(address, e);
         });
+        // Until that with a new certificate is open the old one serves.
+        renewal.follow(
+                own,
+                // Its certificate is new.
+                before != null,
+                () -> !closed.get() && Objects.equals(connection, opened),
+                () -> renewal.renew(opened, own).compose(fresh -> goOver(address, opened, fresh)),
+                e -> LOG.warn("The certificate cannot be renewed yet: {}", reason(e)));
         onConnected.run();
-        if (before == null) {
-            renewWhenDue(address, opened, own);
-        } else {
-            lookLater(address, opened, own);
-        }
-    }
-
-    private void lookLater(ControlPlaneAddress address, BridgeConnection opened, Credentials own) {
-        vertx.setTimer(renewal.pauseMillis(own), id -> renewWhenDue(address, opened, own));
-    }
-
-    /** Goes over to a connection with a new certificate before the old one expires; until that is open the old one serves. */
-    private void renewWhenDue(ControlPlaneAddress address, BridgeConnection opened, Credentials own) {
-        if (closed.get() || !Objects.equals(connection, opened)) {
-            return;
-        }
-        Future<?> done = renewal.isDue(own)
-                ? renewal.renew(opened, own).compose(fresh -> goOver(address, opened, fresh))
-                : Future.succeededFuture();
-        done.onFailure(e -> LOG.warn("The certificate cannot be renewed yet: {}", reason(e)))
-                .onComplete(any -> lookLater(address, opened, own));
     }
 
     private Future<Void> goOver(ControlPlaneAddress address, BridgeConnection from, Credentials fresh) {

@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,13 +40,41 @@ final class CertificateRenewal {
         this.clock = clock;
     }
 
-    /** Returns whether it is time. */
-    boolean isDue(Credentials own) {
-        return own.areDueForRenewal(clock.instant());
+    /**
+     * Has {@code own} renewed when it is time, and looks again and again until then, whatever comes of it.
+     *
+     * @param later whether there is no need to look at once
+     * @param wanted whether anybody connects with {@code own} still
+     * @param renew what is done when it is time
+     * @param failed what is done when that failed
+     */
+    void follow(
+            Credentials own,
+            boolean later,
+            BooleanSupplier wanted,
+            Supplier<Future<Void>> renew,
+            Consumer<Throwable> failed) {
+        if (later) {
+            vertx.setTimer(pauseMillis(own), id -> follow(own, false, wanted, renew, failed));
+            return;
+        }
+        if (!wanted.getAsBoolean()) {
+            return;
+        }
+        // Composed, so that what is thrown on the way is a failure as well: a certificate that nobody renews shuts the
+        // gateway out.
+        Future.succeededFuture()
+                .compose(begun -> own.areDueForRenewal(clock.instant()) ? renew.get() : Future.<Void>succeededFuture())
+                .onComplete(done -> {
+                    follow(own, true, wanted, renew, failed);
+                    if (done.failed()) {
+                        failed.accept(done.cause());
+                    }
+                });
     }
 
     /** Returns when to look again, in milliseconds. */
-    long pauseMillis(Credentials own) {
+    private long pauseMillis(Credentials own) {
         Instant end = own.certificate().getNotAfter().toInstant();
         long left = Duration.between(clock.instant(), end).toMillis();
         return Math.clamp(left / LOOKS_BEFORE_END, LOOK_MIN_MILLIS, LOOK_MAX_MILLIS);

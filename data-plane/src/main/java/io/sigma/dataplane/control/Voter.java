@@ -188,10 +188,12 @@ final class Voter {
     private void compile(Proposal one, Snapshot base) {
         upon = target.current();
         byte[] data = one.data();
-        Future<byte[]> body = data != null
-                ? Future.succeededFuture(data)
-                : Transfer.chunks(link, gatewayId, base, one.id(), one.chunks());
-        body.compose(bytes -> Assembly.of(target, base, bytes, one.revision(), one.stateHash()))
+        // Composed, so that what is thrown on the way is a failure as well: a write waits for this vote.
+        Future.succeededFuture()
+                .compose(begun -> data != null
+                        ? Future.succeededFuture(data)
+                        : Transfer.chunks(link, gatewayId, base, one.id(), one.chunks()))
+                .compose(bytes -> Assembly.of(target, base, bytes, one.revision(), one.stateHash()))
                 .compose(candidate -> target.prepare(candidate).map(candidate))
                 .onComplete(done -> onLoop(() -> {
                     if (!isCurrent(one)) {

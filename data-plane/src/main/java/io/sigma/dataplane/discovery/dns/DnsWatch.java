@@ -89,8 +89,14 @@ final class DnsWatch implements Discovery.Watch {
 
         void begin() {
             for (Question question : questions) {
-                resolver.resolveAll(DnsAnswers.question(name, question.type))
-                        .addListener((Future<List<DnsRecord>> answer) -> over(question, answer));
+                try {
+                    resolver.resolveAll(DnsAnswers.question(name, question.type))
+                            .addListener((Future<List<DnsRecord>> answer) -> over(question, answer));
+                } catch (RuntimeException | Error e) {
+                    // What could not be asked has no answer, like others: the round comes to its end, and there is a
+                    // next one.
+                    over(question, loop.newFailedFuture(e));
+                }
             }
         }
 
