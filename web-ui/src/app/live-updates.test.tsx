@@ -203,6 +203,25 @@ describe('withGateway', () => {
     const second = { ...gateway, id: 'gw-2' };
     expect(withGateway(known, second).map(({ id }) => id)).toEqual(['gw-1', 'gw-2', 'gw-3']);
     expect(withGateway(known, { ...gateway, lag: 4 }).map(({ lag }) => lag)).toEqual([4, 0]);
+    expect(withGateway([], gateway)).toEqual([gateway]);
+    expect(withGateway(known, { ...gateway, id: 'gw-9' }).map(({ id }) => id)).toEqual([
+      'gw-1',
+      'gw-3',
+      'gw-9',
+    ]);
+  });
+
+  it('looks at few of many gateways', () => {
+    let looks = 0;
+    const known = Array.from({ length: 4096 }, (_, number) => ({
+      ...gateway,
+      get id() {
+        looks++;
+        return `gw-${String(number).padStart(4, '0')}`;
+      },
+    }));
+    expect(withGateway(known, { ...gateway, id: 'gw-2000x' })).toHaveLength(4097);
+    expect(looks).toBeLessThan(40);
   });
 });
 

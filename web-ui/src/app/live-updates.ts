@@ -126,8 +126,19 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
+/** Returns the gateways, which are in the order of their ids, with one that is new, or news. There may be thousands, and news often. */
 export function withGateway(known: readonly Gateway[], gateway: Gateway): readonly Gateway[] {
-  return [...known.filter(({ id }) => id !== gateway.id), gateway].sort((a, b) => (a.id < b.id ? -1 : 1));
+  let from = 0;
+  let to = known.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((known[middle]?.id ?? '') < gateway.id) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  return [...known.slice(0, from), gateway, ...known.slice(known[from]?.id === gateway.id ? from + 1 : from)];
 }
 
 /** Returns whether the revision is news. */
