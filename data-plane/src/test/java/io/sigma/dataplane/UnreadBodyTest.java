@@ -46,6 +46,34 @@ final class UnreadBodyTest extends EngineContract {
                                 .build());
     }
 
+    /** As nodes do that refuse an upload by its head: what they leave unread makes the kernel reset the connection. */
+    @Test
+    void answerOfANodeThatClosesWithTheUploadUnreadArrives() throws Exception {
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            // Some of the upload has arrived by then.
+            connection.in().readNBytes(1);
+            connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
+            connection.socket().close();
+        })) {
+            gateway().apply(forwarding(node.url()));
+            for (int i = 0; i < 40; i++) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + 8 * MIB + "\r\n\r\n");
+                    Thread.ofVirtual().start(() -> {
+                        try {
+                            client.send("x".repeat(8 * MIB));
+                        } catch (IOException e) {
+                            // The gateway reads no more of it.
+                        }
+                    });
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.status()).isEqualTo(413);
+                    assertThat(answer.text()).isEqualTo("no");
+                }
+            }
+        }
+    }
+
     /** Returns the answer to a body of which most can never be sent. */
     private RawClient.Answer sendEndless(String framing, String piece) throws IOException {
         try (RawClient client = RawClient.connect(port())) {

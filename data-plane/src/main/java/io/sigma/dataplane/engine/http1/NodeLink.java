@@ -5,6 +5,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
@@ -36,11 +38,17 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     private final BodyReader.Sink bodySink = this::onBody;
     private @Nullable Tunnel tunnel;
     private @Nullable Throwable cause;
+    /** Whether nothing can be sent any more; the node may have answered before it stopped to read. */
+    private boolean outputLost;
+
     private boolean responding;
     private int interim;
 
     private NodeLink(ChannelHandlerContext context, Http1Loop loop) {
         this.context = context;
+        // A node that answers and closes with the request unread makes writing fail: what it has sent is read first
+        // (RFC 9112 §9.6).
+        context.channel().config().setAutoClose(false);
         this.parser = new ResponseParser(loop.texts(), ResponseRules.HEAD_BYTES_MAX);
         this.body = new BodyReader(loop.texts(), ResponseRules.HEAD_BYTES_MAX);
         this.output = new Output(context, loop, () -> {
@@ -109,9 +117,21 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
 
         @Override
+        public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+            if (event instanceof ChannelOutputShutdownEvent) {
+                link().onOutputLost();
+            }
+            triggered.fireUserEventTriggered(event);
+        }
+
+        @Override
         public void exceptionCaught(ChannelHandlerContext failed, Throwable reason) {
-            link().cause = reason;
-            failed.close();
+            boolean writing = reason instanceof ChannelOutputShutdownException
+                    || (link().outputLost && reason instanceof ClosedChannelException);
+            if (!writing) {
+                link().cause = reason;
+                failed.close();
+            }
         }
     }
 
@@ -140,7 +160,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
 
     @Override
     public void open(NodeEvents events) {
-        if (!context.channel().isActive()) {
+        if (!isOpen()) {
             events.onFailed(NodeFailure.unsent(new ClosedChannelException()));
             return;
         }
@@ -164,7 +184,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
             spare = reusable ? over : null;
         }
         read(true);
-        release(reusable && tunnel == null, client());
+        release(reusable && tunnel == null && !outputLost, client());
     }
 
     /** Returns whether the body of the response has no length that was announced. */
@@ -290,6 +310,13 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
+    private void onOutputLost() {
+        outputLost = true;
+        if (request == null || tunnel != null) {
+            context.close();
+        }
+    }
+
     private void onWritabilityChanged() {
         NodeRequest current = request;
         if (tunnel != null) {
@@ -316,7 +343,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
 
     @Override
     protected boolean isOpen() {
-        return context.channel().isActive();
+        return context.channel().isActive() && !outputLost;
     }
 
     @Override
