@@ -35,7 +35,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that speak HTTP/2: streams, trailers, resets, windows and the end of connections. */
+@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class Http2UpstreamTest extends EngineContract {
+
+    private static final String WEB_SOCKET =
+            "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
     private static final int WINDOWS_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -409,6 +414,51 @@ final class Http2UpstreamTest extends EngineContract {
                                                 .build()));
                 assertThat(get("/").text()).isEqualTo(version.toString());
             }
+        }
+    }
+
+    /** HTTP/2 has no such switch (RFC 9113 §8.6), and a node that has the choice takes HTTP/2. */
+    @Test
+    void webSocketGetsAConnectionOfItsOwnFromANodeThatPicksHttp2() throws Exception {
+        TestTls tls = TestTls.create("node");
+        ClientTls trusting = trusting(tls);
+        try (Http2Node node = Http2Node.startTls(tls, folder, null, request -> {
+            if (request.path().equals("/chat")) {
+                request.toWebSocket()
+                        .onSuccess(socket -> socket.textMessageHandler(text -> socket.writeTextMessage(text + "!")));
+            } else {
+                request.response().end(request.version().toString());
+            }
+        })) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream ->
+                                            upstream.toBuilder().tls(trusting).build()));
+            assertThat(get("/").text()).isEqualTo("HTTP_2");
+            for (int i = 0; i < 3; i++) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send(WEB_SOCKET);
+                    assertThat(client.read().status()).isEqualTo(101);
+                    // One frame of text, masked with zeros (RFC 6455 §5.2).
+                    client.out().write(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, 'h', 'i'});
+                    client.out().flush();
+                    assertThat(client.in().readNBytes(5)).containsExactly(0x81, 3, 'h', 'i', '!');
+                }
+            }
+            assertThat(get("/").text()).isEqualTo("HTTP_2");
+        }
+    }
+
+    @Test
+    void webSocketToNodesOfHttp2AloneIsNotImplemented() throws Exception {
+        try (Http2Node node = Http2Node.start(request -> request.response().end("no"))) {
+            gateway().apply(http2(node));
+            RawClient.Answer answer = exchange(WEB_SOCKET);
+            assertThat(answer.status()).isEqualTo(501);
+            assertThat(node.connections()).isEmpty();
         }
     }
 

@@ -24,6 +24,7 @@ public enum ErrorKind {
     /** The expressions of the configuration take too long on this request. */
     MATCH_TOO_LONG(500, "Internal Server Error", "The request takes too long to match."),
     UNKNOWN_CODING(501, "Not Implemented", "The transfer coding of the request is not supported."),
+    NO_SWITCH(501, "Not Implemented", "The upstream cannot switch to the protocol that was asked for."),
     CONNECT_FAILED(502, "Bad Gateway", "No node of the upstream could be reached."),
     /** Where the node is may not be connected to: see {@code upstreamAllow} of the settings. */
     ADDRESS_REFUSED(502, "Bad Gateway", "No node of the upstream could be reached."),

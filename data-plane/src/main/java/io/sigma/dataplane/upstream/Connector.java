@@ -15,4 +15,9 @@ public interface Connector {
      */
     void connect(
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed);
+
+    /** Returns what opens connections over which HTTP/1.1 is spoken, although nodes could choose another protocol. */
+    default Connector http1() {
+        return this;
+    }
 }

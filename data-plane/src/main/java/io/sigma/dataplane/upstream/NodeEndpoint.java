@@ -9,6 +9,7 @@ import io.sigma.value.NodeUrl;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of an upstream, with its connections. It outlives snapshots in which nothing of it changes. Shared by the event
@@ -47,6 +48,9 @@ public final class NodeEndpoint {
     private final Connector connector;
     private final NodeLimit limit;
     private final List<NodePool> pools;
+    /** Of connections that switch to another protocol, where the others may carry HTTP/2. Each is made, and used, on its loop. */
+    private final @Nullable NodePool[] switching;
+
     private final NodeLoad[] loads;
     private final NodeHealth health = new NodeHealth(this);
     private final List<Loop> loops;
@@ -59,6 +63,7 @@ public final class NodeEndpoint {
         this.limit = new NodeLimit(key.pool());
         this.loops = loops;
         this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
+        this.switching = new @Nullable NodePool[loops.size()];
         this.loads = new NodeLoad[loops.size()];
         Arrays.setAll(loads, loop -> new NodeLoad());
         boolean implied = key.port() == (key.tls() ? HTTPS : HTTP);
@@ -90,6 +95,24 @@ public final class NodeEndpoint {
     /** Returns the connections of one loop; to be used on that loop only. */
     public NodePool pool(int loop) {
         return pools.get(loop);
+    }
+
+    /** Returns the connections of one loop that can switch to another protocol; to be used on that loop only. */
+    public NodePool switchingPool(int loop) {
+        if (!key.tls() || key.protocol() != NodeProtocol.AUTO) {
+            return pool(loop);
+        }
+        NodePool made = switching[loop];
+        if (made == null) {
+            made = new NodePool(this, loops.get(loop), connector.http1(), 0);
+            switching[loop] = made;
+        }
+        return made;
+    }
+
+    /** Returns whether no connection to it can switch to another protocol: HTTP/2 has no such switch (RFC 9113 §8.6). */
+    public boolean switchesNever() {
+        return key.protocol() == NodeProtocol.HTTP2;
     }
 
     /** Returns how many connections to it are open or being opened, over all loops. */
@@ -174,7 +197,16 @@ public final class NodeEndpoint {
     /** Closes the connections that are idle now, and the others when they become so; from any thread. */
     public void retire() {
         for (int i = 0; i < pools.size(); i++) {
-            loops.get(i).scheduler().execute(pools.get(i)::retire);
+            int loop = i;
+            loops.get(i).scheduler().execute(() -> retire(loop));
+        }
+    }
+
+    private void retire(int loop) {
+        pools.get(loop).retire();
+        NodePool other = switching[loop];
+        if (other != null) {
+            other.retire();
         }
     }
 

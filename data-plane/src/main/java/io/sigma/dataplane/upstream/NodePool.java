@@ -37,12 +37,19 @@ public final class NodePool {
     private boolean sweeping;
 
     NodePool(NodeEndpoint endpoint, Loop loop) {
+        this(endpoint, loop, endpoint.connector(), Math.min(endpoint.pool().idleMin(), endpoint.share()));
+    }
+
+    /**
+     * @param connector what opens its connections
+     * @param wanted how many of them are kept ready
+     */
+    NodePool(NodeEndpoint endpoint, Loop loop, Connector connector, int wanted) {
         this.endpoint = endpoint;
         this.loop = loop;
-        int wanted = Math.min(endpoint.pool().idleMin(), endpoint.share());
         this.waiting = new WaiterQueue(endpoint.limit(), clients);
         this.spares = wanted == 0 ? null : new Spares(this, endpoint, loop, wanted);
-        this.opener = new Opener(this, endpoint, loop, waiting, spares);
+        this.opener = new Opener(this, endpoint, loop, connector, waiting, spares);
     }
 
     /** Calls {@code waiter} back with a connection, or with the reason why there is none; maybe before returning. */

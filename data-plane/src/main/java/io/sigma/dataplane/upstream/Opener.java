@@ -19,6 +19,7 @@ final class Opener {
     private final NodePool pool;
     private final NodeEndpoint endpoint;
     private final Loop loop;
+    private final Connector connector;
     private final WaiterQueue waiting;
     /** Null where no unused connections are wanted. */
     private final @Nullable Spares spares;
@@ -35,7 +36,14 @@ final class Opener {
     /** Whether the next connection is expected to carry several requests at a time. */
     private boolean multiplexing;
 
-    Opener(NodePool pool, NodeEndpoint endpoint, Loop loop, WaiterQueue waiting, @Nullable Spares spares) {
+    Opener(
+            NodePool pool,
+            NodeEndpoint endpoint,
+            Loop loop,
+            Connector connector,
+            WaiterQueue waiting,
+            @Nullable Spares spares) {
+        this.connector = connector;
         this.pool = pool;
         this.endpoint = endpoint;
         this.loop = loop;
@@ -132,12 +140,11 @@ final class Opener {
         connecting++;
         int wait = cause == null ? 0 : cause.waits;
         try {
-            endpoint.connector()
-                    .connect(
-                            endpoint,
-                            loop,
-                            connection -> connected(cause, wait, connection),
-                            error -> connectFailed(cause, wait, error));
+            connector.connect(
+                    endpoint,
+                    loop,
+                    connection -> connected(cause, wait, connection),
+                    error -> connectFailed(cause, wait, error));
         } catch (RuntimeException | Error e) {
             // Later, because the one that asks is not ready for an answer, and a caller may be looking at the queue.
             loop.scheduler().execute(() -> connectFailed(cause, wait, e));

@@ -32,6 +32,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
     private static final long CONTINUE_MILLIS = 1_000;
 
+    private static final String WEBSOCKET = "websocket";
+
     private static final String EVENT_STREAM = "text/event-stream";
 
     /** As numbers, because the collector fences each reference that is set. */
@@ -97,7 +99,13 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         this.events = events;
         this.deadlines = client.loop().exchangeDeadlines();
         this.response = new ResponseRelay(client);
-        this.pool = forward.node().pool(exchange.loop());
+        this.pool = pool();
+    }
+
+    private NodePool pool() {
+        return forward.upgrade().isEmpty()
+                ? forward.node().pool(exchange.loop())
+                : forward.node().switchingPool(exchange.loop());
     }
 
     @Override
@@ -115,7 +123,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         assert node == null && opening == null && !waiting && !tunnelHeld;
         forward = next;
         events = nextEvents;
-        pool = next.node().pool(exchange.loop());
+        pool = pool();
         response.again();
         state = State.HOLDING;
         requestEnded = false;
@@ -139,6 +147,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     void start() {
+        if (forward.node().switchesNever() && forward.upgrade().equalsIgnoreCase(WEBSOCKET)) {
+            // Without the wish it would be a request that no server of WebSocket understands.
+            finish(false);
+            events.onFailed(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
+            return;
+        }
         RequestHead head = exchange.request();
         int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
         if (held > 0 && !head.fields().contains("expect")) {

@@ -62,7 +62,20 @@ final class NodeDialer implements Connector {
     @Override
     public void connect(
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
-        new Attempt(endpoint.key(), loops.get(loop.index()), onConnected, onFailed).begin();
+        NodeEndpoint.Key key = endpoint.key();
+        List<String> names = switch (key.protocol()) {
+            case HTTP1 -> List.of();
+            case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
+            case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+        };
+        new Attempt(key, names, loops.get(loop.index()), onConnected, onFailed).begin();
+    }
+
+    @Override
+    public Connector http1() {
+        List<String> names = List.of(ApplicationProtocolNames.HTTP_1_1);
+        return (endpoint, loop, onConnected, onFailed) ->
+                new Attempt(endpoint.key(), names, loops.get(loop.index()), onConnected, onFailed).begin();
     }
 
     /** Closes all connections, and each that is still being opened. */
@@ -74,6 +87,9 @@ final class NodeDialer implements Connector {
     private final class Attempt {
 
         private final NodeEndpoint.Key key;
+        /** What is offered by ALPN. */
+        private final List<String> names;
+
         private final VertxLoop loop;
         private final Consumer<PooledConnection> onConnected;
         private final Consumer<Throwable> onFailed;
@@ -81,10 +97,12 @@ final class NodeDialer implements Connector {
 
         Attempt(
                 NodeEndpoint.Key key,
+                List<String> names,
                 VertxLoop loop,
                 Consumer<PooledConnection> onConnected,
                 Consumer<Throwable> onFailed) {
             this.key = key;
+            this.names = names;
             this.loop = loop;
             this.onConnected = onConnected;
             this.onFailed = onFailed;
@@ -104,7 +122,7 @@ final class NodeDialer implements Connector {
                 return;
             }
             try {
-                tls.context(key.clientTls(), key.protocol())
+                tls.context(key.clientTls(), names)
                         .whenComplete((context, cause) -> onLoop(() -> {
                             if (cause == null) {
                                 locate(context);

@@ -1,7 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
 import io.netty.channel.Channel;
-import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
@@ -86,16 +85,16 @@ final class NodeTls {
     }
 
     /**
-     * Returns what encrypts a connection that is opened now, and agrees on a protocol of {@code protocol}. What nodes have in common
-     * is made once, off the event loops.
+     * Returns what encrypts a connection that is opened now. What nodes have in common is made once, off the event loops.
      *
+     * @param names to agree on by ALPN, the best first; none where nothing is to be agreed on
      * @throws IllegalStateException when the certificate to show is gone, or authorities cannot be read
      */
-    CompletionStage<SslContext> context(ClientTls tls, NodeProtocol protocol) {
+    CompletionStage<SslContext> context(ClientTls tls, List<String> names) {
         KeyCertOptions shownKey = tls.certificateId() == null ? null : own(tls.certificateId());
         PemTrustOptions authorities =
                 tls.verify() && (tls.caPath() != null || tls.ca() != null) ? authorities(tls) : null;
-        ContextKey key = new ContextKey(shownKey, authorities, tls.verify(), names(protocol));
+        ContextKey key = new ContextKey(shownKey, authorities, tls.verify(), names);
         CompletableFuture<SslContext> made = new CompletableFuture<>();
         CompletableFuture<SslContext> known;
         synchronized (contexts) {
@@ -111,15 +110,6 @@ final class NodeTls {
             made.completeExceptionally(cause);
         });
         return made;
-    }
-
-    /** Returns what is agreed on by ALPN, the best first; none where nothing is to be agreed on. */
-    private static List<String> names(NodeProtocol protocol) {
-        return switch (protocol) {
-            case HTTP1 -> List.of();
-            case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
-            case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
-        };
     }
 
     private SslContext create(ContextKey key) throws Exception {
