@@ -107,7 +107,7 @@ class Comparison:
             else:
                 figures = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds, *few, *rate)
             micros = figures["proxy"]["userMicros"] + figures["proxy"]["kernelMicros"]
-            # One run may be slower for what others do meanwhile, or for code that is compiled anew.
+            # One run may be slower for what others do meanwhile, or for code that is compiled again.
             in_vain = in_vain + 1 if micros > 0.95 * least else 0
             if in_vain == 2:
                 break
