@@ -118,6 +118,7 @@ final class FrameNode implements AutoCloseable {
     /** One connection of the gateway. */
     final class Connection {
 
+        private final Socket socket;
         private final DataInputStream in;
         private final OutputStream out;
         private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(false, 1 << 20);
@@ -127,6 +128,7 @@ final class FrameNode implements AutoCloseable {
         private int initialWindow = WINDOW_BYTES;
 
         Connection(Socket socket) throws IOException {
+            this.socket = socket;
             socket.setTcpNoDelay(true);
             this.in = new DataInputStream(socket.getInputStream());
             this.out = socket.getOutputStream();
@@ -281,6 +283,10 @@ final class FrameNode implements AutoCloseable {
                 left -= length;
                 send(RawHttp2.DATA, 0, stream, new byte[length]);
             }
+        }
+
+        void close() throws IOException {
+            socket.close();
         }
 
         /** Answers 200 with a short body. */

@@ -95,7 +95,7 @@ public final class Http2NodeLink extends NodeConnection {
 
     @Override
     protected boolean isOpen() {
-        return frames.context().channel().isActive() && !frames.isInvalid();
+        return frames.isUsable();
     }
 
     @Override

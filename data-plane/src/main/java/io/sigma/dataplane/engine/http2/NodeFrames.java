@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -27,6 +29,8 @@ final class NodeFrames extends FrameLink {
     private @Nullable Throwable cause;
     /** Whether the node has broken the protocol, so that nothing that it sends means anything. */
     private boolean invalid;
+    /** Whether nothing can be sent any more; the node may have answered before it stopped to read. */
+    private boolean outputLost;
 
     NodeFrames(
             Http2ConnectionDecoder decoder,
@@ -39,10 +43,21 @@ final class NodeFrames extends FrameLink {
         this.link = link;
     }
 
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) throws Exception {
+        // A node that answers and closes with a request unread makes writing fail: what it has sent is read first.
+        added.channel().config().setAutoClose(false);
+        super.handlerAdded(added);
+    }
+
+    /** Returns whether frames can be exchanged. */
+    boolean isUsable() {
+        return context().channel().isActive() && !invalid && !outputLost;
+    }
+
     /** Returns whether the node takes one more stream now. */
     boolean canOpen() {
-        return context().channel().isActive()
-                && !invalid
+        return isUsable()
                 && !connection().goAwayReceived()
                 && connection().local().canOpenStream();
     }
@@ -123,7 +138,7 @@ final class NodeFrames extends FrameLink {
     @Override
     protected void onConnectionError(
             ChannelHandlerContext failed, boolean outbound, Throwable reason, @Nullable Http2Exception known) {
-        if (!invalid) {
+        if (!invalid && !(outbound && isOfOutput(reason))) {
             invalid = true;
             cause = reason;
             link.giveUp();
@@ -132,8 +147,25 @@ final class NodeFrames extends FrameLink {
         }
     }
 
+    private boolean isOfOutput(Throwable reason) {
+        return reason instanceof ChannelOutputShutdownException
+                || (outputLost && reason instanceof ClosedChannelException);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) throws Exception {
+        if (event instanceof ChannelOutputShutdownEvent) {
+            outputLost = true;
+            link.giveUp();
+        }
+        super.userEventTriggered(triggered, event);
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable reason) {
+        if (isOfOutput(reason)) {
+            return;
+        }
         if (Http2CodecUtil.getEmbeddedHttp2Exception(reason) != null) {
             onError(failed, false, reason);
             return;
