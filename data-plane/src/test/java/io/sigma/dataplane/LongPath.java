@@ -13,6 +13,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A path to a port on which everything takes a while, and as much as wanted can be under way. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -27,6 +29,7 @@ final class LongPath implements AutoCloseable {
     private final int port;
     private final long nanos;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong peak = new AtomicLong();
 
     /**
      * @param millis that everything takes one way
@@ -56,21 +59,39 @@ final class LongPath implements AutoCloseable {
                 far.setTcpNoDelay(true);
                 open.add(near);
                 open.add(far);
-                join(near, far);
-                join(far, near);
+                join(near, far, new UnderWay());
+                join(far, near, null);
             } catch (IOException e) {
                 // It was closed, or the other end was.
             }
         }
     }
 
-    private void join(Socket from, Socket to) {
+    /** Returns the most that was under way to the port at a time, in bytes: what its windows let a client send in a round trip. */
+    long peak() {
+        return peak.get();
+    }
+
+    private final class UnderWay {
+
+        private final AtomicLong bytes = new AtomicLong();
+
+        void add(int more) {
+            long now = bytes.addAndGet(more);
+            peak.accumulateAndGet(now, Math::max);
+        }
+    }
+
+    private void join(Socket from, Socket to, @Nullable UnderWay counted) {
         BlockingQueue<Piece> under = new LinkedBlockingQueue<>();
         Thread.ofVirtual().start(() -> {
             byte[] buffer = new byte[PIECE_BYTES];
             int length = 0;
             while (length >= 0) {
                 length = read(from, buffer);
+                if (counted != null) {
+                    counted.add(Math.max(0, length));
+                }
                 under.add(new Piece(Arrays.copyOf(buffer, Math.max(0, length)), System.nanoTime() + nanos));
             }
         });
@@ -80,6 +101,9 @@ final class LongPath implements AutoCloseable {
                 for (Piece next = under.take(); next.data().length > 0; next = under.take()) {
                     TimeUnit.NANOSECONDS.sleep(next.nanos() - System.nanoTime());
                     out.write(next.data());
+                    if (counted != null) {
+                        counted.add(-next.data().length);
+                    }
                 }
             } catch (IOException | InterruptedException e) {
                 // One end is gone, and so is the other one now.

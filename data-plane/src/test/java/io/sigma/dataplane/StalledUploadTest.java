@@ -16,6 +16,7 @@ import io.vertx.core.http.PoolOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,8 @@ final class StalledUploadTest extends EngineContract {
     private static final long ROUND_TRIP_MILLIS = 50;
     private static final long FIRST_WINDOW_BYTES = 65_535;
     private static final int PIECE_BYTES = 64 * 1024;
+    private static final int MIB = 1024 * 1024;
+    private static final Buffer ZEROS = Buffer.buffer(new byte[PIECE_BYTES]);
 
     /** With as much memory as a gateway has that need not count it. */
     @Override
@@ -102,6 +105,63 @@ final class StalledUploadTest extends EngineContract {
             Buffer body = Buffer.buffer(new byte[4 * 1024 * 1024]);
             assertThat(bytesARoundTrip(client, path.port(), body, 1)).isGreaterThan(2 * FIRST_WINDOW_BYTES);
             assertThat(bytesARoundTrip(client, path.port(), body, 8)).isGreaterThan(6 * FIRST_WINDOW_BYTES);
+        } finally {
+            GatewayHarness.await(vertx.close());
+        }
+    }
+
+    @Test
+    void anUploadFromFarAwayGetsWhatItsReaderTakes() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try (TestNode reading = reading();
+                LongPath path = new LongPath(port(), ROUND_TRIP_MILLIS / 2)) {
+            gateway().apply(forwarding(reading.url()));
+            HttpClientAgent client = oneConnection(vertx);
+            GatewayHarness.await(upload(client, path.port(), Buffer.buffer("first")));
+            Buffer body = Buffer.buffer(new byte[64 * MIB]);
+            GatewayHarness.await(upload(client, path.port(), body));
+            // Not by the clock, which other work on the machine slows.
+            assertThat(path.peak()).isGreaterThan(2L * MIB);
+        } finally {
+            GatewayHarness.await(vertx.close());
+        }
+    }
+
+    /** Their windows have grown by then, and what a client was told of cannot be taken back. */
+    @Test
+    void uploadsThatStallAfterTheirWindowsHaveGrownHoldNoMoreThanIsLent() throws Exception {
+        int uploads = 16;
+        Vertx vertx = Vertx.vertx();
+        CountDownLatch stalled = new CountDownLatch(uploads);
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+                    long left = 8L * MIB;
+                    byte[] buffer = new byte[64 * 1024];
+                    while (left > 0) {
+                        left -= connection.in().read(buffer);
+                    }
+                    stalled.countDown();
+                    Thread.sleep(60_000);
+                });
+                LongPath path = new LongPath(port(), ROUND_TRIP_MILLIS / 2)) {
+            gateway().apply(forwarding(node.url()));
+            HttpClientAgent client = oneConnection(vertx);
+            for (int i = 0; i < uploads; i++) {
+                HttpClientRequest request =
+                        GatewayHarness.await(client.request(HttpMethod.POST, path.port(), "localhost", "/"));
+                request.setChunked(true);
+                for (int piece = 0; piece < 24 * MIB / PIECE_BYTES; piece++) {
+                    request.write(ZEROS);
+                }
+            }
+            assertThat(stalled.await(120, TimeUnit.SECONDS)).isTrue();
+            // What was under way has come.
+            Thread.sleep(20 * ROUND_TRIP_MILLIS);
+            double held = gateway().metric("sigma_held_bytes");
+            assertThat(held).as("their windows have grown").isGreaterThan(8.0 * MIB);
+            // Beside what the window bounds: a part of a frame, what waits for the node, and what each piece costs.
+            long lent = 16L * MIB;
+            long first = uploads * 256L * 1024;
+            assertThat((long) held).isLessThan((lent + first) * 5 / 4);
         } finally {
             GatewayHarness.await(vertx.close());
         }

@@ -28,6 +28,11 @@ public final class HeldMemory {
 
     private static final int WINDOW_BYTES_MIN = 65_535;
     private static final int WINDOW_BYTES_MAX = 256 * 1024;
+    /** A window grows to one of so many bytes of the budget, where what is sent is taken. */
+    private static final int GROWN_WINDOW_PART = 64;
+
+    private static final int GROWN_WINDOW_BYTES_MAX = 4 * 1024 * 1024;
+    private static final long LENT_TO_CONNECTION_MAX = 16L * 1024 * 1024;
 
     /** A connection that may hold something. Confined to its event loop. */
     public abstract static class Holder {
@@ -60,6 +65,9 @@ public final class HeldMemory {
     private final long step;
     private final List<Holder> holders = new ArrayList<>();
     private final Runnable tick = this::tick;
+    /** How much streams were lent beyond their first windows, in bytes. */
+    private long lent;
+
     private long grown;
     private long told;
     private boolean ticking;
@@ -78,6 +86,33 @@ public final class HeldMemory {
     /** Returns how much of a body one stream may be sent before somebody takes it, in bytes: more where there is more memory. */
     public int windowBytes() {
         return Math.clamp(budget.bytesMax() / WINDOW_PART, WINDOW_BYTES_MIN, WINDOW_BYTES_MAX);
+    }
+
+    /** Returns to what the window of a stream may grow while what it is sent is taken, in bytes. */
+    public int windowBytesMax() {
+        return Math.clamp(budget.bytesMax() / GROWN_WINDOW_PART, windowBytes(), GROWN_WINDOW_BYTES_MAX);
+    }
+
+    /** Returns how much the streams of one connection may be lent beyond their first windows, in bytes: a part of what one owner gets. */
+    public long lentToConnectionMax() {
+        return Math.min(LENT_TO_CONNECTION_MAX, shareMax / 4);
+    }
+
+    /**
+     * Lends room for what peers may send before somebody takes it.
+     *
+     * @return how much, in bytes: at most {@code bytes}, and less when the connections of this loop were lent half of what one owner
+     *     may hold
+     */
+    public long lend(long bytes) {
+        long given = Math.max(0, Math.min(bytes, shareMax / 2 - lent));
+        lent += given;
+        return given;
+    }
+
+    /** Takes back what was lent, in bytes: it cannot be sent any more. */
+    public void giveBack(long bytes) {
+        lent -= bytes;
     }
 
     /**

@@ -30,6 +30,19 @@ final class HeldMemoryTest {
     private final HeldMemory one = new Loop(0, scheduler, budget, 2).memory();
     private final HeldMemory other = new Loop(1, scheduler, budget, 2).memory();
 
+    /** Of 16 MiB that an owner may hold on a loop. */
+    @Test
+    void whatIsLentIsBoundedUntilItIsGivenBack() {
+        assertThat(one.windowBytesMax()).isEqualTo(MIB);
+        assertThat(one.lentToConnectionMax()).isEqualTo(4 * MIB);
+        assertThat(one.lend(5 * MIB)).isEqualTo(5 * MIB);
+        assertThat(one.lend(5 * MIB)).isEqualTo(3 * MIB);
+        assertThat(one.lend(1)).isZero();
+        assertThat(other.lend(1)).as("of another loop").isEqualTo(1);
+        one.giveBack(MIB);
+        assertThat(one.lend(5 * MIB)).isEqualTo(MIB);
+    }
+
     private static class Connection extends HeldMemory.Holder {
 
         private final @Nullable Object owner;

@@ -117,6 +117,11 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
         // What the codec makes of it suffices.
     }
 
+    /** The peer answers a PING. */
+    void onAnswer(long data) {
+        // Nobody asks.
+    }
+
     /** The peer resets a stream, which is then closed. */
     void onReset(int stream, long code) {
         // That it is closed says enough.

@@ -208,6 +208,8 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
     @Override
     public ChannelFuture writePing(ChannelHandlerContext context, boolean ack, long data, ChannelPromise promise) {
         pass(context);
+        // The answer to a question is no flood.
+        credit += ack ? 0 : 1;
         return super.writePing(context, ack, data, promise);
     }
 

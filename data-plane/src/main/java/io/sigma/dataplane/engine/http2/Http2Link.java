@@ -42,6 +42,7 @@ public final class Http2Link extends FrameLink {
     /** Whose limits the client knows. */
     private ProxyServer server;
 
+    private final UploadWindows windows;
     private final RequestHeads heads = new RequestHeads();
     private int headBytes;
     private boolean draining;
@@ -76,6 +77,7 @@ public final class Http2Link extends FrameLink {
         super(decoder, encoder, settings, output, flusher);
         this.socket = socket;
         this.server = socket.binding().source();
+        this.windows = new UploadWindows(this, socket.loop().memory());
     }
 
     /** Returns the handler of a connection, which has read nothing yet, not even the preface. */
@@ -189,6 +191,25 @@ public final class Http2Link extends FrameLink {
         join(stream, request);
         grew(request.held());
         request.begin(decoded, refusal, end || bodyBytes == 0);
+    }
+
+    UploadWindows windows() {
+        return windows;
+    }
+
+    void forEachWindow(Consumer<UploadWindows.Window> action) {
+        forEachRequest(request -> action.accept(request.window()));
+    }
+
+    /** Asks the client for an answer, which comes a round trip later. */
+    void ping(long data) {
+        encoder().writePing(context(), false, data, context().newPromise());
+        schedule();
+    }
+
+    @Override
+    void onAnswer(long data) {
+        windows.answered(data);
     }
 
     // --- What is written

@@ -114,6 +114,10 @@ final class Http2Request extends ClientStream implements FrameStream {
         incoming.onEnd(head.fields());
     }
 
+    UploadWindows.Window window() {
+        return incoming.window();
+    }
+
     @Override
     public void pause() {
         incoming.pause();

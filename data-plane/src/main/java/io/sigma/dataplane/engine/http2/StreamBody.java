@@ -15,6 +15,7 @@ final class StreamBody {
 
     private final Http2Link link;
     private final Http2Stream stream;
+    private final UploadWindows.Window window;
     private final RequestBody body;
     private @Nullable HeldBytes waiting;
     private @Nullable Fields trailers;
@@ -26,7 +27,12 @@ final class StreamBody {
     StreamBody(Http2Link link, Http2Stream stream, RequestBody body) {
         this.link = link;
         this.stream = stream;
+        this.window = new UploadWindows.Window(stream);
         this.body = body;
+    }
+
+    UploadWindows.Window window() {
+        return window;
     }
 
     /** Takes a frame; returns how much of it is read already. */
@@ -39,6 +45,9 @@ final class StreamBody {
         }
         if (length > 0) {
             body.onData(data.retain());
+            if (!end) {
+                link.windows().taken(window, length);
+            }
         }
         if (end) {
             onEnd(null);
@@ -102,6 +111,9 @@ final class StreamBody {
         }
         if (bytes > 0 && !closed) {
             link.consumed(stream, bytes);
+            if (!endWaits) {
+                link.windows().taken(window, bytes);
+            }
         }
         if (endWaits && !isHeld()) {
             endWaits = false;
@@ -116,6 +128,7 @@ final class StreamBody {
     /** Lets go of what waits: the stream is closed. */
     void close() {
         closed = true;
+        link.windows().close(window);
         if (waiting != null) {
             waiting.clear();
         }

@@ -50,6 +50,11 @@ final class StreamEvents extends Http2EventAdapter {
     }
 
     @Override
+    public void onPingAckRead(ChannelHandlerContext context, long data) {
+        link.onAnswer(data);
+    }
+
+    @Override
     public void onRstStreamRead(ChannelHandlerContext context, int stream, long code) {
         link.onReset(stream, code);
     }

@@ -1,0 +1,142 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2LocalFlowController;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.loop.HeldMemory;
+
+/**
+ * How far ahead of their readers the uploads of one connection may be. A stream begins with the window that the settings name. When
+ * what its reader takes in a round trip is half of its window or more, the window may be what bounds it, and is doubled: so it grows to
+ * twice the product of bandwidth and delay. A PING measures the round trip; while windows do not grow, PINGs become rare.
+ *
+ * <p>Room that a client was told of cannot be taken back (RFC 9113 §6.9). What a stream was given beyond its first window is
+ * therefore lent until it ends, and what is lent is bounded for a stream, for a connection and for the event loop. Confined to the
+ * event loop.
+ */
+final class UploadWindows {
+
+    /** What the PING carries, so that its answer is known. */
+    private static final long PING = 0x7369676d61777564L;
+
+    /** How much more than at first is taken, at most, before it is measured again. */
+    private static final int PAUSE_FACTOR_MAX = 64;
+
+    private final Http2Link link;
+    private final HeldMemory memory;
+    private long lent;
+    /** The largest window that a reader here has kept up with: streams that come are given it sooner. */
+    private int learned;
+
+    private boolean measuring;
+    private int round;
+    /** What was taken since it was measured last, and how much has to be until it is measured again, in bytes. */
+    private long taken;
+
+    private long pause;
+    private boolean grew;
+
+    /** The window of one stream. */
+    static final class Window {
+
+        private final Http2Stream stream;
+        private long lent;
+        private long taken;
+        private int round;
+        private long takenInRound;
+        private boolean taught;
+        private boolean closed;
+
+        Window(Http2Stream stream) {
+            this.stream = stream;
+        }
+    }
+
+    UploadWindows(Http2Link link, HeldMemory memory) {
+        this.link = link;
+        this.memory = memory;
+        this.pause = firstPause();
+    }
+
+    private long firstPause() {
+        return memory.windowBytes() / 2;
+    }
+
+    private Http2LocalFlowController flow() {
+        return link.decoder().flowController();
+    }
+
+    /** Notes that the reader of a stream took {@code bytes}. */
+    void taken(Window window, int bytes) {
+        if (window.closed) {
+            return;
+        }
+        window.taken += bytes;
+        if (window.round != round) {
+            window.round = round;
+            window.takenInRound = 0;
+        }
+        window.takenInRound += bytes;
+        int size = flow().initialWindowSize(window.stream);
+        if (size >= memory.windowBytesMax()) {
+            return;
+        }
+        if (!window.taught && window.taken >= size / 2) {
+            // It is no little upload.
+            window.taught = true;
+            grow(window, size, learned);
+        }
+        taken += bytes;
+        if (!measuring && taken >= pause && lent < memory.lentToConnectionMax()) {
+            measuring = true;
+            grew = false;
+            round++;
+            link.ping(PING);
+        }
+    }
+
+    /** An answer to a PING has come. */
+    void answered(long data) {
+        if (!measuring || data != PING) {
+            return;
+        }
+        measuring = false;
+        taken = 0;
+        link.forEachWindow(this::judge);
+        pause = grew ? firstPause() : Math.min(pause * 2, PAUSE_FACTOR_MAX * firstPause());
+    }
+
+    private void judge(Window window) {
+        int size = flow().initialWindowSize(window.stream);
+        if (window.round == round && window.takenInRound >= size / 2) {
+            grow(window, size, (int) Math.min(2L * size, memory.windowBytesMax()));
+        }
+    }
+
+    private void grow(Window window, int size, int wanted) {
+        long more = Math.min(wanted - size, memory.lentToConnectionMax() - lent);
+        if (more <= 0 || window.closed) {
+            return;
+        }
+        int given = (int) memory.lend(more);
+        lent += given;
+        window.lent += given;
+        if (given > 0) {
+            try {
+                flow().incrementWindowSize(window.stream, given);
+            } catch (Http2Exception e) {
+                throw new IllegalStateException("a window stays far below what the protocol allows", e);
+            }
+            learned = Math.max(learned, size + given);
+            grew = true;
+        }
+    }
+
+    /** The stream has ended: what it was lent may be lent to others. */
+    void close(Window window) {
+        window.closed = true;
+        lent -= window.lent;
+        memory.giveBack(window.lent);
+        window.lent = 0;
+    }
+}
