@@ -120,7 +120,8 @@ final class RefusedRollBack implements AutoCloseable {
             return;
         }
         LOG.error(
-                "Revision {} is not rolled back by itself, because gateways would refuse that too; writes wait for one that mends it: {}",
+                "Revision {} is not rolled back automatically, because gateways would refuse that too. "
+                        + "Writes wait for a revision that fixes it: {}",
                 newest.revision(),
                 refused.text());
     }

@@ -110,22 +110,20 @@ public final class Gateway {
                 port -> port == telemetryPort() || (link != null && link.isControlPort(port)),
                 metrics.counter(
                         "sigma.addresses.refused",
-                        "Connections that were not made because nothing may be connected to there."));
+                        "Connections that were not made because their address is not allowed."));
         this.files = new WatchedFiles(
                 disk,
                 settings.filePollMillis(),
-                metrics.counter(
-                        "sigma.files.reread", "Changes of files that the configuration names that were taken."));
+                metrics.counter("sigma.files.reread", "Changed files of the configuration that were loaded."));
         MemoryBudget memory = new MemoryBudget(
                 settings.heldBytesMax() == 0
                         ? MemoryBudget.bytesOfProcess(PlatformDependent.maxDirectMemory())
                         : settings.heldBytesMax(),
                 metrics.counter(
-                        "sigma.held.refused", "Requests that were refused because too much was held for clients."),
-                metrics.counter("sigma.held.ended", "Connections that were ended because they held too much."));
-        metrics.gauge("sigma.held.bytes", "Memory that is held for clients and nodes, in bytes.", memory::held);
-        metrics.gauge(
-                "sigma.held.bytes.max", "Memory that may be held for clients and nodes, in bytes.", memory::bytesMax);
+                        "sigma.held.refused", "Requests that were refused because clients used too much memory."),
+                metrics.counter("sigma.held.ended", "Connections that were closed because they used too much memory."));
+        metrics.gauge("sigma.held.bytes", "Memory that clients and nodes use, in bytes.", memory::held);
+        metrics.gauge("sigma.held.bytes.max", "Memory that clients and nodes may use, in bytes.", memory::bytesMax);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         SpoolFiles spools = new SpoolFiles(
                 settings.dataDir().resolve("spool"),
@@ -133,10 +131,10 @@ public final class Gateway {
                 settings.spoolResponseBytesMax(),
                 SocketBudget.spoolsOfProcess(),
                 worker);
-        metrics.gauge("sigma.spool.bytes", "What of responses waits on the disk for clients, in bytes.", spools::bytes);
+        metrics.gauge("sigma.spool.bytes", "Bytes of responses that wait on the disk for clients.", spools::bytes);
         metrics.gauge(
                 "sigma.coding.bytes",
-                "Memory that compressors of responses hold, in bytes.",
+                "Memory that compressors of responses use, in bytes.",
                 CodingMemory.ofProcess()::bytes);
         this.engine = new VertxEngine(
                 vertx,
@@ -148,8 +146,8 @@ public final class Gateway {
                 sockets,
                 memory,
                 spools);
-        LongAdder shed =
-                metrics.counter("sigma.access.log.shed", "Lines of the access log for which there was no room.");
+        LongAdder shed = metrics.counter(
+                "sigma.access.log.shed", "Lines of the access log that were dropped because the queue was full.");
         this.accessLog = new AccessLog(
                 settings.accessLog(),
                 disk,
@@ -158,13 +156,13 @@ public final class Gateway {
                 shed,
                 metrics.counter(
                         "sigma.access.log.lost",
-                        "Lines of the access log that could not be written, as to a full disk."));
+                        "Lines of the access log that could not be written, for example to a full disk."));
         LongAdder refusedByServers = new LongAdder();
         sockets.eachClientMax(
                 settings.connectionsPerAddressMax() == 0 ? Integer.MAX_VALUE : settings.connectionsPerAddressMax());
         metrics.gauge(
                 "sigma.connections.refused.by.address",
-                "Connections that were closed at once because their client address had its share.",
+                "Connections that were closed at once because their client address had reached its share.",
                 () -> sockets.refusedByAddress() + refusedByServers.sum());
         ExchangeServices services = new ExchangeServices(
                 engine,
@@ -215,18 +213,18 @@ public final class Gateway {
         files.onChange(() -> applier.betweenSnapshots(listeners::followFiles));
         metrics.gauge(
                 "sigma.files.stale",
-                "Files that the configuration names whose content cannot be used; what was read before still is.",
+                "Files of the configuration whose content cannot be used. Their earlier content stays in use.",
                 files::stale);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
-        LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that could not be served.");
+        LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that the gateway refused.");
         this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
         metrics.gauge(
                 "sigma.config.revision",
-                "The revision that is served as a whole; 0 when none is.",
+                "The revision that is served completely; 0 for none.",
                 () -> applier.current().revision());
         metrics.gauge(
                 "sigma.listeners.missing",
-                "Proxy servers that are configured and not open.",
+                "Proxy servers that are configured and do not listen.",
                 () -> listeners.missing().size());
     }
 
@@ -365,7 +363,7 @@ public final class Gateway {
     private Future<Void> follow(GatewaySettings settings, ControlLink link) {
         metrics.gauge(
                 "sigma.gateway.certificate.expires.timestamp.seconds",
-                "When the certificate for control planes ends, in seconds since 1970; 0 when there is none.",
+                "Expiry of the certificate for control planes, in seconds since 1970; 0 without one.",
                 link::certificateEndSeconds);
         return vertx.executeBlocking(() -> new GatewayIdentity(
                         OwnIdentity.id(settings), OwnIdentity.host(), Version.text(), Instant.now()))

@@ -45,7 +45,7 @@ final class JwkCheck {
                 bits + " bits (expected: a modulus of " + RSA_BITS_MIN + ".." + RSA_BITS_MAX + " bits in Base64url)",
                 "n");
         boolean odd = number(key, "e").testBit(0) && number(key, "e").compareTo(BigInteger.ONE) > 0;
-        findings.require(odd, "absent (expected: an odd exponent in Base64url)", "e");
+        findings.require(odd, "absent (expected: an exponent in Base64url, an odd number)", "e");
     }
 
     private static void curve(Findings findings, JsonNode key) {

@@ -29,7 +29,7 @@ public final class PemText {
             if (open == null && isBegin(line)) {
                 open = line.substring(BEGIN.length(), line.length() - DASHES.length());
             } else if (open == null && !line.isEmpty()) {
-                throw new InvalidValue("a text beside the PEM blocks, [redacted] (expected: nothing but blocks)");
+                throw new InvalidValue("a text beside the PEM blocks, [redacted] (expected: only blocks)");
             } else if (open != null && line.equals(END + open + DASHES)) {
                 kinds.add(open);
                 open = null;

@@ -27,7 +27,7 @@ public record Accounts(Users users, Sessions sessions, ApiTokens tokens, Passwor
     public Optional<String> makeFirstAdmin(ControlPlaneSettings settings) {
         return users.makeFirst(settings.adminPassword(), Objects.requireNonNull(settings.controlPlaneId()))
                 .map(password -> "First start: log in as " + Users.FIRST + " with the password " + password
-                        + " (said only now; it has to be changed at the first login)");
+                        + " (shown only once; change it at the first login)");
     }
 
     @Override

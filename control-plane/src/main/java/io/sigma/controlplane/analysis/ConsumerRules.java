@@ -29,8 +29,7 @@ final class ConsumerRules {
                     Kind.CONSUMER,
                     String.valueOf(consumer.id()),
                     "",
-                    "It has " + has
-                            + ", and no plugin is enabled that would know it by them (keyAuth, basicAuth, jwt)."));
+                    "It has " + has + ", and no enabled plugin accepts them (keyAuth, basicAuth, jwt)."));
         }
     }
 }

@@ -116,7 +116,8 @@ final class PluginRules {
             reporter.report(
                     Rule.ACL_WITHOUT_AUTHENTICATION,
                     pointer,
-                    "acl tells consumers apart, and no level has keyAuth, basicAuth or jwt to know them by: everybody is answered 401.");
+                    "acl needs consumers, and no level has keyAuth, basicAuth or jwt to identify them: every "
+                            + "client is answered 401.");
         }
         Set<String> consumers = facts.state().consumers().keySet();
         unknown(acl.allowConsumers(), consumers, "consumer", pointer + "/allowConsumers/", reporter);

@@ -40,7 +40,7 @@ final class UpstreamRules {
                             id,
                             JsonPointer.of("healthCheck"),
                             "It has " + inService.size()
-                                    + " nodes and neither healthCheck nor outlierDetection, so one that fails goes on to get its share."));
+                                    + " nodes and neither healthCheck nor outlierDetection, so a node that fails still gets its share."));
         }
         unverified(upstream, id, found);
     }
@@ -62,7 +62,7 @@ final class UpstreamRules {
                     Kind.UPSTREAM,
                     id,
                     JsonPointer.of("tls", "verify"),
-                    "Whoever answers for " + url + " is believed: its certificate is not checked."));
+                    "Any server that answers for " + url + " is trusted: its certificate is not checked."));
         }
     }
 

@@ -88,8 +88,7 @@ final class Access {
             throw new FailureException(new Failure.TooManyRequests("Too many wrong tokens from this address.", wait));
         }
         limiter.failed(block);
-        throw new FailureException(
-                new Failure.Unauthorized("This is neither the admin token nor an API token that is valid."));
+        throw new FailureException(new Failure.Unauthorized("This is neither the admin token nor a valid API token."));
     }
 
     private Optional<Principal> find(String token, String block) {
@@ -120,7 +119,7 @@ final class Access {
     static void authorize(Principal principal, Role least, @Nullable String operationId) {
         principal.require(least);
         if (principal.mustChangePassword() && (operationId == null || !WITH_ANY_PASSWORD.contains(operationId))) {
-            throw new FailureException(new Failure.Forbidden("Somebody else chose the password of " + principal.name()
+            throw new FailureException(new Failure.Forbidden("Another user set the password of " + principal.name()
                     + " (expected: PUT /session/password first)"));
         }
     }

@@ -97,7 +97,7 @@ final class AccountOperations {
         } catch (DateTimeException e) {
             // Said below.
         }
-        throw FailureException.invalid("/expiresAt", "\"" + text + "\" (expected: a time to come)");
+        throw FailureException.invalid("/expiresAt", "\"" + text + "\" (expected: a time in the future)");
     }
 
     private Answer deleteToken(Call call) {

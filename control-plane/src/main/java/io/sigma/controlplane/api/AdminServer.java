@@ -241,7 +241,7 @@ public final class AdminServer extends VerticleBase {
                     "path: " + path.length() + " characters (expected: at most " + PATH_CHARS_MAX + ")"));
         }
         if (path.chars().filter(c -> c == '/').count() > SEGMENTS_MAX) {
-            throw new FailureException(new Failure.NotFound("There is nothing at this path."));
+            throw new FailureException(new Failure.NotFound("Nothing exists at this path."));
         }
         if (!isEscapedRight(path)) {
             // Answered here: to find the route of a failure, the path would be decoded again.
@@ -322,7 +322,7 @@ public final class AdminServer extends VerticleBase {
             Access.authorize(principal, role, operation == null ? null : operation.getOperationId());
         });
         if (found == null) {
-            throw new FailureException(new Failure.NotFound("There is nothing at this path."));
+            throw new FailureException(new Failure.NotFound("Nothing exists at this path."));
         }
         if (operation == null) {
             String allow = found.getOperations().stream()

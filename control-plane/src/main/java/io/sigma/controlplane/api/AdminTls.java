@@ -130,7 +130,7 @@ final class AdminTls {
         } catch (IOException | RuntimeException | Error e) {
             if (!failing) {
                 LOG.error(
-                        "{} is no good; the admin port goes on with the certificate before: {}",
+                        "{} cannot be used, and the admin port keeps its earlier certificate: {}",
                         source(),
                         e.getMessage());
             }

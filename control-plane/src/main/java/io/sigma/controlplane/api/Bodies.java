@@ -19,7 +19,7 @@ final class Bodies {
         try {
             JsonNode body = yaml ? Yaml.read(bytes) : Json.mapper().readTree(bytes);
             if (body.isMissingNode()) {
-                throw new FailureException(new Failure.BadRequest("The body says nothing (expected: a mapping)."));
+                throw new FailureException(new Failure.BadRequest("The body is empty (expected: a mapping)."));
             }
             return body;
         } catch (JsonProcessingException e) {

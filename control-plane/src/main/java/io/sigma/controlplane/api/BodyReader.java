@@ -78,7 +78,7 @@ final class BodyReader {
     }
 
     private static Failure noRoom() {
-        return new Failure.Unavailable("Too many request bodies are held at once (adminBodiesBytesMax).");
+        return new Failure.Unavailable("Too many request bodies are in memory at once (adminBodiesBytesMax).");
     }
 
     private void read(HttpServerRequest request) {

@@ -79,7 +79,7 @@ final class Dashboard {
         String accept = context.request().getHeader(HttpHeaders.ACCEPT);
         boolean page = path.equals("/") || (accept != null && accept.contains("text/html"));
         if (!page) {
-            throw new FailureException(new Failure.NotFound("There is nothing at this path."));
+            throw new FailureException(new Failure.NotFound("Nothing exists at this path."));
         }
         byte[] index = file(INDEX);
         send(context, INDEX, "no-cache", index == null ? NOT_BUILT.getBytes(StandardCharsets.UTF_8) : index);

@@ -118,7 +118,7 @@ final class Events {
             client.reset();
         } catch (RuntimeException | Error e) {
             // It was told a part, and would hear of nothing but heartbeats. A new stream begins with the whole.
-            LOG.error("The state cannot be told to a client of the event stream; its connection ends", e);
+            LOG.error("The state cannot be sent to a client of the event stream. Its connection is closed", e);
             client.reset();
         }
     }

@@ -95,7 +95,7 @@ final class ExtensionSchemas {
                             .setOutputFormat(OutputFormat.Basic));
             return Optional.of(new BodySchema(validator, document, new SchemaText(document)));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{} is no JSON Schema that can be used, so that gateways alone judge: {}", path, e.toString());
+            LOG.warn("{} is not a usable JSON Schema, so only gateways check values: {}", path, e.toString());
             return Optional.empty();
         }
     }

@@ -83,14 +83,14 @@ final class Problems {
 
     private static Problem.Builder internal() {
         return problem("internal", "Internal error", 500)
-                .detail("The control plane failed to handle this request; its log says why.");
+                .detail("The control plane failed to handle this request. Its log says why.");
     }
 
     /** Failures that the HTTP library finds. */
     private static @Nullable Failure byStatus(int status) {
         return switch (status) {
             case 400 -> new Failure.BadRequest("The request is malformed.");
-            case 404 -> new Failure.NotFound("There is nothing at this path.");
+            case 404 -> new Failure.NotFound("Nothing exists at this path.");
             case 413 -> new Failure.TooLarge(0);
             case 417 -> new Failure.BadRequest("Expect: (expected: 100-continue)");
             default -> null;
@@ -141,9 +141,9 @@ final class Problems {
                         .detail("Resources without the label have these ids.")
                         .errors(other.errors());
             case Failure.NeedsForce losing ->
-                problem("needs-force", "Something attached would be lost", 409)
+                problem("needs-force", "Additions would be lost", 409)
                         .detail(
-                                "Operations would lose what was attached to their routes (expected: force, where that is meant).")
+                                "Operations would lose additions to their routes (expected: force, if that is intended).")
                         .errors(losing.errors());
             case Failure.Referenced any ->
                 problem("referenced", "Still referred to", 409)
@@ -156,7 +156,7 @@ final class Problems {
                         .detail(
                                 large.bytesMax() > 0
                                         ? "(expected: at most " + large.bytesMax() + " bytes)"
-                                        : "The body is over its limit.");
+                                        : "The body is larger than its limit.");
             case Failure.TooSlow slow ->
                 problem("too-slow", "Body too slow", 408)
                         .detail("(expected: at least " + slow.bytesPerSecondMin() + " bytes a second)");
@@ -180,9 +180,9 @@ final class Problems {
             case Failure.RevisionRefused refused ->
                 problem("revision-refused", "Gateways refuse the newest revision", 409)
                         .detail("Nothing was changed, because " + refused.text()
-                                + ". A change that mends it is taken, such as a roll back to before revision "
+                                + ". Sigma accepts a change that fixes it, such as a roll back to before revision "
                                 + refused.revision()
-                                + "; where only the gateway is at fault, PUT /gateways/{id}/waiver lets writes go on.")
+                                + ". If only the gateway is at fault, PUT /gateways/{id}/waiver lets writes succeed.")
                         .errors(refused.errors())
                         .votes(refused.votes());
             case Failure.TooManyRequests any ->

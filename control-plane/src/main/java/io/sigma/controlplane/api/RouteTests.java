@@ -126,7 +126,7 @@ final class RouteTests {
             return live.stream()
                     .min(Comparator.comparing(Gateway::lag))
                     .orElseThrow(() -> new FailureException(new Failure.Unavailable(
-                            "No gateway is connected, and only a gateway can say what its router does.")));
+                            "No gateway is connected, and only a gateway can run a route test.")));
         }
         return live.stream()
                 .filter(gateway -> gateway.id().equals(wanted))

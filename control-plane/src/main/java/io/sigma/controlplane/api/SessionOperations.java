@@ -71,14 +71,15 @@ final class SessionOperations {
         }
         PasswordChange change = contract.body(call, PasswordChange.class);
         if (change.currentPassword().equals(change.newPassword())) {
-            throw FailureException.invalid("/newPassword", "[redacted] (expected: another password than before)");
+            throw FailureException.invalid(
+                    "/newPassword", "[redacted] (expected: a password that differs from the earlier one)");
         }
         Begun begun = limited(
                         call.client().block(),
                         call.who().name(),
                         () -> sessions.changePassword(change.currentPassword(), change.newPassword(), call.write()))
                 .orElseThrow(() ->
-                        FailureException.invalid("/currentPassword", "[redacted] (expected: the present password)"));
+                        FailureException.invalid("/currentPassword", "[redacted] (expected: the current password)"));
         return begun(begun, call);
     }
 
@@ -130,7 +131,7 @@ final class SessionOperations {
     private Answer logOut(Call call) {
         String key = call.client().sessionKey();
         if (call.who().credential() != Credential.SESSION || key == null) {
-            throw new FailureException(new Failure.Forbidden("A token does not log out (expected: a session)"));
+            throw new FailureException(new Failure.Forbidden("A token cannot log out (expected: a session)"));
         }
         sessions.end(key, Boolean.parseBoolean(call.parameters().get("everywhere")), call.write());
         return Answer.empty(204).with("Set-Cookie", cookie("", call) + "; Max-Age=0");

@@ -48,7 +48,7 @@ final class StateOperations {
         StringBuilder text = new StringBuilder();
         gauge(text, "sigma_control_revision", "The newest revision.");
         value(text, "sigma_control_revision", "", store.log().current().revision());
-        gauge(text, "sigma_control_gateways", "Gateways by what they serve.");
+        gauge(text, "sigma_control_gateways", "Gateways by state.");
         Map<GatewayState, Long> states =
                 fleet.gateways().stream().collect(Collectors.groupingBy(Gateway::state, Collectors.counting()));
         for (GatewayState state : GatewayState.values()) {

@@ -81,7 +81,7 @@ final class EnrolHandler implements Handler<HttpServerRequest> {
                     return;
                 }
                 limiter.failed(block);
-                LOG.warn("Enrolment from {} refused: wrong join token, or somebody sits in between", address);
+                LOG.warn("Enrolment from {} refused: wrong join token, or a third party sits in between", address);
                 answer(request, HttpResponseStatus.FORBIDDEN, "wrong join token");
                 return;
             }

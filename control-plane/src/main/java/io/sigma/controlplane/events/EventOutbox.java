@@ -128,14 +128,14 @@ final class EventOutbox {
         try {
             return events.get();
         } catch (RuntimeException | Error e) {
-            LOG.error("What there is to say about {} is not known", key, e);
+            LOG.error("The event data of {} cannot be read", key, e);
             return List.of();
         }
     }
 
     private void report(@Nullable Throwable failure) {
         if (failure != null && !failing && !closed) {
-            LOG.warn("Events cannot be told: {}", failure.getMessage());
+            LOG.warn("Events cannot be sent: {}", failure.getMessage());
         }
         failing = failure != null;
     }

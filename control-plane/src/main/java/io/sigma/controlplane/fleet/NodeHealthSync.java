@@ -52,8 +52,7 @@ final class NodeHealthSync {
                 FORGET_INTERVAL_MILLIS,
                 id -> table.forget(FORGET_AFTER)
                         .compose(done -> history.forget())
-                        .onFailure(
-                                e -> LOG.debug("What gateways hold of nodes cannot be tidied up: {}", e.getMessage())));
+                        .onFailure(e -> LOG.debug("Old states of nodes cannot be deleted: {}", e.getMessage())));
     }
 
     /** Completes when {@code report} is in the table. */

@@ -71,7 +71,7 @@ final class OpenPoll implements Poll {
         this.onEnd = onEnd;
         this.missing = new HashSet<>(voters);
         for (String gatewayId : silent) {
-            votes.put(gatewayId, silence(gatewayId, "not waited for: it let the last vote pass"));
+            votes.put(gatewayId, silence(gatewayId, "not waited for: it did not answer the last vote"));
         }
         if (voters.isEmpty()) {
             decided.complete();

@@ -43,7 +43,7 @@ final class StatusCheck {
         Texts.requireStorable("proposalId", vote.proposalId(), NAME_LENGTH_MAX);
         Objects.requireNonNull(vote.vote(), "vote");
         if (vote.vote() == VoteKind.SILENT) {
-            throw new IllegalArgumentException("vote: SILENT (expected: one that is said)");
+            throw new IllegalArgumentException("vote: SILENT (expected: ACCEPT, REFUSE or ABSTAIN)");
         }
         if (vote.pointer() != null) {
             Texts.requireStorable("pointer", vote.pointer(), POINTER_LENGTH_MAX);

@@ -295,7 +295,7 @@ final class VoteServer implements Ballot {
     /** Tidies up after control planes that died; to be called every minute or so. */
     void forget() {
         silent.keySet().retainAll(registry.live().keySet());
-        table.forget().onFailure(e -> LOG.debug("Proposals cannot be tidied up: {}", e.getMessage()));
+        table.forget().onFailure(e -> LOG.debug("Old proposals cannot be deleted: {}", e.getMessage()));
     }
 
     /** Nobody is asked any more, and nobody is waited for. */

@@ -41,7 +41,7 @@ record PathVariable(
             return new PathVariable(bare.substring(1), SOME, null);
         }
         if (!bare.isEmpty() && "?&#".indexOf(bare.charAt(0)) >= 0) {
-            return new PathVariable(bare.substring(1), "", "is left out: it is no part of the path");
+            return new PathVariable(bare.substring(1), "", "is left out: the path does not contain it");
         }
         if (!bare.isEmpty() && "/;.".indexOf(bare.charAt(0)) >= 0) {
             throw new InvalidValue("{" + text + "} (expected: a name)");

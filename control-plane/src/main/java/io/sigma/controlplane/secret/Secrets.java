@@ -161,7 +161,7 @@ public final class Secrets {
     private static IllegalStateException otherKey(Kind kind, String id, AEADBadTagException cause) {
         return new IllegalStateException(
                 "The secrets of " + kind + " \"" + id
-                        + "\" were encrypted with another secretKey (expected: that one, as secretKey or as secretKeyPrevious).",
+                        + "\" were encrypted with another secretKey (expected: that key, as secretKey or as secretKeyPrevious).",
                 cause);
     }
 

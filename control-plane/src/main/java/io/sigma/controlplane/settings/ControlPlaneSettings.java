@@ -15,71 +15,68 @@ public record ControlPlaneSettings(
         String adminHost,
 
         @Setting(
-                value = "Port of the admin API and the dashboard; 0 takes a free one.",
+                value = "Port of the admin API and the dashboard. 0 takes a free one.",
                 defaultValue = "9080",
                 min = 0,
                 max = 65535)
         int adminPort,
 
-        @Setting(
-                "File with the certificates that the admin port shows, PEM, its own first; with adminTlsKeyPath the port speaks TLS "
-                        + "only. Read again when it changes.")
+        @Setting("PEM file with the certificates of the admin port, its own first. With adminTlsKeyPath the "
+                + "port accepts only TLS. The file is read again when it changes.")
         @Nullable
         Path adminTlsCertPath,
 
-        @Setting("File with the private key of the first certificate of adminTlsCertPath, PEM.") @Nullable
+        @Setting("PEM file with the private key of the first certificate of adminTlsCertPath.") @Nullable
         Path adminTlsKeyPath,
 
-        @Setting(
-                "Id of a certificate of the configuration that the admin port shows instead of files; then the port speaks TLS only.")
+        @Setting("Id of a certificate of the configuration that the admin port presents instead of files. "
+                + "With it the port accepts only TLS.")
         @Nullable
         String adminTlsCertificate,
 
         @Setting(
-                value =
-                        "Addresses and CIDR blocks of proxies before the admin API: from these X-Forwarded-For says where a "
-                                + "request comes from, for the audit log and the limits of logins.",
+                value = "Addresses and CIDR blocks of proxies in front of the admin API. Their X-Forwarded-For names "
+                        + "the client for the audit log and for the limits of logins.",
                 defaultValue = "")
         List<String> adminTrustedProxies,
 
         @Setting(
-                value = "Folder of what a process keeps: generated secrets, snapshots, the embedded database.",
+                value = "Folder for the data of a process: generated secrets, snapshots, the embedded database.",
                 defaultValue = "./.sigma")
         Path dataDir,
 
         @Setting(
-                value =
-                        "Where PostgreSQL is: postgresql://user:password@host:port[,host:port]/database, of several hosts the one "
-                                + "that takes writes, with the options sslmode (disable, allow, prefer, require, verify-ca, "
-                                + "verify-full), sslrootcert and target_session_attrs (read-write).",
+                value = "URL of PostgreSQL: postgresql://user:password@host:port[,host:port]/database. With several "
+                        + "hosts, the one that takes writes is used. Options: sslmode (disable, allow, prefer, "
+                        + "require, verify-ca, verify-full), sslrootcert and target_session_attrs (read-write).",
                 secret = true)
         @Nullable
         String databaseUrl,
 
         @Setting(
-                value = "Bearer token of the admin API; when absent it is generated once and kept in dataDir.",
+                value = "Bearer token of the admin API. When absent, it is generated once and stored in dataDir.",
                 secret = true)
         @Nullable
         String adminToken,
 
         @Setting(
-                value =
-                        "Key that secrets in the database are encrypted with, at least 16 characters; when absent it is generated"
-                                + " once and kept in dataDir. Control planes with one database need the same.",
+                value = "Key that encrypts secrets in the database, at least 16 characters. When absent, it is "
+                        + "generated once and stored in dataDir. Control planes that share a database need the same "
+                        + "key.",
                 secret = true)
         @Nullable
         String secretKey,
 
         @Setting(
-                value = "The key before secretKey, while the database may hold what is encrypted with it: until sigma"
-                        + " secrets re-encrypt has been run.",
+                value = "The former secretKey. Set it until sigma secrets re-encrypt was run, while the database may "
+                        + "contain secrets that it encrypted.",
                 secret = true)
         @Nullable
         String secretKeyPrevious,
 
         @Setting(
-                value = "Lets a gateway enroll, at least 16 characters; when absent it is generated once and kept in "
-                        + "dataDir.",
+                value = "Token with which a gateway enrolls, at least 16 characters. When absent, it is generated "
+                        + "once and stored in dataDir.",
                 secret = true)
         @Nullable
         String joinToken,
@@ -88,74 +85,76 @@ public record ControlPlaneSettings(
         String clusterHost,
 
         @Setting(
-                value = "Port that gateways connect to; 0 takes a free one.",
+                value = "Port that gateways connect to. 0 takes a free one.",
                 defaultValue = "9090",
                 min = 0,
                 max = 65535)
         int clusterPort,
 
         @Setting(
-                value = "Connections of gateways that the cluster port takes; a further one is closed at once.",
+                value = "Most connections of gateways to the cluster port. A further one is closed at once.",
                 defaultValue = "1000",
                 min = 1,
                 max = 100_000)
         int gatewayConnectionsMax,
 
         @Setting(
-                value = "Silence after which a gateway counts as lost, in milliseconds; it speaks every two seconds.",
+                value = "Time without a report after which a gateway is LOST, in milliseconds. A gateway reports "
+                        + "every two seconds.",
                 defaultValue = "10000",
                 min = 3000,
                 max = 3_600_000)
         int gatewayLostMillis,
 
         @Setting(
-                value = "Silence after which a gateway is no longer listed, in minutes.",
+                value = "Time without a report after which a gateway is no longer listed, in minutes.",
                 defaultValue = "1440",
                 min = 1,
                 max = 525_600)
         int gatewayForgetMinutes,
 
         @Setting(
-                value = "How long a gateway's certificate is valid, in days; it is renewed when a third is left.",
+                value = "How long a gateway's certificate is valid, in days. It is renewed when a third of that time "
+                        + "is left.",
                 defaultValue = "90",
                 min = 1,
                 max = 3650)
         int gatewayCertificateDays,
 
         @Setting(
-                value = "Longest wait for the votes of gateways before a write commits, in milliseconds; 0 asks none.",
+                value = "Longest wait for the votes of gateways before a write commits, in milliseconds. With 0 "
+                        + "gateways do not vote.",
                 defaultValue = "2000",
                 min = 0,
                 max = 60_000)
         int gatewayVoteMillis,
 
         @Setting(
-                value = "Whether a write fails when a live gateway does not vote in time; else that is only reported.",
+                value = "Whether a write fails if a live gateway does not vote in time. If false, the answer only "
+                        + "reports it.",
                 defaultValue = "false")
         boolean gatewayVotesRequired,
 
         @Setting(
-                value =
-                        "Whether the newest revision is rolled back by itself when gateways refuse it and no other one serves it; "
-                                + "else writes are answered 409 until one mends it.",
+                value = "Whether the newest revision is rolled back automatically if gateways refuse it and no "
+                        + "gateway serves it. If false, writes are answered 409 until one fixes it.",
                 defaultValue = "false")
         boolean gatewayRefusedRollBack,
 
-        @Setting("Name of this control plane; when absent the host name and a random suffix, kept in dataDir.")
+        @Setting("Name of this control plane. The default is the host name with a random suffix, stored in "
+                + "dataDir.")
         @Nullable
         String controlPlaneId,
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks, each with an optional port (10.0.0.0/8:443, [fd00::/8]:443), that may be "
-                                + "connected to whatever they are: see docs/upstreams.md.",
+                        "Hosts, addresses and CIDR blocks, each with an optional port (10.0.0.0/8:443, [fd00::/8]:443), that connections are always allowed to: see docs/upstreams.md.",
                 defaultValue = "")
         List<String> upstreamAllow,
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks, each with an optional port, that are not connected to unless upstreamAllow "
-                                + "has them.",
+                        "Hosts, addresses and CIDR blocks, each with an optional port, that connections are refused to, unless upstreamAllow contains them.",
                 defaultValue = "")
         List<String> upstreamDeny,
 
@@ -184,79 +183,75 @@ public record ControlPlaneSettings(
         int configBytesMax,
 
         @Setting(
-                value = "Operations that a batch may have; all other writers wait while it is judged.",
+                value = "Most operations of a batch. All other writers wait while a batch is checked.",
                 defaultValue = "1000",
                 min = 1,
                 max = 10_000)
         int batchOperationsMax,
 
         @Setting(
-                value =
-                        "Connections that the admin API takes; with a further one the oldest of the address that has most is "
-                                + "closed, unless a request of somebody who is known is under way on it.",
+                value = "Most connections to the admin API. A further one closes the oldest connection of the "
+                        + "address with the most, unless that connection has an authenticated request in progress.",
                 defaultValue = "1024",
                 min = 1,
                 max = 100_000)
         int adminConnectionsMax,
 
         @Setting(
-                value =
-                        "Connections of one address, or of 64 bits of IPv6, that the admin API takes; with a further one its "
-                                + "oldest is closed. Addresses of adminTrustedProxies have no such bound.",
+                value = "Most connections to the admin API of one address, or of one IPv6 /64. A further one closes "
+                        + "the oldest of them. Addresses of adminTrustedProxies have no such bound.",
                 defaultValue = "128",
                 min = 1,
                 max = 100_000)
         int adminConnectionsOfAddressMax,
 
         @Setting(
-                value =
-                        "Bytes of request bodies that the admin API holds at once; a further one is answered 503, or one that "
-                                + "is still on its way makes room. 0 takes an eighth of the heap.",
+                value = "Most bytes of request bodies that the admin API keeps in memory. Beyond it, a request is "
+                        + "answered 503, or an incomplete one is ended to make room. 0 stands for an eighth of the "
+                        + "heap.",
                 defaultValue = "0",
                 min = 0,
                 max = Integer.MAX_VALUE)
         int adminBodiesBytesMax,
 
         @Setting(
-                value = "Clients of the event stream; a further one is answered 503.",
+                value = "Most clients of the event stream. A further one is answered 503.",
                 defaultValue = "100",
                 min = 1,
                 max = 10_000)
         int eventClientsMax,
 
         @Setting(
-                value =
-                        "Events that are kept, so that a client of the event stream that comes back goes on where it was.",
+                value = "Number of stored events. A client of the event stream that reconnects continues from them.",
                 defaultValue = "5000",
                 min = 100,
                 max = 100_000)
         int eventsKeptMax,
 
         @Setting(
-                value =
-                        "Wrong tokens, and wrong passwords, that an address, or 64 bits of IPv6, may present in a minute; then "
-                                + "further ones are answered 429.",
+                value = "Wrong tokens, and wrong passwords, that an address, or an IPv6 /64, may send per minute. "
+                        + "Further ones are answered 429.",
                 defaultValue = "30",
                 min = 1,
                 max = 100_000)
         int loginFailuresPerMinute,
 
         @Setting(
-                value = "Connections to PostgreSQL for reading; writing takes two more.",
+                value = "Connections to PostgreSQL for reads. Writes use two more.",
                 defaultValue = "8",
                 min = 2,
                 max = 1000)
         int databasePoolSize,
 
         @Setting(
-                value = "Requests that wait for a connection to PostgreSQL; a further one is answered 503.",
+                value = "Most requests that wait for a connection to PostgreSQL. A further one is answered 503.",
                 defaultValue = "256",
                 min = 1,
                 max = 100_000)
         int databaseQueueMax,
 
         @Setting(
-                value = "Longest wait for a connection to PostgreSQL or for an answer of it, in milliseconds.",
+                value = "Longest wait for a connection to PostgreSQL, or for an answer from it, in milliseconds.",
                 defaultValue = "5000",
                 min = 100,
                 max = 600_000)
@@ -270,66 +265,67 @@ public record ControlPlaneSettings(
         int databaseStartMillis,
 
         @Setting(
-                value = "Interval of looking for revisions whose notification was lost, in milliseconds.",
+                value = "Interval of the poll for revisions whose notification was lost, in milliseconds.",
                 defaultValue = "2000",
                 min = 50,
                 max = 600_000)
         int revisionPollMillis,
 
         @Setting(
-                value = "Revisions kept in memory, so that a gateway that is a little behind receives the difference.",
+                value = "Revisions in memory. A gateway that is only that far behind receives a delta.",
                 defaultValue = "512",
                 min = 1,
                 max = 100_000)
         int revisionsInMemoryMax,
 
         @Setting(
-                value = "Newest revisions that are all kept in the history; of older ones only checkpoints are.",
+                value = "Number of newest revisions that the history keeps completely. Of older ones it keeps "
+                        + "checkpoints.",
                 defaultValue = "100000",
                 min = 100,
                 max = 1_000_000_000)
         int revisionsKeptMax,
 
         @Setting(
-                value = "Age up to which revisions are all kept, in days, and the newest 100 anyway; 0 for any age.",
+                value = "Age up to which the history keeps all revisions, in days. The newest 100 are always kept. 0 "
+                        + "removes the limit of age.",
                 defaultValue = "365",
                 min = 0,
                 max = 36_500)
         int revisionsKeptDays,
 
         @Setting(
-                value = "Of older revisions the last in each so many hours is kept as a checkpoint.",
+                value = "Length of a checkpoint span, in hours. Of older revisions, the last one in each span is "
+                        + "kept as a checkpoint.",
                 defaultValue = "24",
                 min = 1,
                 max = 8760)
         int revisionCheckpointHours,
 
         @Setting(
-                value = "Checkpoints that are kept; 0 keeps none of the older revisions.",
+                value = "Number of kept checkpoints. With 0 no older revision is kept.",
                 defaultValue = "1000",
                 min = 0,
                 max = 10_000)
         int revisionCheckpointsMax,
 
         @Setting(
-                value = "Records of the audit log that are kept; of older ones the hash of the last is.",
+                value = "Number of kept audit records. Of the deleted ones, the hash of the last is kept.",
                 defaultValue = "1000000",
                 min = 1000,
                 max = 1_000_000_000)
         int auditKeptMax,
 
         @Setting(
-                value =
-                        "Password of the user admin, who is made at the first start; when absent one is generated, said "
-                                + "once, and must be changed.",
+                value = "Password of the user admin, which the first start creates. When absent, a password is "
+                        + "generated and shown once, and the user must change it.",
                 secret = true)
         @Nullable
         String adminPassword,
 
         @Setting(
-                value =
-                        "Wrong passwords that an address may try for one user in a minute; then its logins of that user are "
-                                + "answered 429.",
+                value = "Wrong passwords that an address may send for one user per minute. Then its logins as that "
+                        + "user are answered 429.",
                 defaultValue = "10",
                 min = 1,
                 max = 100_000)
@@ -350,40 +346,35 @@ public record ControlPlaneSettings(
         int sessionHoursMax,
 
         @Setting(
-                value =
-                        "Routes, and upstreams, whose traffic a control plane counts by themselves at a time; further ones are "
-                                + "counted as one.",
+                value = "Routes, and upstreams, that a control plane counts separately at a time. Further ones are "
+                        + "counted together.",
                 defaultValue = "2000",
                 min = 10,
                 max = 100_000)
         int trafficSeriesMax,
 
         @Setting(
-                value = "How long traffic is kept by slots of five seconds, in minutes.",
+                value = "How long traffic figures are kept in slots of five seconds, in minutes.",
                 defaultValue = "60",
                 min = 5,
                 max = 1440)
         int trafficFineMinutes,
 
         @Setting(
-                value = "How long traffic is kept by slots of a minute, in minutes.",
+                value = "How long traffic figures are kept in slots of a minute, in minutes.",
                 defaultValue = "1440",
                 min = 60,
                 max = 44_640)
         int trafficMinutes,
 
         @Setting(
-                value = "How long the changes of the state of nodes are kept, in hours.",
+                value = "How long state changes of nodes are kept, in hours.",
                 defaultValue = "168",
                 min = 1,
                 max = 8760)
         int nodeHistoryHours,
 
-        @Setting(
-                value = "Changes of the state that are kept of each node.",
-                defaultValue = "200",
-                min = 10,
-                max = 10_000)
+        @Setting(value = "Number of kept state changes per node.", defaultValue = "200", min = 10, max = 10_000)
         int nodeHistoryMax) {
 
     public ControlPlaneSettings {

@@ -170,7 +170,7 @@ public final class AuditLog {
             } else if (anchorSeq != null
                     && anchorSeq.equals(one.seq())
                     && !one.hash().equals(anchorHash)) {
-                refuse(one.seq(), "It fits, but it has not the hash that was noted: the chain was written anew.");
+                refuse(one.seq(), "It fits, but its hash differs from the noted one: the chain was written again.");
             } else {
                 seq = one.seq();
                 hash = one.hash();

@@ -44,15 +44,16 @@ public final class Database {
     private static final long CLOSE_MILLIS = 5_000;
 
     private static final Failure.Unavailable BEHIND_OTHERS = new Failure.Unavailable(
-            "Other writes, on which gateways may have to vote, took longer than this one waits for its turn; nothing was changed.");
+            "Earlier writes, with their votes of gateways, took longer than this one may wait. Nothing "
+                    + "was changed.");
     private static final Failure.Unavailable AWAY =
-            new Failure.Unavailable("The database does not answer; nothing was changed.", true);
+            new Failure.Unavailable("The database does not answer. Nothing was changed.", true);
     private static final Failure.Unavailable NO_WRITES =
-            new Failure.Unavailable("The database takes no writes at present; nothing was changed.", true);
+            new Failure.Unavailable("The database takes no writes at the moment. Nothing was changed.", true);
     private static final Failure.Unavailable TOO_MANY =
-            new Failure.Unavailable("Too many requests wait for a connection to the database; nothing was changed.");
+            new Failure.Unavailable("Too many requests wait for a connection to the database. Nothing was changed.");
     private static final Failure.Unavailable TOO_LONG =
-            new Failure.Unavailable("A statement took longer than databaseTimeoutMillis allows; nothing was changed.");
+            new Failure.Unavailable("A statement took longer than databaseTimeoutMillis allows. Nothing was changed.");
 
     private static final String LOCK_TIMEOUT = "55P03";
     private static final String STATEMENT_TIMEOUT = "57014";

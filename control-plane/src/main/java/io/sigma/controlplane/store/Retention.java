@@ -110,7 +110,7 @@ final class Retention {
                 // Whatever it is: else nothing would be tidied up until a restart.
                 if (!failing && !closed) {
                     boolean known = e instanceof FailureException || e instanceof PgException;
-                    LOG.warn("Old revisions cannot be tidied up: {}", e.getMessage(), known ? null : e);
+                    LOG.warn("Old revisions cannot be deleted: {}", e.getMessage(), known ? null : e);
                 }
                 failing = true;
             }
@@ -141,7 +141,7 @@ final class Retention {
             case RetentionStep.Merge merge -> merge(connection, merge);
             case RetentionStep.Drop drop -> {
                 database.slowQuery(connection, STEP_MILLIS, DELETE, 0L, drop.last());
-                LOG.info("Revisions up to {} are not kept any longer", drop.last());
+                LOG.info("Revisions up to {} are no longer stored", drop.last());
             }
             case null -> {}
         }

@@ -75,7 +75,7 @@ public final class RevisionFollower implements RevisionLog {
         StateHash hash = StateHash.of(loaded.state());
         if (!hash.equals(loaded.hash())) {
             // A newer version of the model writes entities in another canonical form, such as with a new default.
-            LOG.warn("The state hash of revision {} is out of date; it is computed anew", loaded.revision());
+            LOG.warn("The state hash of revision {} is out of date and is computed again", loaded.revision());
             reader.rehash(loaded, hash);
         }
         replace(new Snapshot(loaded.revision(), hash, loaded.state()));

@@ -176,7 +176,7 @@ public final class TrafficLog {
 
     private void report(@Nullable Throwable failure) {
         if (failure != null && !failing) {
-            LOG.warn("What comes to the gateways cannot be kept: {}", failure.getMessage());
+            LOG.warn("Traffic figures cannot be stored: {}", failure.getMessage());
         }
         failing = failure != null;
     }

@@ -52,8 +52,8 @@ final class AccountsTest {
     @Test
     void theFirstStartMakesAnAdminWhoMustChangeThePasswordThatItSaid() {
         assertThat(firstAdmin)
-                .matches("First start: log in as admin with the password [A-Za-z0-9_-]{20} \\(said only now;"
-                        + " it has to be changed at the first login\\)");
+                .matches("First start: log in as admin with the password [A-Za-z0-9_-]{20} \\(shown only once;"
+                        + " change it at the first login\\)");
         String password = firstAdmin.replaceFirst(".* the password (\\S+) .*", "$1");
         Reply login = new Browser(client).logIn("admin", password);
         assertThat(login.status()).isEqualTo(200);

@@ -77,7 +77,7 @@ final class PathTemplateTest {
         "'/a/{id:[0-9]{4}}', '/a/:id', '{id:[0-9]{4}} takes any text: its constraint is not checked'",
         "'/a/{id:int}', '/a/:id', '{id:int} takes any text: its constraint is not checked'",
         "'/a/{id?}', '/a/:id', '{id?} is taken as one that must be there'",
-        "'/pets{?limit}', '/pets', '{?limit} is left out: it is no part of the path'",
+        "'/pets{?limit}', '/pets', '{?limit} is left out: the path does not contain it'",
     })
     void whatARouteCannotSayIsNoted(String template, String path, String note) {
         PathTemplate read = PathTemplate.of(template);

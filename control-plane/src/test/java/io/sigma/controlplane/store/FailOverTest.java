@@ -116,7 +116,8 @@ final class FailOverTest {
             pair.primaryTakesNoWrites(true);
             Failure refused = refusal(fixture, "b", 2);
             assertThat(refused).asInstanceOf(type(Failure.Unavailable.class)).satisfies(failure -> {
-                assertThat(failure.detail()).isEqualTo("The database takes no writes at present; nothing was changed.");
+                assertThat(failure.detail())
+                        .isEqualTo("The database takes no writes at the moment. Nothing was changed.");
                 assertThat(failure.database()).isTrue();
             });
             assertThat(fixture.store().check().get("database")).isEqualTo("DOWN: it takes no writes");

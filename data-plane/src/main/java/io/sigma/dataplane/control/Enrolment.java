@@ -156,7 +156,7 @@ public final class Enrolment {
                 return Future.succeededFuture(bytes);
             }
             String why = response.statusCode() == FORBIDDEN
-                    ? "the join token is another one there, or somebody sits in between"
+                    ? "the control plane has another join token, or a third party sits in between"
                     : "status " + response.statusCode() + ", "
                             + new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
             return Future.failedFuture(new EnrolmentFailed("Enrolment refused by " + address + ": " + why.strip()));
@@ -172,8 +172,8 @@ public final class Enrolment {
             String joinToken) {
         byte[] expected = EnrolProof.ofReply(joinToken, server, requestProof, reply.certificate(), reply.authority());
         if (!EnrolProof.same(expected, reply.proof())) {
-            throw new EnrolmentFailed("Enrolment with " + address
-                    + " failed: the answer comes from somebody who does not know the join token");
+            throw new EnrolmentFailed(
+                    "Enrolment with " + address + " failed: the sender of the answer does not know the join token");
         }
         Credentials credentials = new Credentials(
                 application.keys().getPrivate(),

@@ -60,7 +60,7 @@ final class HealthReporter {
             busy = false;
             if (result.failed()) {
                 LOG.debug(
-                        "No control plane heard of the nodes: {}",
+                        "No control plane received the state of the nodes: {}",
                         result.cause().toString());
                 version = -1;
                 everything |= due;

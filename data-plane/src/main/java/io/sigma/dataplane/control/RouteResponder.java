@@ -48,7 +48,7 @@ final class RouteResponder {
 
     private void send(RouteAnswer answer) {
         link.request(SnapshotProtocol.ANSWER, answer)
-                .onFailure(e -> LOG.debug("No control plane heard an answer about routes: {}", e.toString()));
+                .onFailure(e -> LOG.debug("No control plane received an answer about routes: {}", e.toString()));
     }
 
     private static RouteAnswer failed(RouteQuestion question, Throwable cause) {

@@ -182,13 +182,15 @@ public final class SnapshotClient {
     private void report() {
         link.request(SnapshotProtocol.STATUS, status(false), Announcement.class)
                 .onSuccess(reply -> onLoop(() -> hearReply(reply)))
-                .onFailure(e -> LOG.debug("No control plane heard the status of {}: {}", identity.id(), e.toString()));
+                .onFailure(
+                        e -> LOG.debug("No control plane received the status of {}: {}", identity.id(), e.toString()));
     }
 
     /** Says it at once; should it be lost, the next report says the same. */
     private void acknowledge() {
         link.tell(SnapshotProtocol.STATUS, status(false))
-                .onFailure(e -> LOG.debug("No control plane hears what {} serves: {}", identity.id(), e.toString()));
+                .onFailure(
+                        e -> LOG.debug("No control plane receives the status of {}: {}", identity.id(), e.toString()));
     }
 
     private GatewayStatus status(boolean stopping) {

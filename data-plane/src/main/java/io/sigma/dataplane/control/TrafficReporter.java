@@ -80,7 +80,7 @@ final class TrafficReporter {
                         if (cut.succeeded()) {
                             cut.result().forEach(part -> add(new Waiting(++sequence, now, part)));
                         } else {
-                            LOG.error("What came to the gateway could not be counted", cut.cause());
+                            LOG.error("The traffic of the gateway could not be counted", cut.cause());
                         }
                         send();
                     }));
@@ -135,7 +135,7 @@ final class TrafficReporter {
                         send();
                     } else {
                         LOG.debug(
-                                "No control plane heard of the traffic: {}",
+                                "No control plane received the traffic report: {}",
                                 done.cause().toString());
                     }
                 }));

@@ -229,7 +229,7 @@ final class Voter {
         link.tell(SnapshotProtocol.VOTE, vote)
                 .recover(e -> vertx.timer(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
                         .compose(now -> link.tell(SnapshotProtocol.VOTE, vote)))
-                .onFailure(e -> LOG.debug("No control plane hears the vote of {}: {}", gatewayId, e.toString()));
+                .onFailure(e -> LOG.debug("No control plane receives the vote of {}: {}", gatewayId, e.toString()));
     }
 
     private void onLoop(Runnable action) {

@@ -9,8 +9,7 @@ public final class PathRefused extends IOException {
     private static final long serialVersionUID = 1L;
 
     PathRefused(String text, PathUse use, Object folders) {
-        super(
-                "\"" + text + "\" (expected: a path below one of " + folders + ", which the setting " + use.setting()
-                        + " of the gateway names; / itself, what else is in its data folder, /proc, /sys and /dev are never open)");
+        super("\"" + text + "\" (expected: a path below one of " + folders + ", which the setting " + use.setting()
+                + " of the gateway names; / itself, the rest of its data folder, /proc, /sys and /dev are never open)");
     }
 }

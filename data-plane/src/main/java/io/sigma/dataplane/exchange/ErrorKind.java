@@ -11,7 +11,7 @@ public enum ErrorKind {
     METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The method is not allowed here."),
     NOT_ACCEPTABLE(406, "Not Acceptable", "None of the accepted media types is served here."),
     REQUEST_TIMEOUT(408, "Request Timeout", "The request did not arrive in time."),
-    PRECONDITION(412, "Precondition Failed", "What is served here is not what the request wants to go on with."),
+    PRECONDITION(412, "Precondition Failed", "The resource does not meet the conditions of the request."),
     BODY_TOO_LARGE(413, "Content Too Large", "The body of the request is larger than allowed."),
     TARGET_TOO_LONG(414, "URI Too Long", "The target of the request is longer than allowed."),
     MEDIA_TYPE(415, "Unsupported Media Type", "The media type of the request is not supported here."),

@@ -128,13 +128,17 @@ public final class ConfigFile implements AutoCloseable {
         } catch (NoSuchFileException e) {
             LOG.debug("{} is being replaced", file);
         } catch (IOException e) {
-            LOG.error("{} cannot be read, what was served before still is: {}", file, e.getMessage());
+            LOG.error("{} cannot be read, and the earlier configuration stays in use: {}", file, e.getMessage());
         } catch (SnapshotRefused e) {
             LOG.atLevel(failed.equals(before) ? Level.DEBUG : Level.ERROR)
-                    .log("{} is refused, what was served before still is: {} {}", file, e.pointer(), e.detail());
+                    .log(
+                            "{} is refused, and the earlier configuration stays in use: {} {}",
+                            file,
+                            e.pointer(),
+                            e.detail());
         } catch (RuntimeException | Error e) {
             // Whatever it was: a timer never calls again what failed once, and the file would not be followed any more.
-            LOG.error("{} could not be loaded, what was served before still is", file, e);
+            LOG.error("{} could not be loaded, and the earlier configuration stays in use", file, e);
         }
     }
 
@@ -152,7 +156,7 @@ public final class ConfigFile implements AutoCloseable {
         ConfigState state = read.state();
         Snapshot snapshot = Snapshot.of(target.current().revision() + 1, state);
         if (snapshot.hash().equals(target.current().hash())) {
-            LOG.info("{} says what is served already", file);
+            LOG.info("{} contains the configuration that is served already", file);
             return;
         }
         try {

@@ -27,7 +27,7 @@ final class Codings {
             load.run();
             return true;
         } catch (LinkageError | RuntimeException e) {
-            LOG.warn("{} is not to be had on this machine, so that gzip is used: {}", name, e.toString());
+            LOG.warn("{} is not available on this machine, so gzip is used: {}", name, e.toString());
             return false;
         }
     }

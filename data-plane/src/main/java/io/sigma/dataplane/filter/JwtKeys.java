@@ -100,7 +100,7 @@ final class JwtKeys implements AutoCloseable {
             found = select(header);
         }
         if (found.isEmpty() && published == null) {
-            throw new IOException("the keys at " + source.url() + " are not to be had");
+            throw new IOException("the keys at " + source.url() + " are not available");
         }
         return found;
     }

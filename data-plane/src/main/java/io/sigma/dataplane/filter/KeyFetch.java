@@ -44,7 +44,7 @@ final class KeyFetch implements AutoCloseable {
     /**
      * Returns the public keys that are published now; at least one. Blocks.
      *
-     * @throws IOException when they are not to be had, or what is there is no key set
+     * @throws IOException when they are not available, or what is there is no key set
      */
     JWKSet keys() throws IOException, InterruptedException {
         host.admit();

@@ -296,7 +296,7 @@ public final class Listeners {
             return listener.with(listener.source, tls);
         } catch (Exception e) {
             // Whatever a change of TLS fails with, checked or not: the other listeners follow their files all the same.
-            LOG.error("Proxy server {} presents what it did before: {}", listener.source.id(), e.getMessage());
+            LOG.error("Proxy server {} keeps its earlier certificate: {}", listener.source.id(), e.getMessage());
             return listener;
         }
     }

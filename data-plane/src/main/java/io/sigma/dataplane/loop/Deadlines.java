@@ -114,7 +114,7 @@ public final class Deadlines {
         try {
             entry.onDeadline();
         } catch (RuntimeException | Error e) {
-            LOG.error("What a deadline leads to failed", e);
+            LOG.error("The action of a deadline failed", e);
             giveUp(entry);
         }
     }
@@ -123,7 +123,7 @@ public final class Deadlines {
         try {
             entry.onDeadlineFailed();
         } catch (RuntimeException | Error e) {
-            LOG.error("What a deadline was of could not be ended", e);
+            LOG.error("The exchange of a deadline could not be ended", e);
         }
     }
 

@@ -210,7 +210,7 @@ public final class HeldMemory {
         try {
             return holder.held();
         } catch (RuntimeException | Error e) {
-            LOG.error("What a connection holds could not be counted", e);
+            LOG.error("The memory of a connection could not be counted", e);
             end(holder);
             return 0;
         }

@@ -12,18 +12,19 @@ public record GatewaySettings(
         String telemetryHost,
 
         @Setting(
-                value = "Port that metrics and health are served on; 0 takes a free one.",
+                value = "Port that metrics and health are served on. 0 takes a free one.",
                 defaultValue = "9100",
                 min = 0,
                 max = 65535)
         int telemetryPort,
 
         @Setting(
-                value = "Folder of what a process keeps: generated secrets, snapshots, the embedded database.",
+                value = "Folder for the data of a process: generated secrets, snapshots, the embedded database.",
                 defaultValue = "./.sigma")
         Path dataDir,
 
-        @Setting("Name of this gateway; when absent the host name and a random suffix, kept in dataDir.") @Nullable
+        @Setting("Name of this gateway. The default is the host name with a random suffix, stored in dataDir.")
+        @Nullable
         String gatewayId,
 
         @Setting(
@@ -32,75 +33,72 @@ public record GatewaySettings(
         List<String> controlPlanes,
 
         @Setting(
-                value = "Lets a gateway enroll, at least 16 characters; when absent it is generated once and kept in "
-                        + "dataDir.",
+                value = "Token with which a gateway enrolls, at least 16 characters. When absent, it is generated "
+                        + "once and stored in dataDir.",
                 secret = true)
         @Nullable
         String joinToken,
 
-        @Setting(
-                "Address that proxy servers listen on that ask for every address (0.0.0.0 or ::), for gateways that share a "
-                        + "machine; absent: every address.")
+        @Setting("Address for proxy servers whose host is every address (0.0.0.0 or ::), for gateways that "
+                + "share a machine. When absent, they listen on every address.")
         @Nullable
         String listenHost,
 
-        @Setting("File in the sigma.json format to serve instead of what a control plane says.") @Nullable
+        @Setting("File in the sigma.json format to serve, instead of control planes.") @Nullable
         Path configFile,
 
         @Setting(
-                value = "Event loops that carry traffic; 0 takes one for each processor.",
+                value = "Event loops that carry traffic. 0 stands for one per processor.",
                 defaultValue = "0",
                 min = 0,
                 max = 1024)
         int eventLoops,
 
         @Setting(
-                value =
-                        "How sockets are driven: auto (the first that the machine has of the following), io_uring, epoll "
-                                + "or nio.",
+                value = "Transport of sockets: io_uring, epoll, nio, or auto, which takes the first of these that "
+                        + "the machine supports.",
                 defaultValue = "auto")
         Transport transport,
 
         @Setting(
-                value = "What encrypts connections: openssl, jdk, or auto: openssl where its library loads, else jdk.",
+                value = "TLS engine: openssl, jdk, or auto, which takes openssl if its library loads, else jdk.",
                 defaultValue = "auto")
         Tls tls,
 
-        @Setting(value = "Where requests are logged: stdout, off, or the path of a file.", defaultValue = "stdout")
+        @Setting(value = "Target of the access log: stdout, off, or the path of a file.", defaultValue = "stdout")
         String accessLog,
 
         @Setting(
-                value =
-                        "Log records that wait to be written, and half a KiB for each; further ones are shed and counted.",
+                value = "Log records that wait to be written, with half a KiB for each. Further ones are dropped and "
+                        + "counted.",
                 defaultValue = "65536",
                 min = 16,
                 max = 16777216)
         int accessLogQueueMax,
 
         @Setting(
-                value =
-                        "Memory that may be held for clients and nodes, of what they sent and nobody has taken yet and what they "
-                                + "have not read, in bytes; 0 takes a quarter of the smaller one of heap and direct memory.",
+                value = "Memory for bytes that clients and nodes sent and nobody has taken yet, and for bytes that "
+                        + "they have not read, in bytes. 0 stands for a quarter of heap or direct memory, whichever is "
+                        + "smaller.",
                 defaultValue = "0",
                 min = 0)
         long heldBytesMax,
 
         @Setting(
-                value =
-                        "What of responses may wait on the disk, under dataDir, for clients that read slowly, so that nodes need not "
-                                + "wait, in bytes; 0 keeps nothing there.",
+                value = "Bytes of responses that may wait on the disk, under dataDir, for slow clients, so that "
+                        + "nodes need not wait. With 0 none wait there.",
                 defaultValue = "1073741824",
                 min = 0)
         long spoolBytesMax,
 
         @Setting(
-                value = "What of one response may wait on the disk for its client, in bytes.",
+                value = "Bytes of one response that may wait on the disk for its client.",
                 defaultValue = "67108864",
                 min = 0)
         long spoolResponseBytesMax,
 
         @Setting(
-                value = "Longest time that running requests are given when a listener or the gateway closes, in "
+                value = "Longest time for running requests to end when a listener or the gateway closes, in "
                         + "milliseconds.",
                 defaultValue = "10000",
                 min = 0,
@@ -108,34 +106,31 @@ public record GatewaySettings(
         int drainMillis,
 
         @Setting(
-                value =
-                        "How long a gateway that is told to stop goes on accepting while /health/ready says 503, so that "
-                                + "whoever balances sees it and sends no more, in milliseconds.",
+                value = "How long a gateway still accepts connections after a signal to stop, while /health/ready "
+                        + "answers 503, in milliseconds. A load balancer uses this time to remove it.",
                 defaultValue = "5000",
                 min = 0,
                 max = 600000)
         int stopDelayMillis,
 
         @Setting(
-                value =
-                        "How often files that the configuration names, such as certificates, are looked at for a change, in "
-                                + "milliseconds.",
+                value = "Interval of the check for changed files of the configuration, such as certificates, in "
+                        + "milliseconds.",
                 defaultValue = "1000",
                 min = 100,
                 max = 60000)
         int filePollMillis,
 
         @Setting(
-                value = "Routes, and upstreams, that have metrics of their own; further ones share the label other.",
+                value = "Routes, and upstreams, with metrics of their own. Further ones share the label other.",
                 defaultValue = "2000",
                 min = 1,
                 max = 1000000)
         int metricSeriesMax,
 
         @Setting(
-                value =
-                        "Routes, and upstreams, whose traffic control planes are told every five seconds; the busiest, the "
-                                + "rest is told as one.",
+                value = "Number of busiest routes, and of busiest upstreams, whose traffic the gateway reports "
+                        + "separately every five seconds. It reports the rest as one.",
                 defaultValue = "500",
                 min = 1,
                 max = 10_000)
@@ -143,59 +138,54 @@ public record GatewaySettings(
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks, each with an optional port (10.0.0.0/8:443, [fd00::/8]:443), that may be "
-                                + "connected to whatever they are: see docs/upstreams.md.",
+                        "Hosts, addresses and CIDR blocks, each with an optional port (10.0.0.0/8:443, [fd00::/8]:443), that connections are always allowed to: see docs/upstreams.md.",
                 defaultValue = "")
         List<String> upstreamAllow,
 
         @Setting(
                 value =
-                        "Hosts, addresses and CIDR blocks, each with an optional port, that are not connected to unless upstreamAllow "
-                                + "has them.",
+                        "Hosts, addresses and CIDR blocks, each with an optional port, that connections are refused to, unless upstreamAllow contains them.",
                 defaultValue = "")
         List<String> upstreamDeny,
 
         @Setting(
-                value = "Port of the admin API and the dashboard; 0 takes a free one.",
+                value = "Port of the admin API and the dashboard. 0 takes a free one.",
                 defaultValue = "9080",
                 min = 0,
                 max = 65535)
         int adminPort,
 
         @Setting(
-                value = "Port that gateways connect to; 0 takes a free one.",
+                value = "Port that gateways connect to. 0 takes a free one.",
                 defaultValue = "9090",
                 min = 0,
                 max = 65535)
         int clusterPort,
 
         @Setting(
-                value =
-                        "Connections that one client address has at most, IPv6 by its /64; 0: as many as its share allows. Trusted proxies "
-                                + "have no bound.",
+                value = "Most connections of one client address, or of one IPv6 /64. 0 stands for as many as its "
+                        + "share allows. Trusted proxies have no bound.",
                 defaultValue = "0",
                 min = 0,
                 max = 1_000_000)
         int connectionsPerAddressMax,
 
         @Setting(
-                value =
-                        "Folders that the configuration may serve files from (rootPath), besides files in dataDir; with configFile "
-                                + "and without this any, dataDir aside.",
+                value = "Folders from which the configuration may serve files (rootPath), besides files in dataDir. "
+                        + "With configFile and without this setting, all folders outside dataDir.",
                 defaultValue = "")
         List<String> servedFolders,
 
         @Setting(
-                value =
-                        "Folders that the configuration may have access logs written to (accessLog.path), besides logs in "
-                                + "dataDir; with configFile and without this any, dataDir aside.",
+                value = "Folders to which the configuration may write access logs (accessLog.path), besides logs in "
+                        + "dataDir. With configFile and without this setting, all folders outside dataDir.",
                 defaultValue = "")
         List<String> logFolders,
 
         @Setting(
-                value =
-                        "Folders that the configuration may read certificates, keys and secrets from (certPath, keyPath, caPath, "
-                                + "secretPath), besides files in dataDir; with configFile and without this any, dataDir aside.",
+                value = "Folders from which the configuration may read certificates, keys and secrets (certPath, "
+                        + "keyPath, caPath, secretPath), besides files in dataDir. With configFile and without this "
+                        + "setting, all folders outside dataDir.",
                 defaultValue = "")
         List<String> readFolders) {
 

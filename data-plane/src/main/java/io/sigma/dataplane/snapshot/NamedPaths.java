@@ -37,7 +37,7 @@ final class NamedPaths {
     static void tell(ConfigState next, ConfigState good, GatewayDisk disk) {
         forEachRefused(next, good, disk, (pointer, cause) -> {
             if (cause instanceof PathRefused) {
-                LOG.error("{} is served without what it names: {}", pointer, cause.getMessage());
+                LOG.error("{} is served without the file or folder that it names: {}", pointer, cause.getMessage());
             }
         });
     }

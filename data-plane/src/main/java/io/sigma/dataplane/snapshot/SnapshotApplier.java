@@ -315,7 +315,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             LOG.debug("Revision {} is served in part still: {}", served.source().revision(), e.getMessage());
         } catch (Throwable e) {
             LOG.error(
-                    "What is lacking of revision {} could not be opened",
+                    "The missing parts of revision {} could not be opened",
                     served.source().revision(),
                     e);
         }
@@ -400,7 +400,9 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             work.run();
         } catch (Throwable e) {
             LOG.error(
-                    "Revision {} is served, and not all of the one before could be let go of", snapshot.revision(), e);
+                    "Revision {} is served, but parts of the earlier one could not be released",
+                    snapshot.revision(),
+                    e);
         }
     }
 
@@ -463,7 +465,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     /** To be called when the first snapshots are served: from now on little things give way at once. */
     public void settle() {
         // Started now if it was not: a thread inherits the weight of the one that starts it, and cannot gain any.
-        large.execute(() -> LOG.debug("Little changes give way from now on"));
+        large.execute(() -> LOG.debug("Small changes run with lower priority from now on"));
         thread.execute(Scheduling::forLittle);
     }
 

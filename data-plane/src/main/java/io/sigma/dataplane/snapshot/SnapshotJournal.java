@@ -98,7 +98,8 @@ final class SnapshotJournal {
                     reached = step(reached, SnapshotBody.decompress(body));
                 }
             } catch (IllegalArgumentException e) {
-                LOG.warn("What follows revision {} in {} is damaged: {}", reached.revision(), file, e.getMessage());
+                LOG.warn(
+                        "The journal after revision {} in {} is damaged: {}", reached.revision(), file, e.getMessage());
                 return reached;
             }
         }

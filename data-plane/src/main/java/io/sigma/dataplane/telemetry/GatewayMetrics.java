@@ -152,12 +152,13 @@ public final class GatewayMetrics {
                                 Tags.of("upstream", bounded, "outcome", outcome)),
                         reason -> loopCounter(
                                 "sigma.upstream.refused",
-                                "Requests that no node got to see, by the reason.",
+                                "Requests that did not reach a node, by reason.",
                                 Tags.of("upstream", bounded, "reason", reason)),
-                        loopCounter(RETRIES, "Calls to nodes because one before failed.", Tags.of("upstream", bounded)),
+                        loopCounter(
+                                RETRIES, "Retries: calls to nodes after a failed one.", Tags.of("upstream", bounded)),
                         loopCounter(
                                 RETRIES_REFUSED,
-                                "Calls to nodes that were not repeated because the budget for retries was spent.",
+                                "Retries that were not made because the retry budget was used up.",
                                 Tags.of("upstream", bounded)),
                         loops));
     }
@@ -188,7 +189,7 @@ public final class GatewayMetrics {
     public void nodeChanged(String upstream, String state) {
         counter(
                         "sigma.node.changes",
-                        "Changes of the state of nodes by the state that they came into.",
+                        "State changes of nodes, by the new state.",
                         Tags.of("upstream", bounded(upstream), "state", state))
                 .increment();
     }
@@ -215,11 +216,8 @@ public final class GatewayMetrics {
                 tags,
                 state::usable);
         state.byState()
-                .forEach((name, count) -> gauge(
-                        "sigma.nodes.state",
-                        "Nodes of an upstream that are in a state.",
-                        tags.and("state", name),
-                        count));
+                .forEach((name, count) ->
+                        gauge("sigma.nodes.state", "Nodes of an upstream, by state.", tags.and("state", name), count));
         gauge("sigma.upstream.requests.active", "Requests to an upstream in progress.", tags, state::inProgress);
         gauge(
                 "sigma.upstream.requests.waiting",
@@ -228,14 +226,10 @@ public final class GatewayMetrics {
                 state::waiting);
         gauge(
                 "sigma.upstream.requests.abandoned",
-                "Requests that nodes work on although nobody waits for them any more.",
+                "Requests that nodes still work on after the client or a timeout ended them.",
                 tags,
                 state::abandoned);
-        gauge(
-                "sigma.upstream.tunnels",
-                "Tunnels and streams of events, which last as long as their clients want.",
-                tags,
-                state::tunnels);
+        gauge("sigma.upstream.tunnels", "Open tunnels and event streams.", tags, state::tunnels);
         gauge(
                 "sigma.upstream.circuit.state",
                 "The circuit of an upstream: 0 closed, 1 half open, 2 open.",

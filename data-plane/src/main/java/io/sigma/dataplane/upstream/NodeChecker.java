@@ -84,7 +84,7 @@ final class NodeChecker {
             judge(failure);
         } catch (RuntimeException | Error e) {
             // Whatever it was: a node that is not checked any more would stay as it is for ever.
-            LOG.error("The check of {} could not be told", endpoint.name(), e);
+            LOG.error("The result of the check of {} could not be reported", endpoint.name(), e);
         }
         schedule(check.intervalMillis());
     }

@@ -112,7 +112,7 @@ public final class WatchedFiles implements AutoCloseable {
             try {
                 listener.run();
             } catch (RuntimeException | Error e) {
-                LOG.error("What a changed file leads to failed", e);
+                LOG.error("The action after a file change failed", e);
             }
         }
     }
@@ -126,10 +126,10 @@ public final class WatchedFiles implements AutoCloseable {
                 return true;
             }
         } catch (UnusableFile e) {
-            LOG.error("{} cannot be used, what was read before still is: {}", file.paths(), e.getMessage());
+            LOG.error("{} cannot be used, and its earlier content stays in use: {}", file.paths(), e.getMessage());
         } catch (RuntimeException | Error e) {
             // Whatever it was, the other files are looked at, and this one again.
-            LOG.error("{} could not be read, what was read before still is used", file.paths(), e);
+            LOG.error("{} could not be read, and its earlier content stays in use", file.paths(), e);
         }
         return false;
     }

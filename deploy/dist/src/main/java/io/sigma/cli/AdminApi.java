@@ -150,7 +150,7 @@ final class AdminApi implements AutoCloseable {
     private JsonNode json(HttpResponse<byte[]> response) {
         JsonNode tree = tree(response.body());
         if (!tree.isObject()) {
-            throw new ApiRefusal(ApiRefusal.UNREACHABLE, base + " is no admin API: its answer is not JSON");
+            throw new ApiRefusal(ApiRefusal.UNREACHABLE, base + " is not an admin API: its answer is not JSON");
         }
         return tree;
     }

@@ -20,20 +20,19 @@ final class ApiOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "Where the admin API is; else SIGMA_URL, else " + DEFAULT_URL + ".")
+            description = "URL of the admin API. The default is SIGMA_URL, then " + DEFAULT_URL + ".")
     @Nullable
     String url;
 
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
-            description =
-                    "Token of the admin API; others may see it in the list of processes. Else --token-file, SIGMA_TOKEN,"
-                            + " SIGMA_TOKEN_FILE.")
+            description = "Token of the admin API. Other users of the machine may see it in the list of processes; "
+                    + "--token-file, SIGMA_TOKEN and SIGMA_TOKEN_FILE avoid that.")
     @Nullable
     String token;
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "File that holds the token.")
+    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token.")
     @Nullable
     Path tokenFile;
 

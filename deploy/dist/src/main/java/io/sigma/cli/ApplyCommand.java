@@ -18,9 +18,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "apply",
-        description =
-                "Make the configuration, or the part with a label, as a file says, in one revision: what the file does"
-                        + " not have is deleted, what is so already is left alone.")
+        description = "Replace the configuration, or the part with a label, by a file, in one revision. Resources "
+                + "that the file does not contain are deleted. Equal resources stay unchanged.")
 final class ApplyCommand implements Callable<Integer> {
 
     private static final int NOT_ACKNOWLEDGED = 6;
@@ -38,7 +37,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Mixin
     ConfigOptions config = new ConfigOptions();
 
-    @Option(names = "--dry-run", description = "Do everything but the commit, and print what would change.")
+    @Option(names = "--dry-run", description = "Do everything except the commit, and print the changes.")
     boolean dryRun;
 
     @Mixin
@@ -47,31 +46,29 @@ final class ApplyCommand implements Callable<Integer> {
     @Option(
             names = "--wait",
             paramLabel = "all|quorum|none",
-            description =
-                    "Wait until all live gateways, or more than half of them, have acknowledged the revision; exit code 6"
-                            + " when they have not.")
+            description = "Wait until all live gateways, or more than half of them, have acknowledged the revision. "
+                    + "Exit code 6: they have not.")
     Wait wait = Wait.NONE;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "Longest wait for gateways, such as 30s; 5s when not given.")
+            description = "Longest wait for gateways, such as 30s. The default is 5s.")
     @Nullable
     String timeout;
 
     @Option(
             names = {"-m", "--message"},
             paramLabel = "TEXT",
-            description = "Why; kept with the revision.")
+            description = "Reason, stored with the revision.")
     @Nullable
     String message;
 
     @Option(
             names = "--if-match",
             paramLabel = "TAG",
-            description =
-                    "Only while the state, or its part, has this entity tag, which diff prints; exit code 5 when it has"
-                            + " another one.")
+            description = "Apply only while the state, or its part, has this entity tag, which diff prints. Exit code "
+                    + "5: it has another one.")
     @Nullable
     String ifMatch;
 
@@ -81,7 +78,8 @@ final class ApplyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (findings.failOn != null && !dryRun) {
-            throw new InvalidInput("--fail-on: without --dry-run (expected: with it, as afterwards it is too late)");
+            throw new InvalidInput(
+                    "--fail-on: without --dry-run (expected: with it, because afterwards the change is made)");
         }
         StateFile wanted = StateFile.read(file);
         Map<String, String> query = new LinkedHashMap<>();

@@ -23,7 +23,7 @@ final class CaOption {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "PEM certificates to know an https server by; else SIGMA_CA_FILE, else those of Java.")
+            description = "PEM certificates of trusted authorities. The default is SIGMA_CA_FILE, then those of Java.")
     @Nullable
     Path file;
 

@@ -19,9 +19,8 @@ final class ConfigOptions {
     @Option(
             names = "--label",
             paramLabel = "KEY=VALUE",
-            description =
-                    "Only the resources that carry this label; all others are left alone. An export says it in its file, and"
-                            + " a file that says one need not be told here.")
+            description = "Only the resources with this label. All others stay unchanged. An export writes the label "
+                    + "into its file, and a file with a label needs no option.")
     @Nullable
     String label;
 

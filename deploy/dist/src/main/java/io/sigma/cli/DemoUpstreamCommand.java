@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-@Command(name = "demo-upstream", description = "Run a server to route to, which answers with what arrived.")
+@Command(name = "demo-upstream", description = "Run a demo server that answers with the request it received.")
 final class DemoUpstreamCommand implements Callable<Integer> {
 
     private static final int WAIT_SECONDS = 10;

@@ -18,9 +18,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "diff",
-        description =
-                "Show what apply would change, field by field, and what the analysis would find odd about it: exit"
-                        + " code 0 when nothing changes, 1 when something.")
+        description = "Show the changes that apply would make, field by field, and their new findings. Exit code "
+                + "0: no change. Exit code 1: changes.")
 final class DiffCommand implements Callable<Integer> {
 
     private static final int DIFFERENT = 1;
@@ -34,7 +33,7 @@ final class DiffCommand implements Callable<Integer> {
     @Mixin
     FindingsReport findings = new FindingsReport();
 
-    @Option(names = "--json", description = "Print the answer of the admin API, each change with its fields, as JSON.")
+    @Option(names = "--json", description = "Print the answer of the admin API as JSON, each change with its fields.")
     boolean json;
 
     @Spec

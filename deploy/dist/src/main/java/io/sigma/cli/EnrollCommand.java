@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "enroll",
-        description =
-                "Get a gateway its certificate from the control planes of SIGMA_CONTROL_PLANES with SIGMA_JOIN_TOKEN, and keep"
-                        + " it in the data directory: the gateway then runs without knowing the token.")
+        description = "Get a certificate for a gateway from the control planes of SIGMA_CONTROL_PLANES with "
+                + "SIGMA_JOIN_TOKEN, and store it in the data directory. The gateway then runs without the "
+                + "token.")
 final class EnrollCommand implements Callable<Integer> {
 
     private static final int WAIT_SECONDS = 60;

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "export",
-        description = "Write the whole configuration, or the part with a label, so that apply changes nothing with it."
-                + " Secrets are left out: applied like that they are kept.")
+        description = "Write the whole configuration, or the part with a label, in a form that apply accepts. "
+                + "Secrets are left out, and apply keeps the stored ones.")
 final class ExportCommand implements Callable<Integer> {
 
     enum Format {
@@ -37,13 +37,13 @@ final class ExportCommand implements Callable<Integer> {
     @Mixin
     ConfigOptions config = new ConfigOptions();
 
-    @Option(names = "--format", description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} when not given.")
+    @Option(names = "--format", description = "One of ${COMPLETION-CANDIDATES}. The default is ${DEFAULT-VALUE}.")
     Format format = Format.YAML;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Where to write; standard output when not given.")
+            description = "File to write. The default is standard output.")
     @Nullable
     Path output;
 

@@ -22,9 +22,8 @@ final class FindingsReport {
     @Option(
             names = "--fail-on",
             paramLabel = "error|warning|info",
-            description =
-                    "Exit code 7 when the analysis would find something new that is as severe, or worse, or is not"
-                            + " there in time.")
+            description = "Exit code 7: the analysis would find something new of this severity or a higher one, or did "
+                    + "not finish in time.")
     @Nullable
     Severity failOn;
 
@@ -39,7 +38,7 @@ final class FindingsReport {
                     + finding.path("detail").asText());
         }
         if (!isKnown(revision)) {
-            out.println("The analysis is not there in time: nothing is known of what would be odd.");
+            out.println("The analysis did not finish in time: nothing is known about findings.");
         }
     }
 

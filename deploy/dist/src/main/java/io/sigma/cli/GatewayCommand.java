@@ -12,15 +12,15 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "gateway",
-        description = "Run a gateway, told what to do by the control planes of SIGMA_CONTROL_PLANES or by a file.",
+        description = "Run a gateway that the control planes of SIGMA_CONTROL_PLANES, or a file, configure.",
         subcommands = {RevokeCommand.class, ReadmitCommand.class, RevocationsCommand.class, WaiveCommand.class})
 final class GatewayCommand implements Callable<Integer> {
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "A sigma.json file to serve, instead of what a control plane says; read again when it changes.")
+            description = "A sigma.json file to serve, instead of control planes. The gateway reads it again when it "
+                    + "changes.")
     @Nullable
     Path config;
 

@@ -39,8 +39,8 @@ final class GatewayProcess {
                 (config == null ? given : given.with("configFile", config.toAbsolutePath())).gateway();
         if (settings.configFile() == null && settings.controlPlanes().isEmpty()) {
             throw new InvalidInput(
-                    "a gateway needs to be told what to do (expected: --config FILE, or SIGMA_CONTROL_PLANES as"
-                            + " host[:port],…)");
+                    "a gateway needs a configuration (expected: --config FILE, or SIGMA_CONTROL_PLANES as "
+                            + "host[:port],…)");
         }
         Vertx vertx = vertx(settings, options);
         Cleanup cleanup = new Cleanup().add(() -> vertx.close().await(STOP_SECONDS_MAX, TimeUnit.SECONDS));

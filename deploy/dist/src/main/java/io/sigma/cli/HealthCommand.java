@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** For containers, whose base image may hold no HTTP client. */
-@Command(name = "health", description = "Ask a process whether it is well: exit code 0 when it answers 200, else 1.")
+@Command(name = "health", description = "Check the health of a process. Exit code 0: it answers 200. Otherwise 1.")
 final class HealthCommand implements Callable<Integer> {
 
     private static final Duration WAIT = Duration.ofSeconds(5);
@@ -24,8 +24,8 @@ final class HealthCommand implements Callable<Integer> {
             paramLabel = "URL",
             arity = "0..1",
             defaultValue = "http://127.0.0.1:9080/api/v1/health",
-            description =
-                    "What to ask, as ${DEFAULT-VALUE} of a control plane or http://127.0.0.1:9100/health/ready of a gateway.")
+            description = "URL to check: ${DEFAULT-VALUE} of a control plane, or http://127.0.0.1:9100/health/ready of "
+                    + "a gateway.")
     String url = "";
 
     @Mixin

@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "import",
-        description = "What was imported from OpenAPI documents: list it, or remove one import as a whole.",
+        description = "List the imports of OpenAPI documents, or remove one import completely.",
         subcommands = {ImportListCommand.class, ImportRemoveCommand.class})
 final class ImportCommand implements Runnable {
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Command(name = "list", description = "List the imports of OpenAPI documents, each with how many routes it has.")
+@Command(name = "list", description = "List the imports of OpenAPI documents with their numbers of routes.")
 final class ImportListCommand implements Callable<Integer> {
 
     static final String PATH = "/import/openapi";

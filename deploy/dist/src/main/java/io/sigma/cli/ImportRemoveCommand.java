@@ -16,21 +16,20 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "remove",
-        description =
-                "Delete everything that was imported from an OpenAPI document, with what was attached to it, in one revision."
-                        + " While others refer to it nothing is done.")
+        description = "Delete everything that was imported from an OpenAPI document, with all later additions, in "
+                + "one revision. If other resources refer to it, nothing is deleted.")
 final class ImportRemoveCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "ID", description = "The import; see sigma import list.")
+    @Parameters(paramLabel = "ID", description = "The id of the import, as sigma import list shows it.")
     String id = "";
 
     @Mixin
     ApiOptions apiOptions = new ApiOptions();
 
-    @Option(names = "--dry-run", description = "Say what would be deleted, and change nothing.")
+    @Option(names = "--dry-run", description = "Print the deletions, and change nothing.")
     boolean dryRun;
 
-    @Option(names = "--message", paramLabel = "TEXT", description = "Why; kept with the revision.")
+    @Option(names = "--message", paramLabel = "TEXT", description = "Reason, stored with the revision.")
     @Nullable
     String message;
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "sigma",
-        description = "An HTTP gateway that is managed like a product.",
+        description = "An HTTP gateway with a control plane and a dashboard.",
         synopsisSubcommandLabel = "COMMAND",
         scope = CommandLine.ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
@@ -48,7 +48,7 @@ public final class Main {
     @Option(
             names = "--verbose",
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Print the stack trace of an error too.")
+            description = "Also print the stack trace of an error.")
     boolean verbose;
 
     private Main() {}

@@ -9,9 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(
-        name = "readmit",
-        description = "Let a gateway that was revoked enroll again; the certificates that it had stay refused.")
+@Command(name = "readmit", description = "Let a revoked gateway enroll again. Its earlier certificates stay refused.")
 final class ReadmitCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "ID", description = "The gateway.")

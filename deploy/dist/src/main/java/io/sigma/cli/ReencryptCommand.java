@@ -10,9 +10,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "re-encrypt",
-        description =
-                "Encrypt with the present secretKey what the database holds encrypted with secretKeyPrevious. It can be run again, and"
-                        + " while others write; once it is done, secretKeyPrevious can be removed.")
+        description = "Encrypt all secrets in the database again, with the current secretKey. It can be run again, "
+                + "and while other clients write. Afterwards secretKeyPrevious can be removed.")
 final class ReencryptCommand implements Callable<Integer> {
 
     @Mixin

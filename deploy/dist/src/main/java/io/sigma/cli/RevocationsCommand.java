@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Command(name = "revocations", description = "List the gateways that are revoked: id, when, by whom and why.")
+@Command(name = "revocations", description = "List the revoked gateways: id, time, user and reason.")
 final class RevocationsCommand implements Callable<Integer> {
 
     @Mixin

@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "revoke",
-        description =
-                "Shut a gateway out: no certificate of it is accepted any more, its connection is closed at once, and it gets no"
-                        + " other one. It goes on with what it serves: stop it where it runs.")
+        description = "Shut a gateway out. Control planes accept none of its certificates, close its connection at "
+                + "once, and issue no new certificate. It keeps serving its last good snapshot: stop it on its "
+                + "own machine.")
 final class RevokeCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "ID", description = "The gateway.")
@@ -25,7 +25,7 @@ final class RevokeCommand implements Callable<Integer> {
     @Mixin
     ApiOptions apiOptions = new ApiOptions();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the revocation.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Reason, stored with the revocation.")
     @Nullable
     String reason;
 

@@ -13,9 +13,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "run",
-        description =
-                "Run a gateway from a sigma.json file; another form of \"sigma gateway --config\". Without any command"
-                        + " \"sigma\" runs the sigma.json of the folder that it is in.")
+        description = "Run a gateway from a sigma.json file, like \"sigma gateway --config\". Without a command, "
+                + "\"sigma\" runs the sigma.json of the current folder.")
 final class RunCommand implements Callable<Integer> {
 
     private static final int INSTANCES_MAX = 1024;
@@ -25,15 +24,14 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CLASS",
-            description =
-                    "A class such as net.oooops.sigma.Sigma, as users of the format name it; nothing is done with it.")
+            description = "A class such as net.oooops.sigma.Sigma, accepted for users of the format and ignored.")
     @Nullable
     String main;
 
     @Option(
             names = {"-conf", "--conf"},
             paramLabel = "FILE",
-            description = "The sigma.json file to serve; that of the folder when absent.")
+            description = "The sigma.json file to serve. The default is that of the current folder.")
     Path config = Path.of(FILE);
 
     @Option(
@@ -46,7 +44,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-instance", "-instances", "--instances"},
             paramLabel = "N",
-            description = "Event loops that carry traffic; one for each processor when absent.")
+            description = "Event loops that carry traffic. The default is one per processor.")
     @Nullable
     Integer instances;
 

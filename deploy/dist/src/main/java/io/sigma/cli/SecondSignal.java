@@ -28,7 +28,7 @@ final class SecondSignal {
             Object end = Proxy.newProxyInstance(
                     handler.getClassLoader(), new Class<?>[] {handler}, (self, method, arguments) -> {
                         if (method.getName().equals("handle")) {
-                            log.warn("told to stop once more: ends at once");
+                            log.warn("second signal to stop: ends at once");
                             Runtime.getRuntime()
                                     .halt(SIGNALLED + (arguments[0].toString().equals("SIGINT") ? SIGINT : SIGTERM));
                         }

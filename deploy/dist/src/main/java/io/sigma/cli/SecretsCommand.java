@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "secrets",
-        description = "Look after the secrets that the database holds encrypted.",
+        description = "Manage the encrypted secrets in the database.",
         subcommands = ReencryptCommand.class)
 final class SecretsCommand implements Runnable {
 

@@ -18,7 +18,8 @@ final class SettingsOption {
     @Option(
             names = "--settings",
             paramLabel = "FILE",
-            description = "YAML file of settings; SIGMA_SETTINGS names it too. SIGMA_* variables win over it.")
+            description =
+                    "YAML file of settings, also set by SIGMA_SETTINGS. SIGMA_* variables take precedence over it.")
     @Nullable
     Path file;
 

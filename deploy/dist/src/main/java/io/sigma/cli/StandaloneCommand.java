@@ -11,22 +11,22 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "standalone",
-        description = "Run control plane and gateway in one process, with a PostgreSQL of their own unless"
-                + " SIGMA_DATABASE_URL names another.")
+        description = "Run control plane and gateway in one process, with an embedded PostgreSQL unless "
+                + "SIGMA_DATABASE_URL names another.")
 final class StandaloneCommand implements Callable<Integer> {
 
     private static final int PORT_MAX = 65_535;
 
     @Option(
             names = "--demo",
-            description = "Run a demo upstream too, and on an empty store load a configuration that leads to it.")
+            description = "Also run a demo upstream, and load a configuration for it into an empty store.")
     boolean demo;
 
     @Option(
             names = "--demo-port",
             paramLabel = "PORT",
             defaultValue = "8080",
-            description = "Port on which the demo's configuration lets the gateway listen (${DEFAULT-VALUE}).")
+            description = "Port of the demo's proxy server (${DEFAULT-VALUE}).")
     int demoPort;
 
     @Mixin

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "validate",
-        description = "Check a sigma.json file: exit code 0 when a gateway would load it, 2 when it would refuse it.")
+        description = "Check a sigma.json file. Exit code 0: a gateway would load it. Exit code 2: it would refuse it.")
 final class ValidateCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE", description = "The file to check.")

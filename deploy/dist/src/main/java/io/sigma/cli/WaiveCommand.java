@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "waive",
-        description = "Let writes go on whatever a gateway refuses, until it serves the newest revision.")
+        description = "Let writes succeed although a gateway refuses the newest revision, until the gateway serves it.")
 final class WaiveCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "ID", description = "The gateway.")
@@ -22,11 +22,14 @@ final class WaiveCommand implements Callable<Integer> {
     @Mixin
     ApiOptions apiOptions = new ApiOptions();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the waiver and in the audit log.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Reason, stored with the waiver and in the audit log.")
     @Nullable
     String reason;
 
-    @Option(names = "--end", description = "Let what it refuses hold up writes again.")
+    @Option(names = "--end", description = "Let its refusals hold up writes again.")
     boolean end;
 
     @Spec

@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param accessLog where access records go
  */
 public record ChosenSettings(
-        @Setting("Where access records go.") @Nullable String accessLog) {}
+        @Setting("Target of access records.") @Nullable String accessLog) {}

@@ -5,7 +5,7 @@ import io.sigma.settings.Setting;
 /** Settings of the log, the same for every process. */
 public record LogSettings(
         @Setting(
-                value = "Least severe lines that are logged to standard error; conf/logback.xml has the rest.",
+                value = "Lowest level that is logged to standard error. conf/logback.xml has the other options.",
                 defaultValue = "info")
         LogLevel logLevel) {
 
