@@ -58,7 +58,7 @@ test('a viewer logs in, chooses a password, looks around, and logs out in all ta
 
   await test.step('a viewer is offered no change', async () => {
     await page.goto(at(`/upstreams/${PREFIX}-nodes`));
-    await expect(page.getByText('Your role, viewer, does not change this.')).toBeVisible();
+    await expect(page.getByText('Your role, viewer, cannot change this.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
     await page.goto(at('/users'));
     await expect(page.getByText('Not for the role viewer')).toBeVisible();

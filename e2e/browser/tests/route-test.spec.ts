@@ -24,7 +24,7 @@ test("a gateway's own router says what becomes of a request", async ({ page }) =
     await expect(page.getByText('Forwarded to a node')).toBeVisible();
     const result = page.getByRole('region', { name: 'Result' });
     await expect(result.getByRole('link', { name: `${PREFIX}-route`, exact: true })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'As a node receives it' })).toContainText('GET /api/');
+    await expect(page.getByRole('region', { name: 'Request to the node' })).toContainText('GET /api/');
     await expect(page.getByRole('table', { name: `Nodes of ${PREFIX}-nodes` })).toContainText('127.0.0.1');
   });
 
@@ -32,7 +32,7 @@ test("a gateway's own router says what becomes of a request", async ({ page }) =
     await page.getByRole('combobox', { name: 'Method' }).fill('POST');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Result' }).getByText('Refused')).toBeVisible();
-    const near = page.getByRole('table', { name: 'Routes that came near' });
+    const near = page.getByRole('table', { name: 'Near misses' });
     await expect(near.getByRole('row', { name: `${PREFIX}-route` })).toContainText('method: POST');
     await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused();
   });

@@ -50,11 +50,11 @@ test("somebody else's change is shown and not overwritten", async ({ page }) => 
   await put('upstreams', { id: 'shared', name: 'theirs', nodes: [node] });
   await page.getByRole('button', { name: 'Save' }).click();
 
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this upstream' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Another user changed this upstream' });
   await expect(alert.getByText('Nothing was saved')).toBeVisible();
   await alert.getByRole('button', { name: 'Show the differences' }).click();
   await expect(alert.getByRole('cell', { name: '"theirs"' }).first()).toBeVisible();
-  await alert.getByRole('button', { name: 'Reload, dropping my edits' }).click();
+  await alert.getByRole('button', { name: 'Reload and discard my edits' }).click();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs');
   await remove('upstreams', 'shared');
 });

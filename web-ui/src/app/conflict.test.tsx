@@ -38,6 +38,6 @@ it('a conflict can be settled while another revision makes the page read again',
   );
   send(`event: revision\ndata: ${JSON.stringify({ ...revision, number: 9 })}\n\n`);
   await expect.poll(() => readAgain, { timeout: 15_000 }).toBe(true);
-  await user.click(within(alert).getByRole('button', { name: 'Reload, dropping my edits' }));
+  await user.click(within(alert).getByRole('button', { name: 'Reload and discard my edits' }));
   expect(await screen.findByDisplayValue('Theirs')).toBeVisible();
 });

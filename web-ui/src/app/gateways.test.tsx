@@ -51,8 +51,8 @@ describe('revoking a gateway', () => {
     (await screen.findByRole('button', { name: 'Revoke gw-1' })).focus();
     await user.keyboard('{Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'Revoke gateway gw-1?' });
-    expect(dialog).toHaveTextContent('no certificate of it any more');
-    expect(dialog).toHaveTextContent('goes on with what it serves last');
+    expect(dialog).toHaveTextContent('accepts none of its certificates');
+    expect(dialog).toHaveTextContent('keeps serving its last good snapshot');
     await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
     await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), ' sold {Enter}');
 
@@ -94,7 +94,7 @@ describe('revoking a gateway', () => {
     const user = renderApp('/gateways', { role: 'ADMIN' });
     await user.click(await screen.findByRole('button', { name: 'Revoke by name…' }));
     const dialog = await screen.findByRole('dialog', { name: 'Revoke a gateway by name' });
-    expect(dialog).toHaveTextContent('It need not be there now');
+    expect(dialog).toHaveTextContent('The gateway need not be connected');
     const name = within(dialog).getByRole('textbox', { name: /Gateway/ });
     await waitFor(() => expect(name).toHaveFocus());
     await user.type(name, 'no such/name');
@@ -110,7 +110,7 @@ describe('revoking a gateway', () => {
     const user = renderApp('/gateways', { role: 'ADMIN' });
     await user.click(await screen.findByRole('button', { name: 'Readmit gw-0' }));
     const dialog = await screen.findByRole('dialog', { name: 'Readmit gateway gw-0?' });
-    expect(dialog).toHaveTextContent('needs the join token');
+    expect(dialog).toHaveTextContent('with the join token');
     await user.click(within(dialog).getByRole('button', { name: 'Readmit' }));
     await waitFor(() => expect(screen.queryByRole('row', { name: /gw-0/ })).not.toBeInTheDocument());
     expect(asked).toContain('readmit gw-0');

@@ -98,7 +98,7 @@ test('what operations would lose is shown, and force is sent', async () => {
   await user.type(await screen.findByLabelText('Document'), 'openapi: 3.1.0');
   await user.type(screen.getByLabelText(/Proxy server/), 'web');
   await user.type(screen.getByLabelText('Server'), '1');
-  await user.click(screen.getByLabelText(/lose what was attached/));
+  await user.click(screen.getByLabelText(/lose additions/));
   await user.click(screen.getByRole('button', { name: 'Preview' }));
   expect(await screen.findByText(/1 operations lose/)).toBeVisible();
   expect(screen.getByText('a new operation without plugins')).toBeVisible();

@@ -12,7 +12,7 @@ export function NotFoundPage() {
         </Button>
       }
     >
-      The address may be mistyped, or what it showed is gone.
+      The address may be mistyped, or the resource no longer exists.
     </EmptyState>
   );
 }

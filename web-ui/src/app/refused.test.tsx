@@ -42,7 +42,7 @@ describe('a revision that gateways refuse', () => {
     renderApp('/gateways');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Gateway gw-1 refuses revision 7: no such file');
-    expect(alert).toHaveTextContent('Other changes are refused until this is mended.');
+    expect(alert).toHaveTextContent('Sigma refuses other changes until this is fixed.');
     expect(within(alert).getByRole('link', { name: 'to-shop' })).toHaveAttribute(
       'href',
       '/proxy-passes/to-shop',
@@ -53,7 +53,7 @@ describe('a revision that gateways refuse', () => {
   it('holds up nobody once the gateway is waived', async () => {
     refusing(true);
     renderApp('/gateways');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Writes go on without it.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Writes do not wait for it.');
   });
 
   it('leads to no resource where the place is none', () => {

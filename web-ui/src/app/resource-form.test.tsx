@@ -182,13 +182,13 @@ describe('editing a resource', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
 
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Somebody else changed this upstream while you were editing it');
+    expect(alert).toHaveTextContent('Another user changed this upstream while you edited it');
     await user.click(within(alert).getByRole('button', { name: 'Show the differences' }));
     const change = await within(alert).findByRole('row', { name: '/name "Shop backends" "Theirs"' });
     expect(change).toBeVisible();
     expect(within(alert).getByRole('row', { name: '/name "Theirs" "Shop backends of mine"' })).toBeVisible();
 
-    await user.click(within(alert).getByRole('button', { name: 'Save mine over it' }));
+    await user.click(within(alert).getByRole('button', { name: 'Overwrite with my version' }));
     await screen.findByText(/^Revision 8/);
     expect(tags).toEqual(['"one"', '"two"']);
   });
@@ -247,7 +247,7 @@ describe('objects of any form', () => {
       await user.clear(field);
       await user.paste(wrong);
       await user.click(save);
-      expect(field).toHaveAccessibleDescription(/no JSON object/);
+      expect(field).toHaveAccessibleDescription(/not a JSON object/);
     }
     expect(received).not.toHaveBeenCalled();
     await user.clear(field);

@@ -238,7 +238,7 @@ describe('rolling back', () => {
     expect(within(planned).getByRole('row', { name: /\/path/ })).toHaveTextContent('"/v2/*"');
     expect(
       within(dialog).getByText(
-        /1 resource changed\. This is how it was at revision 6, and becomes revision 8/,
+        /1 resource changed\. This restores the state of revision 6 and makes revision 8/,
       ),
     ).toBeVisible();
     // The newest one: back to what was before it.
@@ -271,7 +271,7 @@ describe('rolling back', () => {
     server.use(rollbackHandler([], []));
     const user = renderApp('/revisions/7');
     await user.click(await screen.findByRole('button', { name: 'Roll back shop-api' }));
-    expect(await screen.findByText(/^Nothing: /)).toBeVisible();
+    expect(await screen.findByText(/^Nothing changes: /)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Roll back' })).toBeDisabled();
   });
 

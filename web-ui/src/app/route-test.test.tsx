@@ -84,7 +84,7 @@ describe('the route tester', () => {
       'href',
       '/routes/shop-api',
     );
-    const loser = within(screen.getByRole('table', { name: 'Routes that came near' }));
+    const loser = within(screen.getByRole('table', { name: 'Near misses' }));
     expect(loser.getByRole('row', { name: /shop-admin/ })).toHaveTextContent('absent (expected: "ops")');
     expect(screen.getByText('and 2 more')).toBeVisible();
     const filters = within(screen.getByRole('table', { name: 'Filters' })).getAllByRole('row');
@@ -198,9 +198,9 @@ describe('a draft of operations', () => {
   });
 
   it.each([
-    ['[{', 'This is no JSON'],
-    ['{"action": "PUT"}', 'A list of operations is expected'],
-    ['[]', 'A list of operations is expected'],
+    ['[{', 'This is not JSON'],
+    ['{"action": "PUT"}', 'This is not a list of operations'],
+    ['[]', 'This is not a list of operations'],
   ])('is not sent as %s, which takes the focus', async (text, why) => {
     const user = renderApp('/route-test', { role: 'EDITOR' });
     await user.type(await screen.findByLabelText(/^URL/), '/x');

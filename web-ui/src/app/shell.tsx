@@ -190,7 +190,7 @@ function FleetSummary({ live }: { live: boolean }) {
           </Link>
         </Text>
       )}
-      <Tooltip label={live ? 'Updates arrive as they happen' : 'Waiting for the control plane'}>
+      <Tooltip label={live ? 'Live updates' : 'Waiting for the control plane'}>
         <span className={classes.live} data-live={live} role="status">
           {live ? 'Live' : 'Not live'}
         </span>

@@ -25,7 +25,7 @@ it('makes no token whose limit is not what was typed', async () => {
   await user.click(await screen.findByRole('button', { name: 'New token' }));
   const dialog = await screen.findByRole('dialog', { name: 'New API token' });
   await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'pipeline');
-  const labels = within(dialog).getByLabelText('Only what has these labels');
+  const labels = within(dialog).getByLabelText('Only resources with these labels');
   for (const text of [',', 'team', '=shop', 'team=shop, team=web']) {
     await user.clear(labels);
     await user.type(labels, text);

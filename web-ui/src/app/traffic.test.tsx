@@ -65,9 +65,9 @@ describe('traffic', () => {
     answering();
     renderApp('/traffic');
     const failed = (await screen.findByText('Failed', { selector: 'dt' })).parentElement;
-    expect(failed).toHaveTextContent('Failed5 %4 answered 5xx, 1 not at all');
-    expect(screen.getByText('99 % took no longer').parentElement).toHaveTextContent('125 ms');
-    expect(screen.getByText('0 B in; of bodies').parentElement).toHaveTextContent('5 MiB');
+    expect(failed).toHaveTextContent('Failed5 %4 answered 5xx, 1 without an answer');
+    expect(screen.getByText('99 % were faster').parentElement).toHaveTextContent('125 ms');
+    expect(screen.getByText('0 B in; bodies only').parentElement).toHaveTextContent('5 MiB');
   });
 
   it('moves on by what the event stream tells, without asking again', async () => {

@@ -119,7 +119,9 @@ describe('deleting', () => {
     await user.type(within(dialog).getByLabelText('Why'), 'Moved');
     await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeEnabled());
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    expect(await within(dialog).findByText('Somebody else changed this upstream meanwhile')).toBeVisible();
+    expect(
+      await within(dialog).findByText('Another user changed this upstream in the meantime'),
+    ).toBeVisible();
     await delay(200);
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(OUTCOME)).toBeVisible();

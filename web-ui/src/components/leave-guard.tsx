@@ -24,7 +24,7 @@ export function LeaveGuard({ blocks, survivesSearch = false }: LeaveGuardProps) 
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Text size="sm">What you typed in this form is lost.</Text>
+      <Text size="sm">Your input in this form will be lost.</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={stay} data-autofocus>
           Stay

@@ -16,15 +16,15 @@ const looks = {
     color: 'orange',
     Icon: IconCircleMinus,
     text: 'Ejected',
-    meaning: 'Failed requests and takes none for a while',
+    meaning: 'Ejected after failed requests; gets no requests for a while',
   },
   DOWN: { color: 'gray', Icon: IconPower, text: 'Down', meaning: 'Out of service by configuration' },
-  DRAINING: { color: 'gray', Icon: IconHourglass, text: 'Draining', meaning: 'Takes no new requests' },
+  DRAINING: { color: 'gray', Icon: IconHourglass, text: 'Draining', meaning: 'Gets no new requests' },
   UNKNOWN: {
     color: 'gray',
     Icon: IconHelpCircle,
     text: 'Not checked',
-    meaning: 'Takes requests and was never checked',
+    meaning: 'Gets requests and was never checked',
   },
 } as const satisfies Record<NodeState, unknown>;
 

@@ -37,8 +37,8 @@ export function RefusedBanner() {
         )}
         {pointer !== undefined && <Mono>{pointer}</Mono>}
         {refusing.every(({ waived }) => waived === true)
-          ? ' Writes go on without it.'
-          : ' Other changes are refused until this is mended.'}
+          ? ' Writes do not wait for it.'
+          : ' Sigma refuses other changes until this is fixed.'}
       </span>
     </div>
   );

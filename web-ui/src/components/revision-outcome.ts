@@ -31,8 +31,8 @@ export function doubtsOf({ votes = [] }: Pick<RevisionResult, 'votes'>): readonl
 function doubtOf({ gatewayId, vote, reason }: GatewayVote): string {
   const why = reason === undefined ? '.' : `: ${reason}`;
   return vote === 'REFUSE'
-    ? `Gateway ${gatewayId} can not serve this${why}`
-    : `Gateway ${gatewayId} ${vote === 'SILENT' ? 'did not answer' : 'could not say'} whether it can serve this${why}`;
+    ? `Gateway ${gatewayId} cannot serve this${why}`
+    : `Gateway ${gatewayId} ${vote === 'SILENT' ? 'did not answer' : 'could not tell'} whether it can serve this${why}`;
 }
 
 function reception({
@@ -44,7 +44,7 @@ function reception({
     return { summary: `Nothing changed; the revision is still ${number}.`, trouble: [] };
   }
   if (gateways.length === 0) {
-    return { summary: `Revision ${number}. No gateway is connected to take it.`, trouble: [] };
+    return { summary: `Revision ${number}. No gateway is connected.`, trouble: [] };
   }
   const acknowledged = gateways.filter(({ answer }) => answer === 'ACK');
   const slowest = Math.max(0, ...acknowledged.map(({ millis }) => millis ?? 0));

@@ -15,25 +15,25 @@ const looks = {
     color: 'red',
     Icon: IconAlertTriangle,
     text: 'Refused',
-    meaning: 'Could not take a newer revision and keeps the last good one',
+    meaning: 'Refused a newer revision and serves its last good one',
   },
   OTHER_HISTORY: {
     color: 'red',
     Icon: IconAlertTriangle,
     text: 'Other history',
-    meaning: 'Serves what is no revision of this installation, as after a database was restored',
+    meaning: 'Serves a state that this installation does not know, for example after a database was restored',
   },
   LOST: {
     color: 'gray',
     Icon: IconPlugConnectedX,
     text: 'Lost',
-    meaning: 'Has not reported for a while; it may still serve',
+    meaning: 'Has not reported for a while. It may still serve.',
   },
   REVOKED: {
     color: 'red',
     Icon: IconBan,
     text: 'Revoked',
-    meaning: 'Shut out: no control plane takes a certificate of it',
+    meaning: 'Shut out: no control plane accepts its certificates',
   },
 } as const satisfies Record<GatewayState | 'REVOKED', unknown>;
 

@@ -15,10 +15,10 @@ export function operationsOf(text: string): ReadOperations {
   try {
     json = JSON.parse(text);
   } catch (failure) {
-    return { error: `This is no JSON: ${failure instanceof Error ? failure.message : String(failure)}` };
+    return { error: `This is not JSON: ${failure instanceof Error ? failure.message : String(failure)}` };
   }
   const list = typeof json === 'object' && json !== null && 'operations' in json ? json.operations : json;
   return Array.isArray(list) && list.length > 0
     ? { operations: list as readonly BatchOperation[] }
-    : { error: 'A list of operations is expected: [{ … }]' };
+    : { error: 'This is not a list of operations (expected: [{ … }])' };
 }

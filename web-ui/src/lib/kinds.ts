@@ -62,7 +62,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     singular: 'route',
     plural: 'routes',
     contractKind: ContractKind.Route,
-    meaning: 'A match: path, methods, media types.',
+    meaning: 'Conditions that select requests: path, methods, media types.',
     refersTo: [
       { key: 'routerId', kind: 'routers' },
       { key: 'proxyPassId', kind: 'proxy-passes' },
@@ -73,7 +73,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     singular: 'proxy pass',
     plural: 'proxy passes',
     contractKind: ContractKind.ProxyPass,
-    meaning: 'What to do with a match: forward it to an upstream, or redirect it.',
+    meaning: 'What to do with a matching request: forward it to an upstream, or redirect it.',
     refersTo: [{ key: 'upstreamId', kind: 'upstreams' }],
     usedBy: [{ key: 'proxyPassId', kind: 'routes' }],
   },
@@ -89,7 +89,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     singular: 'certificate',
     plural: 'certificates',
     contractKind: ContractKind.Certificate,
-    meaning: 'What proxy servers present on TLS, with its private key, which is never shown.',
+    meaning: 'A TLS certificate of proxy servers, with its private key. Sigma never shows the key.',
     refersTo: [],
     usedBy: [],
   },
@@ -97,7 +97,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     singular: 'consumer',
     plural: 'consumers',
     contractKind: ContractKind.Consumer,
-    meaning: 'Someone who uses what the gateways serve, known by keys, passwords or tokens.',
+    meaning: 'A user or program that sends requests, identified by keys, passwords or tokens.',
     refersTo: [],
     usedBy: [],
   },
@@ -121,7 +121,7 @@ export function isKind(text: string): text is Kind {
 export function kindOf(contractKind: ContractKind): Kind {
   const found = allKinds.find((kind) => kinds[kind].contractKind === contractKind);
   if (found === undefined) {
-    throw new Error(`kind: ${contractKind} (expected: one of those that the contract names)`);
+    throw new Error(`kind: ${contractKind} (expected: a kind of the contract)`);
   }
   return found;
 }

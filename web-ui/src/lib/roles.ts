@@ -7,8 +7,8 @@ export const roleNames: Readonly<Record<Role, string>> = {
 };
 
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  VIEWER: 'Sees everything but users, tokens and the audit log.',
-  EDITOR: 'Changes the configuration as well.',
+  VIEWER: 'Sees everything except users, tokens and the audit log.',
+  EDITOR: 'Also changes the configuration.',
   ADMIN: 'Also manages users and tokens, revokes gateways, and reads the audit log.',
 };
 

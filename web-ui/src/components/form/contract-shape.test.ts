@@ -16,9 +16,9 @@ describe('a shape from the contract', () => {
 
   it('keeps the fields that are given', () => {
     const shape = contractShape('Upstream', {
-      name: { type: 'text', label: 'What people call it' },
+      name: { type: 'text', label: 'Name and description' },
     });
-    expect(shape.name).toEqual({ type: 'text', label: 'What people call it' });
+    expect(shape.name).toEqual({ type: 'text', label: 'Name and description' });
   });
 
   it('shows what no section names under More, before the last section', () => {

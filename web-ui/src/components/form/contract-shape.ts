@@ -16,7 +16,7 @@ export function formSpec<T>(
   const more: readonly Section[] =
     rest.length === 0
       ? []
-      : [{ title: 'More', hint: 'What is needed less often', fields: rest, collapsed: true }];
+      : [{ title: 'More', hint: 'Rarely needed settings', fields: rest, collapsed: true }];
   return { schema, fields: shape, sections: [...sections.slice(0, -1), ...more, ...sections.slice(-1)] };
 }
 

@@ -103,7 +103,7 @@ describe('missingFields', () => {
       { key: '', value: '' },
     ];
     expect([...missingFields(spec, { nodes: [{ url: 'http://a' }], labels: rows })]).toEqual([
-      ['/labels/1', 'This row repeats one above'],
+      ['/labels/1', 'A row above is the same'],
       ['/labels/2', 'Required'],
     ]);
   });

@@ -129,7 +129,7 @@ function visit(
     if (contractFacts[schema].properties[key]?.required === true && isEmpty(value)) {
       found.set(pointerOf(path), 'Required');
     } else if (field.type === 'json' && textOf(value).trim() !== '' && objectOf(value) === undefined) {
-      found.set(pointerOf(path), 'This is no JSON object, such as { "name": 1 }');
+      found.set(pointerOf(path), 'This is not a JSON object. Example: { "name": 1 }');
     } else if (field.type === 'group' && isDraft(value)) {
       visit(field.schema, field.fields, value, path, found);
     } else if (field.type === 'rows') {
@@ -146,7 +146,7 @@ function visitPairs(value: DraftValue, path: Path, found: Map<string, string>): 
     if (pair.key === '' && pair.value !== '') {
       found.set(pointerOf([...path, index]), 'Required');
     } else if (pair.key !== '' && keys.indexOf(pair.key) < index) {
-      found.set(pointerOf([...path, index]), 'This row repeats one above');
+      found.set(pointerOf([...path, index]), 'A row above is the same');
     }
   });
 }

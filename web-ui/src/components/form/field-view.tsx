@@ -137,7 +137,7 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           {...common}
           value={textOf(value)}
           placeholder={field.placeholder ?? '{ }'}
-          validationError="This is no JSON"
+          validationError="This is not JSON"
           formatOnBlur
           autosize
           minRows={3}

@@ -19,7 +19,7 @@ export const FormContext = createContext<FormState | undefined>(undefined);
 export function useFormState(): FormState {
   const state = use(FormContext);
   if (state === undefined) {
-    throw new Error('A field stands outside of a form.');
+    throw new Error('A field is outside of a form.');
   }
   return state;
 }

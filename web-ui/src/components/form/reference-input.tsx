@@ -61,7 +61,7 @@ export function ReferenceInput({
           isPending
             ? 'Loading…'
             : isError
-              ? 'Could not be loaded'
+              ? 'Loading failed'
               : `No ${singular} ${search === '' ? 'yet' : 'matches'}`
         }
         renderOption={({ option }) => (

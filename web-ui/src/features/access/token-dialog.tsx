@@ -65,7 +65,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
     <DialogForm action="Create token" saving={creation} onSubmit={create} onClose={onClose}>
       <TextInput
         label="Name"
-        description="Who uses it; the history says it."
+        description="The name of the script or person. The history shows it."
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         pattern="[A-Za-z0-9._\-]*"
@@ -89,10 +89,10 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
             clearable
           />
           <TextInput
-            label="Only what has these labels"
-            description="Such as team=shop, env=test"
+            label="Only resources with these labels"
+            description="For example team=shop, env=test"
             value={labels}
-            error={unclear ? 'Each label once, as key=value, with commas between them' : undefined}
+            error={unclear ? 'Each label once, as key=value, separated by commas' : undefined}
             ref={labelsInput}
             onChange={(event) => {
               setLabels(event.currentTarget.value);
@@ -111,7 +111,7 @@ function Made({ token, onClose }: { readonly token: string; readonly onClose: ()
   return (
     <Stack>
       <Alert color="yellow" role="status" title="Copy it now">
-        It is shown this once. Only a hash of it is kept.
+        Copy it now. Sigma stores only its hash and cannot show it again.
       </Alert>
       <Code block aria-label="Token" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {token}

@@ -59,7 +59,7 @@ export function TokensPage() {
     <>
       <PageHeader
         title="API tokens"
-        subtitle="What scripts and pipelines send as the bearer token of the admin API."
+        subtitle="Scripts and pipelines send these as bearer tokens to the admin API."
         actions={button}
       />
       <TableCard
@@ -69,7 +69,7 @@ export function TokensPage() {
         minWidth={760}
         empty={
           <EmptyState title="No token yet" action={button}>
-            Each has a role of its own, may expire, and can be revoked without touching the others.
+            Each token has its own role, may expire, and can be revoked alone.
           </EmptyState>
         }
       />
@@ -82,7 +82,7 @@ export function TokensPage() {
         doing={deletion}
         onConfirm={() => deletion.mutate(chosen, { onSuccess: closeQuestion })}
       >
-        Whoever uses it is refused from now on.
+        Sigma refuses it from now on.
       </ConfirmDialog>
     </>
   );

@@ -60,7 +60,7 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
       {user === undefined && (
         <TextInput
           label="User"
-          description="Small letters, digits, and . _ @ -"
+          description="Lower-case letters, digits, and . _ @ -"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           pattern="[a-z0-9][a-z0-9._@\-]*"
@@ -84,7 +84,7 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
       />
       {user !== undefined && (
         <Switch
-          label="Disabled: may not log in"
+          label="Disabled: cannot log in"
           checked={disabled}
           onChange={(event) => setDisabled(event.currentTarget.checked)}
         />

@@ -76,7 +76,9 @@ export function UsersPage() {
         columns={columns}
         rowKey={({ name }) => name}
         empty={
-          <EmptyState title="No user yet">Only the admin token of the settings lets anybody in.</EmptyState>
+          <EmptyState title="No user yet">
+            Until you create a user, only the admin token gives access.
+          </EmptyState>
         }
       />
       <UserDialog user={chosen} opened={editing} onClose={closeEditor} />
@@ -92,7 +94,7 @@ export function UsersPage() {
           }
         }}
       >
-        The user is logged out everywhere and can not log in again. The history keeps the name.
+        The user is logged out everywhere and cannot log in again. The history keeps the name.
       </ConfirmDialog>
     </>
   );
@@ -107,7 +109,7 @@ function UserState({ user }: { user: User }) {
     );
   }
   return user.mustChangePassword ? (
-    <Badge color="yellow" variant="light" tt="none" title="The password was given by somebody else">
+    <Badge color="yellow" variant="light" tt="none" title="Another user set the password">
       Must change password
     </Badge>
   ) : (

@@ -73,7 +73,7 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
     <>
       <PageHeader
         title="Analysis"
-        subtitle="Likely mistakes in the newest revision. They block nothing."
+        subtitle="Likely mistakes in the newest revision. They do not block it."
         actions={
           <SegmentedControl
             aria-label="Severity"
@@ -96,7 +96,7 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
         empty={
           severity === undefined ? (
             <EmptyState title="No findings">
-              No route is shadowed, nothing is unused, no certificate is about to expire.
+              No route is shadowed, no resource is unused, no certificate expires soon.
             </EmptyState>
           ) : (
             <EmptyState

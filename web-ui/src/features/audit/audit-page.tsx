@@ -70,7 +70,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
     <>
       <PageHeader
         title="Audit log"
-        subtitle="Who asked for which change, from where, and what came of it. Newest first."
+        subtitle="Every request for a change: its sender, address and outcome. Newest first."
         actions={<AuditActions filter={filter} />}
       />
       <AuditFilters filter={filter} onFilter={onFilter} />
@@ -84,7 +84,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
             title={filtered ? 'No record matches' : 'No record yet'}
             action={filtered && <ClearFilters onClear={() => onFilter({})} />}
           >
-            Every change is recorded here, and every one that was refused.
+            Every change is recorded here, and every refused one.
           </EmptyState>
         }
       />
@@ -181,7 +181,7 @@ function AuditActions({ filter }: { readonly filter: AuditFilter }) {
       {found !== undefined && (
         <Alert color={found.valid ? 'green' : 'red'} role="status" p="xs">
           {found.valid
-            ? `The chain of ${found.checked} records holds.`
+            ? `The chain of ${found.checked} records is intact.`
             : `Record ${found.brokenSeq ?? '?'} breaks the chain. ${found.detail ?? ''}`}
         </Alert>
       )}

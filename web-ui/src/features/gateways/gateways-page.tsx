@@ -120,7 +120,7 @@ export function GatewaysPage() {
     <>
       <PageHeader
         title="Gateways"
-        subtitle="The instances that carry the traffic, as they report themselves."
+        subtitle="The instances that carry the traffic, as they report their state."
         actions={
           admin && (
             <Button
@@ -173,7 +173,7 @@ export function GatewaysPage() {
         doing={ending}
         onConfirm={() => chosen !== undefined && ending.mutate(chosen, { onSuccess: closeCounting })}
       >
-        While it refuses the newest revision, other changes are refused until that is mended.
+        While it refuses the newest revision, Sigma refuses other changes until that is fixed.
       </ConfirmDialog>
       <RevokeDialog id={chosen} opened={revoking} onClose={closeRevocation} />
       <ConfirmDialog
@@ -184,7 +184,7 @@ export function GatewaysPage() {
         doing={readmission}
         onConfirm={() => chosen !== undefined && readmission.mutate(chosen, { onSuccess: closeReadmission })}
       >
-        It may enroll again, for which it needs the join token. The certificates that it had stay refused.
+        It may enroll again with the join token. Its earlier certificates stay refused.
       </ConfirmDialog>
     </>
   );

@@ -43,7 +43,7 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
       {id === undefined && (
         <TextInput
           label="Gateway"
-          description="Its id, as it was listed, or as its certificate and its log name it. It need not be there now."
+          description="Its id, as in the list of gateways, its certificate or its log. The gateway need not be connected."
           value={name}
           onChange={(event) => setName(event.currentTarget.value.trim())}
           required
@@ -56,19 +56,19 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
         />
       )}
       <Text size="sm">
-        Every control plane closes its connection at once and takes no certificate of it any more. It can
-        neither renew nor enroll, also not with the join token, until it is readmitted.
+        Every control plane closes its connection at once and accepts none of its certificates. Until it is
+        readmitted, it can neither renew nor enroll, not even with the join token.
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>It goes on with what it serves last: stop it where it runs.</List.Item>
+        <List.Item>It keeps serving its last good snapshot. Stop it on its own machine.</List.Item>
         <List.Item>
-          Whoever knows the join token can come under another name: give the control planes another token if
-          it may be known.
+          A holder of the join token can enroll under another name. If the token may have leaked, give the
+          control planes a new one.
         </List.Item>
       </List>
       <TextInput
         label="Reason"
-        description="Kept with the revocation, for other admins."
+        description="Other admins see it with the revocation."
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={500}

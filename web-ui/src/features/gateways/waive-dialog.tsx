@@ -30,16 +30,16 @@ function WaiveForm({ id, onClose }: Omit<WaiveDialogProps, 'opened'>) {
       onClose={onClose}
     >
       <Text size="sm">
-        Writes go on whatever this gateway refuses. That is right where the gateway itself is at fault, such
-        as by a file that it lacks or a port that another program has.
+        Writes succeed although this gateway refuses the newest revision. Use this if the fault is on the
+        gateway, such as a missing file or a port that another program uses.
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>It goes on with what it serves last, and so differs from the others.</List.Item>
+        <List.Item>It keeps serving its last good snapshot, so it differs from the other gateways.</List.Item>
         <List.Item>The waiver ends when the gateway serves the newest revision.</List.Item>
       </List>
       <TextInput
         label="Reason"
-        description="Kept with the waiver and in the audit log, for other admins."
+        description="Other admins see it with the waiver and in the audit log."
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={500}

@@ -17,8 +17,8 @@ export function ExportButtons() {
       save('sigma.json', file);
       if (warnings.length > 0) {
         notifications.show({
-          title: `sigma.json does not say everything`,
-          message: `${warnings.length} things are left out or read otherwise, such as ${warnings[0]?.pointer ?? ''}.`,
+          title: `sigma.json cannot hold everything`,
+          message: `${warnings.length} fields are left out or change their meaning, such as ${warnings[0]?.pointer ?? ''}.`,
           color: 'yellow',
           autoClose: false,
           closeButtonProps: { 'aria-label': 'Dismiss' },

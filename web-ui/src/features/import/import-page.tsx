@@ -33,14 +33,14 @@ export function ImportPage() {
     <>
       <PageHeader
         title="Import and export"
-        subtitle="Look at what a document would change, then commit it as one revision."
+        subtitle="Preview the changes of a document, then commit them as one revision."
         actions={<ExportButtons />}
       />
       {mayChange ? (
         <ImportForm />
       ) : (
         <Text size="sm" c="dimmed">
-          Your role, viewer, exports and does not import.
+          Your role, viewer, can export. It cannot import.
         </Text>
       )}
       <ImportsCard mayChange={mayChange} />
@@ -147,7 +147,9 @@ function ImportForm() {
           <Textarea
             label="Document"
             description={
-              format === 'openapi' ? 'OpenAPI 3, JSON or YAML.' : 'A sigma.json file; nothing is deleted.'
+              format === 'openapi'
+                ? 'OpenAPI 3, JSON or YAML.'
+                : 'A sigma.json file. The import deletes nothing.'
             }
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -162,14 +164,14 @@ function ImportForm() {
               <Group grow align="start">
                 <TextInput
                   label="Proxy server"
-                  description="The id of what the router hangs on."
+                  description="The proxy server of the new router."
                   required
                   value={proxyServerId}
                   onChange={(event) => setProxyServerId(event.currentTarget.value)}
                 />
                 <TextInput
                   label="Id"
-                  description="From the title when empty."
+                  description="If empty, it comes from the title."
                   value={id}
                   onChange={(event) => setId(event.currentTarget.value)}
                 />
@@ -177,7 +179,7 @@ function ImportForm() {
               <Group grow align="start">
                 <TagsInput
                   label="Hosts"
-                  description="When empty those that it has; any host for a new one."
+                  description="If empty, the router keeps its hosts. A new router then takes any host."
                   value={hosts}
                   onChange={(value) => {
                     setHosts(value);
@@ -186,7 +188,7 @@ function ImportForm() {
                 />
                 <TagsInput
                   label="Nodes"
-                  description="URLs, instead of the document's server."
+                  description="URLs that replace the document's server."
                   value={nodes}
                   onChange={(value) => {
                     setNodes(value);
@@ -196,7 +198,7 @@ function ImportForm() {
               </Group>
               <NumberInput
                 label="Server"
-                description="Which of the document's servers is taken, from 0; the first that can be when empty."
+                description="Index of the document's server, from 0. If empty, the first one that a gateway can reach."
                 allowDecimal={false}
                 min={0}
                 max={1000}
@@ -207,12 +209,12 @@ function ImportForm() {
                 }}
               />
               <Checkbox
-                label="Delete routes of an earlier import whose operations are gone"
+                label="Delete routes of an earlier import whose operations no longer exist"
                 checked={removeVanished}
                 onChange={(event) => setRemoveVanished(event.currentTarget.checked)}
               />
               <Checkbox
-                label="Import although operations lose what was attached to their routes"
+                label="Import even if operations lose additions to their routes"
                 checked={force}
                 onChange={(event) => setForce(event.currentTarget.checked)}
               />
@@ -232,7 +234,7 @@ function ImportForm() {
           </Button>
           {result === undefined && (
             <Text size="sm" c="dimmed">
-              The preview comes first.
+              Preview first.
             </Text>
           )}
         </Group>

@@ -24,10 +24,10 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
     <Stack mt="md" gap="md">
       <Paper withBorder role="region" aria-label={dryRun ? 'Preview' : 'Result'}>
         <Title order={2} size="h4" p="md" pb={4}>
-          {dryRun ? 'What it would change' : `Committed as revision ${revision.number}`}
+          {dryRun ? 'Preview of the changes' : `Committed as revision ${revision.number}`}
         </Title>
         <Text size="sm" c="dimmed" px="md" pb="sm">
-          {changes.length === 0 ? `Nothing: ${unchanged} resources are so already.` : summary}
+          {changes.length === 0 ? `Nothing changes: ${unchanged} resources are already like this.` : summary}
         </Text>
         {dryRun ? <Planned changes={changes} /> : changes.length > 0 && <Done changes={changes} />}
       </Paper>
@@ -35,7 +35,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Alert
           color="red"
           icon={<IconAlertTriangle />}
-          title={`${losses.length} operations lose what was attached to their routes${dryRun ? '; the import needs force' : ''}`}
+          title={`${losses.length} operations lose additions to their routes${dryRun ? '; the import needs force' : ''}`}
         >
           <Remarks remarks={losses} />
         </Alert>
@@ -44,7 +44,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Alert
           color="yellow"
           icon={<IconAlertTriangle />}
-          title={`${warnings.length} things are not as the document says`}
+          title={`${warnings.length} differences to the document`}
         >
           <Remarks remarks={warnings} />
         </Alert>

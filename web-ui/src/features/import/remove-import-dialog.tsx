@@ -44,9 +44,9 @@ function Question({ id, onClose }: QuestionProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {deleted === undefined ? 'Everything' : `All ${deleted} resources`} of <Mono>{id}</Mono>, with what
-        was attached to them, are deleted in one revision, and gateways stop using them at once. The revisions
-        keep what they were.
+        {deleted === undefined ? 'Everything' : `All ${deleted} resources`} of <Mono>{id}</Mono>, with all
+        additions to them, are deleted in one revision. Gateways stop using them at once. Earlier revisions
+        keep them.
       </Text>
     </DialogForm>
   );

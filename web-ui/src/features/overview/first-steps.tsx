@@ -10,7 +10,7 @@ import { useHasRole } from '@/lib/session';
 const steps: readonly { readonly kind: Kind; readonly why: string }[] = [
   { kind: 'upstreams', why: 'the nodes that answer your requests' },
   { kind: 'proxy-passes', why: 'to send requests to that upstream' },
-  { kind: 'proxy-servers', why: 'the port where gateways listen' },
+  { kind: 'proxy-servers', why: 'the port that gateways listen on' },
   { kind: 'routers', why: 'the hosts that you serve on it' },
   { kind: 'routes', why: 'the paths that lead to the proxy pass' },
 ];
@@ -26,7 +26,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
         First steps
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Five small things, and traffic flows. Every save reaches the gateways at once.
+        Create five resources, and traffic flows. Every save reaches the gateways at once.
       </Text>
       <ol className={classes.steps}>
         {steps.map(({ kind, why }, index) => (

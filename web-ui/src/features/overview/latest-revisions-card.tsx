@@ -23,7 +23,7 @@ export function LatestRevisionsCard() {
         {(revisions) =>
           revisions.length === 0 ? (
             <EmptyState title="Nothing has changed yet">
-              Every save makes a revision, and it is listed here.
+              Every save makes a revision. This list shows it.
             </EmptyState>
           ) : (
             <TableScroller minWidth={380} label="Latest revisions">

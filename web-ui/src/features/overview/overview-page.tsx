@@ -24,7 +24,7 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader title="Overview" subtitle="What is configured, and what the gateways make of it." />
+      <PageHeader title="Overview" subtitle="The configuration, and the state of the gateways." />
       <Stack gap="lg">
         {failed?.error && (
           <ProblemAlert

@@ -9,7 +9,7 @@ const questions: Readonly<Record<(typeof trafficKinds)[number], string>> = {
   'proxy-servers': 'Where does the request arrive?',
   routers: 'For which host?',
   routes: 'Which path and method?',
-  'proxy-passes': 'What is done with it?',
+  'proxy-passes': 'What happens to it?',
   upstreams: 'Which nodes answer?',
 };
 
@@ -18,7 +18,7 @@ export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
       <Title order={2} size="h5" id="traffic-path" mb="sm">
-        The path of traffic
+        Path of a request
       </Title>
       <ol className={classes.path}>
         {trafficKinds.map((kind, index) => (

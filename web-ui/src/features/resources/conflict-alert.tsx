@@ -40,13 +40,13 @@ export function ConflictAlert<K extends Kind>({
       color="yellow"
       icon={<IconUsers />}
       role="alert"
-      title={`Somebody else changed this ${singular} while you were editing it`}
+      title={`Another user changed this ${singular} while you edited it`}
     >
       <Stack gap="sm">
         <Text size="sm">
           {refused
-            ? 'Nothing was saved, so that their change is not lost.'
-            : 'The form shows how it was before their change.'}
+            ? 'Nothing was saved, so their change is not lost.'
+            : 'The form shows the state before their change.'}
         </Text>
         {newest.isError && <ProblemAlert error={newest.error} onRetry={() => void newest.refetch()} />}
         <Group gap="xs">
@@ -59,7 +59,7 @@ export function ConflictAlert<K extends Kind>({
             disabled={theirs === undefined}
             onClick={() => theirs && onReload(theirs)}
           >
-            Reload, dropping my edits
+            Reload and discard my edits
           </Button>
           <Button
             size="compact-sm"
@@ -68,17 +68,17 @@ export function ConflictAlert<K extends Kind>({
             disabled={theirs === undefined}
             onClick={() => onOverwrite(theirs?.etag)}
           >
-            Save mine over it
+            Overwrite with my version
           </Button>
         </Group>
         {shown && theirs !== undefined && (
           <>
             <Text size="sm" fw={600}>
-              What they changed
+              Their changes
             </Text>
             <DiffTable before={read} after={theirs.value} />
             <Text size="sm" fw={600}>
-              What saving yours would change
+              Changes if you save yours
             </Text>
             <DiffTable before={theirs.value} after={mine} />
           </>

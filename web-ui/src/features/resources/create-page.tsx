@@ -33,7 +33,7 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
         subtitle={
           from === undefined
             ? meaning
-            : `Starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
+            : `This form starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
         }
       />
       {from === undefined ? (

@@ -77,20 +77,20 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
     >
       <Stack>
         <Text size="sm">
-          <Mono>{id}</Mono> is removed from the configuration, and gateways stop using it at once. The
-          revisions keep what it was.
+          <Mono>{id}</Mono> is removed from the configuration. Gateways stop using it at once. Earlier
+          revisions keep it.
         </Text>
         <TextInput
           label="Why"
-          description="Kept with the new revision (optional)."
+          description="Stored with the new revision (optional)."
           value={message}
           maxLength={500}
           autoComplete="off"
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
         {referrers !== undefined && referrers.length > 0 ? (
-          <Alert color="red" icon={<IconLink />} role="alert" title="Still in use, so it was not deleted">
-            First change or delete what refers to it:
+          <Alert color="red" icon={<IconLink />} role="alert" title="It is still in use and was not deleted">
+            First change or delete the resources that refer to it:
             <List size="sm" mt="xs">
               {referrers.map((referrer) => (
                 <List.Item key={`${referrer.kind} ${referrer.id}`}>
@@ -101,8 +101,8 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
             </List>
           </Alert>
         ) : isOvertaken(error) ? (
-          <Alert color="yellow" role="alert" title={`Somebody else changed this ${singular} meanwhile`}>
-            Nothing was deleted. To delete it as it is now, choose Delete once more.
+          <Alert color="yellow" role="alert" title={`Another user changed this ${singular} in the meantime`}>
+            Nothing was deleted. To delete the changed resource, choose Delete again.
           </Alert>
         ) : (
           error !== null && <ProblemAlert error={error} />

@@ -9,9 +9,9 @@ export function GoneAlert({ kind }: { kind: Kind }) {
       color="yellow"
       icon={<IconTrash />}
       role="alert"
-      title={`Somebody deleted this ${kinds[kind].singular}`}
+      title={`Another user deleted this ${kinds[kind].singular}`}
     >
-      The form shows how it was, with what you typed. It can be created again from that.
+      The form shows the deleted version with your input. You can create it again from this form.
     </Alert>
   );
 }

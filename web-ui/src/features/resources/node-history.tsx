@@ -36,7 +36,7 @@ const columns: readonly Column<NodeTransition>[] = [
     ),
   },
   {
-    header: 'All gateways from then on',
+    header: 'All gateways after it',
     cell: ({ state, disagreement }) => (
       <>
         <NodeStateBadge state={state} />
@@ -92,11 +92,11 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
         empty={
           isFiltered(filter) ? (
             <EmptyState title="No change matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              No such change was reported, or it is no longer kept.
+              No such change was reported, or it is no longer stored.
             </EmptyState>
           ) : (
             <EmptyState title="No change yet">
-              Whenever a gateway sees a node fail, recover or leave, it stands here.
+              This list shows when a gateway sees a node fail, recover or leave.
             </EmptyState>
           )
         }

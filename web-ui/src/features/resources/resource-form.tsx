@@ -199,7 +199,7 @@ export function ResourceForm<K extends Kind>({
             />
           ) : (
             <Text size="sm" c="dimmed">
-              Your role, viewer, does not change this.
+              Your role, viewer, cannot change this.
             </Text>
           )}
           <Group gap="xs" wrap="nowrap">

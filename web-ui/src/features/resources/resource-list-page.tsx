@@ -139,7 +139,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
                 </Button>
               }
             >
-              Nothing has this id, name or reference.
+              No resource has this id, name or reference.
             </EmptyState>
           ) : (
             <EmptyState title={`No ${plural} yet`} action={create}>

@@ -19,7 +19,7 @@ export function UpstreamHealthBadge({ id }: { id: string }) {
       color={color}
       variant="light"
       tt="none"
-      title={checked ? 'Nodes that take requests' : 'Nodes that take requests. Nobody checked them.'}
+      title={checked ? 'Nodes that get requests' : 'Nodes that get requests. They were not checked.'}
     >
       {usable} of {nodes.length}
       {!checked && ', not checked'}

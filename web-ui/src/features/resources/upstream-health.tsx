@@ -59,7 +59,7 @@ export function UpstreamHealth({ id }: { id: string }) {
             )}
             {nodes.length === 0 ? (
               <EmptyState title="No node yet">
-                The upstream has none, or none was discovered by any gateway.
+                The upstream has none, or no gateway discovered any.
               </EmptyState>
             ) : (
               <DataTable label="Nodes" columns={columns} rows={nodes} rowKey={({ url }) => url} />

@@ -66,7 +66,7 @@ export function AcksCard({ number }: { number: number }) {
         {({ gateways }) =>
           gateways.length === 0 ? (
             <Text size="sm" c="dimmed" p="md" pt={0}>
-              No gateway was there to take it, or its answers are no longer kept.
+              No gateway was connected, or the answers are no longer stored.
             </Text>
           ) : (
             <DataTable

@@ -71,7 +71,7 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
     <>
       <PageHeader
         title="Revisions"
-        subtitle="Each is one immutable state of the whole configuration, newest first."
+        subtitle="Each revision is one immutable state of the whole configuration. Newest first."
         actions={
           <Button
             variant="default"
@@ -98,10 +98,10 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
         empty={
           isFiltered(filter) ? (
             <EmptyState title="No revision matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              Nobody made such a change, or its revision is no longer kept.
+              There is no such change, or its revision is no longer stored.
             </EmptyState>
           ) : (
-            <EmptyState title="No revision yet">The first save makes the first one.</EmptyState>
+            <EmptyState title="No revision yet">The first save makes the first revision.</EmptyState>
           )
         }
       />

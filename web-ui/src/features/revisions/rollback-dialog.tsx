@@ -83,7 +83,7 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
     >
       {numbers.length > 1 && (
         <Radio.Group
-          label="As it was at"
+          label="As at"
           value={String(number)}
           onChange={(value) => {
             setNumber(Number(value));
@@ -97,14 +97,14 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
           </Stack>
         </Radio.Group>
       )}
-      <div role="region" aria-label="What it would change">
+      <div role="region" aria-label="Preview of the changes">
         <QueryView query={{ ...preview, data: preview.isError ? undefined : preview.data }} lines={3}>
           {({ value }) => <Preview number={number} result={value} />}
         </QueryView>
       </div>
       <TextInput
         label="Why"
-        description="Kept with the new revision (optional)."
+        description="Stored with the new revision (optional)."
         value={message}
         maxLength={500}
         onChange={(event) => setMessage(event.currentTarget.value)}
@@ -115,13 +115,13 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
 
 function Preview({ number, result: { changes, revision } }: { number: number; result: RollbackResult }) {
   if (changes.length === 0) {
-    return <Text size="sm">Nothing: everything asked for is as it was at revision {number}.</Text>;
+    return <Text size="sm">Nothing changes: the state is the same as at revision {number}.</Text>;
   }
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {summaryOf(changes.map(({ action }) => action))} This is how it was at revision {number}, and becomes
-        revision {revision.number} at once; the revisions between stay in the history.
+        {summaryOf(changes.map(({ action }) => action))} This restores the state of revision {number} and
+        makes revision {revision.number} at once. The revisions in between stay in the history.
       </Text>
       {doubtsOf(revision).map((doubt) => (
         <Text key={doubt} size="sm">

@@ -108,7 +108,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
         <Textarea
           mt="sm"
           label="Header fields"
-          description="One a line, as Name: value."
+          description="One per line, as Name: value."
           value={draft.headers ?? ''}
           onChange={(event) => change({ headers: event.currentTarget.value })}
           error={error('/headers')}
@@ -123,7 +123,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
             ref={operationsInput}
             mt="sm"
             label="Draft of operations"
-            description="A JSON list as a batch has it. The test is of what they would make of the newest revision; nothing is changed, and they are not in the address."
+            description="A JSON list in the form of a batch. The test applies it to the newest revision and changes nothing. The page's address does not contain it."
             placeholder={'[{ "action": "PATCH", "kind": "ROUTE", "id": "carts", "body": { "priority": 5 } }]'}
             value={operations}
             onChange={(event) => {
@@ -140,12 +140,12 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           />
         )}
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt="sm">
-          {text('host', 'Host', 'That of the URL when empty.')}
+          {text('host', 'Host', 'If empty, that of the URL.')}
           {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
-          {text('sni', 'SNI', 'The host when empty.')}
+          {text('sni', 'SNI', 'If empty, the host.')}
           <Select
             label="Protocol"
-            description="Spoken by the client."
+            description="The protocol of the client."
             data={Object.values(RequestProtocol).map((value) => ({ value, label: protocolNames[value] }))}
             value={draft.protocol ?? RequestProtocol.Http11}
             onChange={(value) =>
@@ -155,7 +155,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           />
           <NumberInput
             label="Revision"
-            description="The one that is served when empty."
+            description="If empty, the current one."
             placeholder="Live"
             value={draft.revision ?? ''}
             onChange={(value) => change({ revision: typeof value === 'number' ? value : undefined })}
@@ -167,7 +167,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           <ReferenceInput
             kind="proxy-servers"
             label="Proxy server"
-            description="By the port of the URL when empty."
+            description="If empty, the port of the URL decides."
             value={draft.proxyServerId ?? ''}
             onChange={(proxyServerId) => change({ proxyServerId })}
             error={error('/proxyServerId')}

@@ -55,14 +55,14 @@ export function RouteTestOutcome({ result, draft }: { result: RouteTestResult; d
           </Text>
         )}
       </Section>
-      <Section title="Nodes it may be sent to" shown={result.upstreams.length > 0}>
+      <Section title="Nodes that may get it" shown={result.upstreams.length > 0}>
         <Stack gap="sm">
           {result.upstreams.map((upstream) => (
             <Candidates key={upstream.upstreamId} upstream={upstream} />
           ))}
         </Stack>
       </Section>
-      <Section title="As a node receives it" shown={result.request !== undefined}>
+      <Section title="Request to the node" shown={result.request !== undefined}>
         {result.request && <Request request={result.request} />}
       </Section>
       <Section title="Filters, in order" shown={result.filters.length > 0}>
@@ -74,9 +74,9 @@ export function RouteTestOutcome({ result, draft }: { result: RouteTestResult; d
           dense
         />
       </Section>
-      <Section title="Routes that came near" shown={result.losers.length > 0}>
+      <Section title="Near misses" shown={result.losers.length > 0}>
         <DataTable
-          label="Routes that came near"
+          label="Near misses"
           columns={loserColumns}
           rows={result.losers}
           rowKey={({ routerId, routeId }) => `${routerId} ${routeId}`}
@@ -212,7 +212,7 @@ const loserColumns: readonly Column<LosingRoute>[] = [
   { header: 'Route', cell: ({ routeId }) => <ResourceLink kind="routes" id={routeId} /> },
   { header: 'Router', cell: ({ routerId }) => <ResourceLink kind="routers" id={routerId} /> },
   {
-    header: 'Why it does not take the request',
+    header: 'Why it does not match',
     cell: ({ reasons }) =>
       reasons.map(({ kind, subject, detail }) => (
         <Text key={`${kind} ${subject ?? ''} ${detail}`} size="sm">

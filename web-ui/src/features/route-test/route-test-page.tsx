@@ -24,7 +24,7 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
     <>
       <PageHeader
         title="Route tester"
-        subtitle="What would become of a request, by a gateway's own router. Nothing is sent to a node, and nothing is counted."
+        subtitle="Ask a gateway how it would handle a request. It sends nothing to a node and counts nothing."
       />
       <RouteTestForm
         wish={wish}
@@ -45,8 +45,8 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
       <div aria-live="polite" style={{ marginTop: 'var(--mantine-spacing-md)' }}>
         {wish.url === undefined ? (
           <Text size="sm" c="dimmed">
-            The answer names the route that takes the request and why others do not, the filters it passes,
-            and the request as a node would receive it.
+            The answer shows the matching route, why other routes do not match, the filters, and the request
+            that a node would receive.
           </Text>
         ) : (
           <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>

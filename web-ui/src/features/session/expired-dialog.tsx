@@ -21,7 +21,7 @@ export function ExpiredDialog() {
       <Stack>
         <LoginForms />
         <Text size="sm" c="dimmed">
-          The page below stays as it is. Should somebody else log in, what was typed there is lost.
+          The page below keeps your input. It is lost if another user logs in.
         </Text>
         <Button variant="default" onClick={() => endSession()}>
           Leave the page

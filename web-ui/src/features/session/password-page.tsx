@@ -30,7 +30,7 @@ export function PasswordPage() {
         <PageHeader title="Change password" />
         <Paper withBorder>
           <EmptyState title="No password to change">
-            You came with a token. Log in with a user and a password to change that password.
+            You logged in with a token. To change a password, log in with user and password.
           </EmptyState>
         </Paper>
       </>
@@ -57,7 +57,7 @@ export function PasswordPage() {
           <Stack>
             {account?.mustChangePassword === true && (
               <Alert color="yellow" role="alert">
-                Somebody else chose your password. Choose your own before you go on.
+                Another user set your password. Choose your own to continue.
               </Alert>
             )}
             <PasswordInput
@@ -65,14 +65,14 @@ export function PasswordPage() {
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
               error={
-                errorOf('/currentPassword') === undefined ? undefined : 'This is not the present password.'
+                errorOf('/currentPassword') === undefined ? undefined : 'This is not the current password.'
               }
               required
               autoComplete="current-password"
             />
             <PasswordInput
               label="New password"
-              description="At least 12 characters. A few words that belong together only for you are good."
+              description="At least 12 characters. Several unrelated words make a good password."
               value={fresh}
               onChange={(event) => setFresh(event.currentTarget.value)}
               error={errorOf('/newPassword')}
@@ -85,7 +85,7 @@ export function PasswordPage() {
               label="New password again"
               value={again}
               onChange={(event) => setAgain(event.currentTarget.value)}
-              error={differs ? 'This differs from the new password.' : undefined}
+              error={differs ? 'The two passwords differ.' : undefined}
               required
               autoComplete="new-password"
             />

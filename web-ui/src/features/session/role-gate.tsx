@@ -21,7 +21,7 @@ export function RoleGate({ least, children }: RoleGateProps) {
         <QueryView query={{ data: account, error: null, refetch: () => undefined }}>
           {({ role }) => (
             <EmptyState title={`Not for the role ${roleNames[role].toLowerCase()}`}>
-              This page needs the role {roleNames[least].toLowerCase()}. Ask somebody who has it.
+              This page needs the role {roleNames[least].toLowerCase()}. Ask a user with that role.
             </EmptyState>
           )}
         </QueryView>

@@ -29,7 +29,7 @@ export function TrafficSlotsTable({ slots }: { slots: readonly TrafficSlot[] }) 
   return (
     <Paper withBorder>
       <Title order={2} size="h5" p="md" pb={4}>
-        The charts in figures
+        Figures of the charts
       </Title>
       <DataTable
         label="Traffic by time"

@@ -76,7 +76,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
         {(ranks) =>
           ranks.length === 0 ? (
             <Text size="sm" c="dimmed" p="md" pt={0}>
-              Nothing came in the last {span}.
+              No requests in the last {span}.
             </Text>
           ) : (
             <DataTable

@@ -17,13 +17,13 @@ export function TrafficTotals({ total, what }: TrafficTotalsProps) {
     {
       name: 'Failed',
       value: percent(failed, requests),
-      more: `${short(status5xx)} answered 5xx, ${short(unanswered)} not at all`,
+      more: `${short(status5xx)} answered 5xx, ${short(unanswered)} without an answer`,
       bad: failed > 0,
     },
-    { name: 'p50', value: millis(total.p50Millis), more: 'half took no longer' },
-    { name: 'p95', value: millis(total.p95Millis), more: '95 % took no longer' },
-    { name: 'p99', value: millis(total.p99Millis), more: '99 % took no longer' },
-    { name: 'Bytes out', value: bytes(bytesOut), more: `${bytes(bytesIn)} in; of bodies` },
+    { name: 'p50', value: millis(total.p50Millis), more: 'half were faster' },
+    { name: 'p95', value: millis(total.p95Millis), more: '95 % were faster' },
+    { name: 'p99', value: millis(total.p99Millis), more: '99 % were faster' },
+    { name: 'Bytes out', value: bytes(bytesOut), more: `${bytes(bytesIn)} in; bodies only` },
   ];
   return (
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, lg: 6 }} spacing="sm" m={0}>

@@ -18,6 +18,6 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
   constructor(readonly reason: string) {
-    super(`The control plane can not be reached (${reason}).`);
+    super(`The control plane cannot be reached (${reason}).`);
   }
 }

@@ -46,7 +46,7 @@ export const changePassword = mutationOptions({
 });
 
 const NOT_TOLD =
-  'You are logged out here, but the control plane could not be reached. Until the session expires, anyone who opens the dashboard in this browser can use it. Log in and out again once the control plane can be reached.';
+  'You are logged out here, but the control plane could not be reached. Until the session expires, anyone who opens the dashboard in this browser can use it. Log in and out again when the control plane can be reached.';
 
 /** Ends the session here even if the control plane can not be told, and says so then. */
 export async function logOut(everywhere = false): Promise<void> {

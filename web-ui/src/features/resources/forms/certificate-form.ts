@@ -22,11 +22,11 @@ export const certificateForm = formSpec<Certificate>(
       mono: true,
       label: 'Private key',
       wide: true,
-      help: 'It is never shown. Leave it empty to keep the one that is stored.',
+      help: 'Sigma never shows it. Leave it empty to keep the stored one.',
     },
   },
   [
-    { title: 'Certificate', hint: 'What is presented', fields: ['id', 'name', 'chain', 'privateKey'] },
+    { title: 'Certificate', hint: 'Certificate and key', fields: ['id', 'name', 'chain', 'privateKey'] },
     notesSection,
   ],
 );

@@ -5,14 +5,14 @@ export const idField: TextField = {
   label: 'Id',
   mono: true,
   fixedAfterCreate: true,
-  placeholder: 'picked for you',
-  help: 'Letters, digits, dots, hyphens and underscores. It can not be changed later.',
+  placeholder: 'chosen for you',
+  help: 'Letters, digits, dots, hyphens and underscores. It cannot be changed later.',
 };
 
 export const nameField: TextField = {
   type: 'text',
   label: 'Name',
-  help: 'Shown beside the id where people read.',
+  help: 'Shown beside the id in lists.',
 };
 
 export const descriptionField: TextField = {
@@ -20,7 +20,7 @@ export const descriptionField: TextField = {
   label: 'Description',
   multiline: true,
   wide: true,
-  help: 'What the next person should know.',
+  help: 'Notes for other users.',
 };
 
 export const labelsField: PairsField = {
@@ -34,7 +34,7 @@ export const labelsField: PairsField = {
 export const enabledField: SwitchField = {
   type: 'switch',
   label: 'Enabled',
-  help: 'Switched off, it is kept but gateways leave it out.',
+  help: 'If switched off, Sigma keeps it and gateways ignore it.',
   wide: true,
 };
 
@@ -47,7 +47,7 @@ export const notesSection = {
 
 export const pluginsSection = {
   title: 'Plugins',
-  hint: 'What this level adds or switches off',
+  hint: 'Plugins that this level adds or switches off',
   fields: ['plugins'],
   collapsed: true,
 } as const satisfies Section;

@@ -24,7 +24,7 @@ export const consumerForm = formSpec<Consumer>(
       schema: 'ConsumerKey',
       optional: true,
       line: ['name', 'key'],
-      help: 'A key is typed once and kept as a hash, which is not shown. One that is there stays under its name, also when nothing is typed.',
+      help: 'Sigma stores only a hash of each key. Leave a key empty to keep the stored one of that name.',
       fields: {
         name: { type: 'text', label: 'Name', placeholder: 'production', help: '' },
         key: { type: 'text', label: 'New key', mono: true, wide: true, help: '' },
@@ -38,7 +38,7 @@ export const consumerForm = formSpec<Consumer>(
       schema: 'ConsumerLogin',
       optional: true,
       line: ['username', 'password'],
-      help: 'A password is typed once and kept as a hash, which is not shown. One that is there stays, also when nothing is typed.',
+      help: 'Sigma stores only a hash of each password. Leave a password empty to keep the stored one.',
       fields: {
         username: { type: 'text', label: 'User name', help: '' },
         // Also because browsers send texts to services that check their spelling.
@@ -49,8 +49,12 @@ export const consumerForm = formSpec<Consumer>(
     subjects: { type: 'tags', label: 'Subjects of tokens', wide: true },
   },
   [
-    { title: 'Consumer', hint: 'Who it is', fields: ['id', 'name', 'enabled', 'groups'] },
-    { title: 'Credentials', hint: 'How the gateway knows it', fields: ['apiKeys', 'logins', 'subjects'] },
+    { title: 'Consumer', hint: 'Identity', fields: ['id', 'name', 'enabled', 'groups'] },
+    {
+      title: 'Credentials',
+      hint: 'Keys, passwords and subjects of tokens',
+      fields: ['apiKeys', 'logins', 'subjects'],
+    },
     notesSection,
   ],
 );

@@ -14,7 +14,7 @@ export const pluginsField: GroupField<Plugins> = {
   schema: 'Plugins',
   presence: 'always',
   plain: true,
-  help: 'The most specific level that sets a plugin wins: proxy server, then router, route, proxy pass. Inherit leaves it to the levels before; Off switches off what one of them switched on.',
+  help: 'The most specific level that sets a plugin wins: proxy server, then router, route, proxy pass. Inherit uses the value of the level before. Off switches off what a level before switched on.',
   fields: {
     accessLog: {
       type: 'group',
@@ -81,7 +81,7 @@ export const pluginsField: GroupField<Plugins> = {
         reportOnly: {
           type: 'switch',
           label: 'Report only',
-          help: 'Browsers report what the policy would block, and block nothing.',
+          help: 'Browsers only report violations of the policy. They block nothing.',
           wide: true,
         },
       },
@@ -90,7 +90,7 @@ export const pluginsField: GroupField<Plugins> = {
       type: 'json',
       label: 'Plugins of your own',
       placeholder: '{ "maintenance": { "retryAfterSeconds": 300 } }',
-      help: 'Each by its name, with its configuration; "enabled": false switches it off here.',
+      help: 'Each by its name, with its configuration. "enabled": false switches it off at this level.',
     },
     gzip: {
       type: 'group',
@@ -99,7 +99,11 @@ export const pluginsField: GroupField<Plugins> = {
       presence: 'plugin',
       fields: {
         enabled,
-        level: { type: 'number', label: 'Level', help: 'Higher is smaller and slower.' },
+        level: {
+          type: 'number',
+          label: 'Level',
+          help: 'A higher value makes smaller bodies and takes longer.',
+        },
         minBytes,
       },
     },
@@ -114,7 +118,7 @@ export const pluginsField: GroupField<Plugins> = {
           type: 'number',
           label: 'Kept for',
           unit: 's',
-          help: 'How long browsers insist on https.',
+          help: 'How long browsers use only https.',
         },
         includeSubDomains: { type: 'switch', label: 'Include subdomains' },
       },
@@ -126,7 +130,7 @@ export const pluginsField: GroupField<Plugins> = {
       presence: 'plugin',
       fields: {
         enabled,
-        port: { type: 'number', label: 'Port', help: 'Where https is served.' },
+        port: { type: 'number', label: 'Port', help: 'The port of the https proxy server.' },
         status: {
           type: 'choice',
           label: 'Status',
@@ -159,7 +163,7 @@ export const pluginsField: GroupField<Plugins> = {
           label: 'Secret',
           mono: true,
           wide: true,
-          help: 'For HS*; at least 32 characters. It is never shown. Leave it empty to keep the one that is stored.',
+          help: 'For HS*, at least 32 characters. Sigma never shows it. Leave it empty to keep the stored one.',
         },
       },
     },
@@ -175,7 +179,7 @@ export const pluginsField: GroupField<Plugins> = {
           label: 'Expression',
           mono: true,
           placeholder: '/test/(?<segment>.*)',
-          help: 'RE2/J; it has to match the whole path.',
+          help: 'An RE2/J expression that must match the whole path.',
         },
         replacement: { type: 'text', label: 'Replacement', mono: true, placeholder: '/${segment}' },
       },
@@ -192,7 +196,7 @@ export const pluginsField: GroupField<Plugins> = {
           label: 'Folder',
           mono: true,
           placeholder: 'www',
-          help: "On the gateway's disk.",
+          help: "A path on the gateway's disk.",
         },
         urlPattern: { type: 'text', label: 'URL pattern', mono: true },
       },

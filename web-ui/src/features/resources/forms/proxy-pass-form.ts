@@ -26,7 +26,7 @@ function headerEdits(label: string, example: string): GroupField<HeaderEdits> {
         keyLabel: 'Header',
         valueLabel: 'Value',
         row: 'header to set',
-        help: 'Replaces what is there.',
+        help: 'Replaces existing values.',
       },
       add: {
         type: 'pairs',
@@ -34,7 +34,7 @@ function headerEdits(label: string, example: string): GroupField<HeaderEdits> {
         keyLabel: 'Header',
         valueLabel: 'Value',
         row: 'header to add',
-        help: 'Beside what is there.',
+        help: 'Keeps existing values.',
       },
     },
   };
@@ -69,7 +69,7 @@ export const proxyPassForm = formSpec<ProxyPass>(
             { value: 307, label: '307 Temporary Redirect' },
             { value: 308, label: '308 Permanent Redirect' },
           ],
-          help: 'The status that clients get.',
+          help: 'The status of the answer.',
         },
         location: {
           type: 'text',
@@ -92,7 +92,7 @@ export const proxyPassForm = formSpec<ProxyPass>(
           schema: 'SplitTarget',
           row: 'upstream',
           wide: true,
-          help: 'A weight is a share of the requests, relative to the sum of the weights; 0 takes none.',
+          help: 'A weight is a share of the requests, relative to the sum of the weights. A target with weight 0 gets none.',
           fields: {
             upstreamId: { type: 'reference', label: 'Upstream', kind: 'upstreams', wide: true, help: '' },
             weight: { type: 'number', label: 'Weight', help: '' },
@@ -139,7 +139,7 @@ export const proxyPassForm = formSpec<ProxyPass>(
         index: { type: 'text', label: 'Index', mono: true },
         fallback: {
           type: 'text',
-          label: 'Served where nothing is found',
+          label: 'File for paths that are not found',
           mono: true,
           placeholder: 'index.html',
         },
@@ -197,9 +197,9 @@ export const proxyPassForm = formSpec<ProxyPass>(
       label: 'Retries',
       schema: 'Retry',
       presence: 'always',
-      help: 'When a request that failed is sent to another node.',
+      help: 'When a failed request is sent to another node.',
       fields: {
-        attemptsMax: { type: 'number', label: 'Tries in all' },
+        attemptsMax: { type: 'number', label: 'Attempts' },
         conditions: { type: 'tags', withoutCommas: true, label: 'After', placeholder: 'CONNECT_FAILURE' },
         statuses: { type: 'tags', numeric: true, label: 'Statuses', placeholder: '503' },
         methods: {
@@ -225,7 +225,7 @@ export const proxyPassForm = formSpec<ProxyPass>(
           keyLabel: 'Key',
           valueLabel: 'Value',
           row: 'value',
-          help: 'Nodes that have all of these take the requests.',
+          help: 'Requests go to nodes with all of these values.',
         },
         fallback: {
           type: 'choice',
@@ -246,14 +246,14 @@ export const proxyPassForm = formSpec<ProxyPass>(
       },
     },
     httpsDegradeHttp: { type: 'switch', label: 'Degrade https to http' },
-    preserveHost: { type: 'switch', label: 'Keep the Host of the client' },
+    preserveHost: { type: 'switch', label: "Keep the client's Host" },
     plugins: pluginsField,
   },
   [
-    { title: 'Proxy pass', hint: 'What people call it', fields: ['id', 'name'] },
+    { title: 'Proxy pass', hint: 'Id and name', fields: ['id', 'name'] },
     {
       title: 'Action',
-      hint: 'What happens to a request that matched',
+      hint: 'What happens to a matching request',
       fields: ['upstreamId', 'split', 'redirect', 'fixedResponse', 'staticFiles'],
       alternatives: [
         { field: 'upstreamId', label: 'Forward to an upstream' },
@@ -265,25 +265,25 @@ export const proxyPassForm = formSpec<ProxyPass>(
     },
     {
       title: 'Request to the node',
-      hint: 'Path, Host and size of what the node receives',
+      hint: 'Path, Host and size of the request to the node',
       fields: ['stripPrefix', 'addPrefix', 'host', 'requestBodyBytesMax'],
       collapsed: true,
     },
     {
       title: 'Headers',
-      hint: 'Edits on the way to the node and back',
+      hint: 'Header changes for the node and for the client',
       fields: ['requestHeaders', 'responseHeaders'],
       collapsed: true,
     },
     {
       title: 'Mirror and buffering',
-      hint: 'A copy for another upstream; how much of a body is held',
+      hint: 'Copies to another upstream, and buffering of bodies',
       fields: ['mirror', 'buffering'],
       collapsed: true,
     },
     {
       title: 'Timeouts and connecting',
-      hint: 'How long to wait for a node, and how to speak to it',
+      hint: 'Timeouts and protocol towards nodes',
       fields: ['timeouts', 'retry', 'preserveHost', 'httpsDegradeHttp'],
       collapsed: true,
     },

@@ -34,18 +34,18 @@ export const proxyServerForm = formSpec<ProxyServer>(
       label: 'Serve TLS with a certificate',
       schema: 'ServerTls',
       presence: 'optional',
-      help: 'HTTPS needs one: a certificate that is kept here, or files on the disk of each gateway.',
+      help: 'HTTPS needs a certificate: one that is stored here, or files on the disk of each gateway.',
       fields: {
         certificates: {
           type: 'tags',
           label: 'Certificates',
-          help: 'Ids of certificates; none means all that there are, unless there is a certificate file.',
+          help: 'Ids of certificates. Empty means all certificates, unless a certificate file is set.',
         },
         defaultCertificateId: {
           type: 'reference',
           label: 'Default certificate',
           kind: 'certificates',
-          help: 'For names that no certificate is for.',
+          help: 'For names without a matching certificate.',
         },
         minVersion: {
           type: 'choice',
@@ -59,7 +59,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
           type: 'choice',
           label: 'Certificates of clients',
           options: [
-            { value: 'NONE', label: 'Not asked for' },
+            { value: 'NONE', label: 'Not requested' },
             { value: 'OPTIONAL', label: 'Asked for' },
             { value: 'REQUIRED', label: 'Required' },
           ],
@@ -94,19 +94,19 @@ export const proxyServerForm = formSpec<ProxyServer>(
         targetBytesMax: { type: 'number', label: 'Request target', unit: 'bytes' },
         bodyBytesMax: { type: 'number', label: 'Request body', unit: 'bytes' },
         idleTimeoutMillis: { type: 'number', label: 'Idle connection', unit: 'ms' },
-        headTimeoutMillis: { type: 'number', label: 'Head arrives within', unit: 'ms' },
+        headTimeoutMillis: { type: 'number', label: 'Timeout for the head', unit: 'ms' },
         bodyBytesPerSecondMin: {
           type: 'number',
           label: 'Least body rate',
           unit: 'bytes',
           help: 'Each second.',
         },
-        bodyRatePeriodMillis: { type: 'number', label: 'Body rate is over', unit: 'ms' },
+        bodyRatePeriodMillis: { type: 'number', label: 'Period of the body rate', unit: 'ms' },
         responseBytesPerSecondMin: {
           type: 'number',
           label: 'Least rate of reading',
           unit: 'bytes',
-          help: 'Each second, on average over the time for an idle connection.',
+          help: 'Per second, averaged over the idle timeout.',
         },
         connectionsMax: { type: 'number', label: 'Connections' },
       },
@@ -122,7 +122,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
     { title: 'TLS', hint: 'Certificate and key', fields: ['tls'], collapsed: true },
     {
       title: 'Limits and trust',
-      hint: 'What clients may ask for, and whose forwarding headers are believed',
+      hint: 'Limits for clients, and proxies with trusted forwarding headers',
       fields: ['limits', 'trustedProxies'],
       collapsed: true,
     },

@@ -93,14 +93,14 @@ export const routeForm = formSpec<Route>(
       type: 'reference',
       label: 'Proxy pass',
       kind: 'proxy-passes',
-      help: 'What to do with a request that matches.',
+      help: 'What to do with a matching request.',
     },
     plugins: pluginsField,
   },
   [
     {
       title: 'Match',
-      hint: 'Which requests, and what to do with them',
+      hint: 'Matching requests, and their proxy pass',
       fields: ['id', 'name', 'routerId', 'proxyPassId', 'path', 'methods', 'enabled'],
     },
     {

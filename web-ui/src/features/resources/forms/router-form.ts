@@ -43,12 +43,12 @@ export const routerForm = formSpec<Router>(
   [
     {
       title: 'Router',
-      hint: 'Which requests it takes',
+      hint: 'Matching requests',
       fields: ['id', 'name', 'proxyServerId', 'hosts', 'enabled', 'mergeSlashes'],
     },
     {
       title: 'Forwarding headers',
-      hint: 'What nodes learn about the client',
+      hint: 'Client details that nodes receive',
       fields: ['forwardedHeaders'],
       collapsed: true,
     },

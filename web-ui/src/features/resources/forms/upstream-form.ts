@@ -35,7 +35,7 @@ export const upstreamForm = formSpec<Upstream>(
       label: 'Key of the hash',
       schema: 'HashKey',
       presence: 'optional',
-      help: 'With Hash, the same key goes to the same node; without one it is the address of the client.',
+      help: "With Hash, the same key goes to the same node. The default key is the client's address.",
       fields: {
         source: {
           type: 'choice',
@@ -57,11 +57,11 @@ export const upstreamForm = formSpec<Upstream>(
       type: 'choice',
       label: 'Protocol',
       options: [
-        { value: 'AUTO', label: 'As the node picks' },
+        { value: 'AUTO', label: 'The node chooses' },
         { value: 'HTTP1', label: 'HTTP/1.1' },
         { value: 'HTTP2', label: 'HTTP/2' },
       ],
-      help: 'What is spoken to the nodes.',
+      help: 'The protocol towards the nodes.',
     },
     nodes: {
       type: 'rows',
@@ -69,7 +69,7 @@ export const upstreamForm = formSpec<Upstream>(
       row: 'node',
       schema: 'Node',
       line: ['url', 'weight'],
-      help: '`http://` or `https://`, a host (IPv6 in brackets), optionally a port and a path prefix. A node of weight 0 takes no requests. Round robin ignores weights.',
+      help: '`http://` or `https://`, a host (IPv6 in brackets), optionally a port and a path prefix. A node with weight 0 gets no requests. Round robin ignores weights.',
       fields: {
         url: {
           type: 'text',
@@ -232,26 +232,26 @@ export const upstreamForm = formSpec<Upstream>(
           type: 'reference',
           label: 'Client certificate',
           kind: 'certificates',
-          help: 'Shown to nodes that ask for one.',
+          help: 'Presented to nodes that ask for one.',
         },
       },
     },
   },
   [
-    { title: 'Upstream', hint: 'What people call it', fields: ['id', 'name'] },
+    { title: 'Upstream', hint: 'Id and name', fields: ['id', 'name'] },
     {
       title: 'Nodes',
-      hint: 'Who answers, and how requests are spread',
+      hint: 'Nodes, and how requests are spread over them',
       fields: ['nodes', 'balancing', 'hash', 'slowStartMillis', 'protocol'],
     },
     {
       title: 'Health',
-      hint: 'How gateways find out which nodes are well',
+      hint: 'How gateways detect unhealthy nodes',
       fields: ['healthCheck', 'outlierDetection', 'panicThresholdPercent'],
     },
     {
       title: 'Discovery',
-      hint: 'Nodes that are found instead of listed',
+      hint: 'Nodes that are discovered instead of listed',
       fields: ['discovery'],
       collapsed: true,
     },
@@ -267,7 +267,7 @@ export const upstreamForm = formSpec<Upstream>(
       fields: ['pool'],
       collapsed: true,
     },
-    { title: 'TLS', hint: 'How the certificate of a node is checked', fields: ['tls'], collapsed: true },
+    { title: 'TLS', hint: "Check of the node's certificate", fields: ['tls'], collapsed: true },
     notesSection,
   ],
 );
