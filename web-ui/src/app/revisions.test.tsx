@@ -66,7 +66,7 @@ describe('the list of revisions', () => {
     );
     const user = renderApp('/revisions?kind=ROUTE');
     expect(await screen.findByRole('link', { name: 'Revision 7' })).toBeVisible();
-    const message = screen.getByRole('textbox', { name: 'Message' });
+    const message = await screen.findByRole('textbox', { name: 'Message' });
     await user.type(message, 'node');
     expect(await screen.findByText('No revision matches')).toBeVisible();
     expect(message).toHaveFocus();
