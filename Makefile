@@ -46,7 +46,7 @@ fmt: web-ui/node_modules/.stamp ## Format Java, TypeScript and the rest
 	@$(WITH_NODE) && npm --prefix e2e/browser run --silent fmt
 
 .PHONY: lint
-lint: lint-java lint-openapi lint-ui lint-scripts ## Check formats, types, the contract and the scripts
+lint: lint-java lint-openapi lint-ui lint-scripts lint-prose ## Check formats, types, the contract, the scripts and the wording
 
 ##@ Parts
 
@@ -142,6 +142,10 @@ lint-scripts:
 	@! git grep --line-number --extended-regexp 'https?://[^/]*(registry\.npmjs|repo1?\.maven|repo\.maven\.apache|pypi\.org|proxy\.golang|deb\.debian)' \
 		-- . ':!.mvn/wrapper/maven-wrapper.properties' ':!mvnw' ':!mvnw.cmd' ':!Makefile' \
 		|| { echo "Registry addresses belong in people's own settings." >&2; exit 1; }
+
+.PHONY: lint-prose
+lint-prose:
+	$(WITH_NODE) && .ci/prose --self-test && .ci/prose
 
 .PHONY: check-logs
 check-logs: test-java e2e
