@@ -55,6 +55,7 @@ final class BridgeConnection {
     private long heardNanos = System.nanoTime();
     private long requests;
     private boolean heardReply;
+    private boolean over;
 
     /**
      * A message as the bridge of Vert.x's event bus takes it.
@@ -124,7 +125,7 @@ final class BridgeConnection {
     }
 
     <T> Future<T> request(String address, Object message, Class<T> type) {
-        if (ended.future().isComplete() || pending.size() >= REQUESTS_MAX) {
+        if (over || pending.size() >= REQUESTS_MAX) {
             return Future.failedFuture(pending.size() + " requests are under way (expected: less than " + REQUESTS_MAX
                     + " on an open connection)");
         }
@@ -193,12 +194,24 @@ final class BridgeConnection {
     }
 
     private void end(String why) {
-        if (ended.tryFail(why)) {
-            vertx.cancelTimer(pinging);
-            registered.tryFail(why);
-            List.copyOf(pending.values()).forEach(reply -> reply.tryFail(why));
-            // Waits for the peer's answer at most as long as the client's options say.
-            socket.close().onComplete(closed -> client.close());
+        if (over) {
+            return;
+        }
+        // First: whoever hears of the end may want to send something, or fail.
+        over = true;
+        vertx.cancelTimer(pinging);
+        // Waits for the peer's answer at most as long as the client's options say.
+        socket.close().onComplete(closed -> client.close());
+        List.copyOf(pending.values()).forEach(reply -> fail(reply, why));
+        fail(registered, why);
+        fail(ended, why);
+    }
+
+    private static void fail(Promise<?> promise, String why) {
+        try {
+            promise.tryFail(why);
+        } catch (RuntimeException | Error e) {
+            LOG.error("Not all that the end of a connection leads to could be done", e);
         }
     }
 
