@@ -221,7 +221,7 @@ const auditRoute = createRoute({
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind',
-  validateSearch: (search: Search): ListFilter => ({ name: textOf(search.name), ...referencesOf(search) }),
+  validateSearch: (search: Search): ListFilter => ({ q: textOf(search.q), ...referencesOf(search) }),
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
   component: function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);

@@ -17,6 +17,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Fragment, Suspense, useEffect } from 'react';
 import { useLiveUpdates } from '@/app/live-updates';
 import { AccountMenu } from '@/app/account-menu';
+import { FindButton } from '@/app/find-button';
 import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
 import { Logo } from '@/components/logo';
@@ -89,6 +90,7 @@ function Frame() {
           <span>Sigma</span>
         </Link>
         <Group ml="auto" gap="sm" wrap="nowrap">
+          <FindButton />
           <FleetSummary live={live} />
           <SchemeToggle />
           <AccountMenu />

@@ -25,6 +25,17 @@ interface ResourceListPageProps<K extends Kind> {
   readonly onFilter: (filter: ListFilter) => void;
 }
 
+/** The values that people search by most; all others are searched, too. */
+const searchedIn: Readonly<Record<Kind, string>> = {
+  'proxy-servers': 'Id, name, port, plugin, label',
+  routers: 'Id, name, host, plugin, label',
+  routes: 'Id, name, path, method, plugin, label',
+  'proxy-passes': 'Id, name, host, upstream, label',
+  upstreams: 'Id, name, node, label',
+  certificates: 'Id, name, label',
+  consumers: 'Id, name, group, user, label',
+};
+
 export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: ResourceListPageProps<K>) {
   const { plural, singular, meaning, refersTo } = kinds[kind];
   const query = useInfiniteQuery(listResources(kind, filter));
@@ -40,7 +51,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
           {...props}
           to="/new/$kind"
           params={{ kind }}
-          search={{ ...filter, name: undefined }}
+          search={{ ...filter, q: undefined }}
           state={{ fromList: kind }}
         />
       )}
@@ -107,11 +118,11 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
         <TypedFilter
           type="search"
           label="Search"
-          placeholder="Id or name"
+          placeholder={searchedIn[kind]}
           leftSection={<IconSearch size={16} />}
-          value={filter.name}
-          onChange={(name) => onFilter({ ...filter, name })}
-          w={260}
+          value={filter.q}
+          onChange={(q) => onFilter({ ...filter, q })}
+          w={300}
         />
         {refersTo.map((reference) => (
           <ReferenceInput
@@ -139,7 +150,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
                 </Button>
               }
             >
-              No resource has this id, name or reference.
+              No resource has all of these words and references.
             </EmptyState>
           ) : (
             <EmptyState title={`No ${plural} yet`} action={create}>

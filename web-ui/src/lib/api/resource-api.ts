@@ -12,7 +12,7 @@ export interface Written<T> {
   readonly revision: RevisionResult;
 }
 
-export type ListFilter = Partial<Record<'name' | ReferenceKey, string>>;
+export type ListFilter = Partial<Record<'q' | 'name' | ReferenceKey, string>>;
 export type ListQuery = ListFilter & { cursor?: string; limit?: number };
 export interface WriteOptions {
   readonly ifMatch?: string;

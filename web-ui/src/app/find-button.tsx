@@ -1,0 +1,40 @@
+import { Button, Kbd } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Suspense, lazy, useState } from 'react';
+import classes from '@/app/shell.module.css';
+
+const Palette = lazy(async () => ({ default: (await import('@/features/find/palette')).Palette }));
+
+const ON_APPLE = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** Opens what finds everything; its script comes when it is asked for. */
+export function FindButton() {
+  const [asked, setAsked] = useState(0);
+  const ask = () => setAsked((times) => times + 1);
+  // From within fields, too: who types in a form looks something up.
+  useHotkeys([['mod+K', ask]], []);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-md"
+        fw={400}
+        aria-label="Search everything"
+        aria-keyshortcuts={ON_APPLE ? 'Meta+K' : 'Control+K'}
+        leftSection={<IconSearch size={16} />}
+        onClick={ask}
+      >
+        <span className={classes.word}>Search</span>
+        <Kbd size="xs" ml={8} visibleFrom="md">
+          {ON_APPLE ? '⌘K' : 'Ctrl K'}
+        </Kbd>
+      </Button>
+      {asked > 0 && (
+        <Suspense fallback={null}>
+          <Palette asked={asked} />
+        </Suspense>
+      )}
+    </>
+  );
+}
