@@ -1,8 +1,6 @@
 package io.sigma.dataplane.engine.vertx;
 
-import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.relay.Pieces;
 
 /**
@@ -17,17 +15,4 @@ final class TlsPieces {
                     : ByteToMessageDecoder.COMPOSITE_CUMULATOR.cumulate(buffers, before, piece);
 
     private TlsPieces() {}
-
-    /**
-     * Has it done on the connection of {@code pipeline}.
-     *
-     * @return false when nothing is encrypted there, or not yet
-     */
-    static boolean joinIn(ChannelPipeline pipeline) {
-        SslHandler encryption = pipeline.get(SslHandler.class);
-        if (encryption != null) {
-            encryption.setCumulator(CUMULATOR);
-        }
-        return encryption != null;
-    }
 }
