@@ -76,7 +76,8 @@ public final class Http2NodeLink extends NodeConnection {
     /** A request of {@code client} is over. */
     void ended(long client) {
         // What closed its stream is not over yet, and whoever waits may open another one.
-        frames.afterwards(() -> release(true, client));
+        // A node that has not said what it takes when a request is over may never do so.
+        frames.afterwards(() -> release(settled, client));
     }
 
     void onClosed() {
