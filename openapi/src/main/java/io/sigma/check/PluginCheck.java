@@ -279,7 +279,7 @@ final class PluginCheck {
         findings.parse(() -> PathRewrite.parse(expression, rewrite.replacement()), "replacement");
         findings.require(
                 rewrite.replacement().indexOf('#') < 0,
-                "\"" + rewrite.replacement() + "\" (expected: no #, which begins what is never sent)",
+                "\"" + rewrite.replacement() + "\" (expected: no #, because a fragment is never sent)",
                 "replacement");
     }
 

@@ -67,7 +67,7 @@ public final class ResourceCheck {
         }
         boolean believed = server.proxyProtocol() == ProxyProtocol.OFF
                 || !server.trustedProxies().isEmpty();
-        findings.require(believed, "[] (expected: who may speak the PROXY protocol)", "trustedProxies");
+        findings.require(believed, "[] (expected: the peers that send the PROXY protocol)", "trustedProxies");
         boolean spoken = server.http2().enabled() || !server.http2().only();
         findings.require(spoken, "true (expected: false where http2 is not enabled)", "http2", "only");
         for (int i = 0; i < server.trustedProxies().size(); i++) {
