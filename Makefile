@@ -80,8 +80,9 @@ e2e-browser: $(DIST)/.stamp e2e/browser/node_modules/.stamp
 		&& PLAYWRIGHT_JUNIT_OUTPUT_FILE=target/test-results/playwright.xml npx playwright test --reporter=list,junit
 
 .PHONY: soak
-soak: ## Load a gateway for a minute each while nodes flap and while its configuration changes, within and through the admin API
-	$(MVN) test --projects data-plane,deploy/standalone --also-make -Dtest='SoakTest,ChangesUnderLoadTest' -Dsurefire.failIfNoSpecifiedTests=false -Dsigma.soakSeconds=60
+soak: $(DIST)/.stamp ## Run all of Sigma for half an hour under mixed traffic and changes: nothing fails, nothing grows (MINUTES=30)
+	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=SoakRun -Dsurefire.failIfNoSpecifiedTests=false \
+		-Dsigma.soakMinutes=$(or $(MINUTES),30)
 
 .PHONY: chaos
 chaos: $(DIST)/.stamp ## Attack a gateway of 128 MB, and nginx and HAProxy if they are here, while others use it (CHAOS_SECONDS=10 ATTACKS="a b" TRANSPORT=nio)

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * What must hold under load for as long as one likes: {@code -Dsigma.soakSeconds=60}, which {@code make soak} sets. By
+ * What must hold under load for as long as one likes: {@code -Dsigma.soakSeconds=60}. By
  * default it is a moment only, so that the tests can be run often.
  */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.

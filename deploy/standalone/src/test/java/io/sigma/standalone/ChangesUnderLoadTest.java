@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Twenty changes a second through the admin API, the database and the protocol to a gateway under load, for as long as
- * {@code -Dsigma.soakSeconds} says; {@code make soak} says 60.
+ * {@code -Dsigma.soakSeconds} says.
  */
 @Timeout(300)
 final class ChangesUnderLoadTest {

@@ -2,6 +2,7 @@ package io.sigma.e2e.chaos;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,16 +16,16 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** TLS of clients that believe every certificate, and a certificate for what they connect to. */
-final class Tls {
+public final class Tls {
 
     private static final SSLContext CONTEXT = trusting();
 
     private Tls() {}
 
-    static SSLContext context() {
+    public static SSLContext context() {
         return CONTEXT;
     }
 
@@ -50,7 +51,7 @@ final class Tls {
     }
 
     /** Writes {@code key.pem} and {@code cert.pem} of a certificate for localhost into a folder. */
-    static void certificate(Path folder) throws IOException {
+    public static void certificate(Path folder) throws IOException {
         Path store = folder.resolve("localhost.p12");
         String password = "not-a-secret";
         Process keytool = new ProcessBuilder(List.of(
@@ -99,8 +100,8 @@ final class Tls {
         Files.writeString(file, "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n");
     }
 
-    /** Believes everybody; the tests attack, they keep no secret. */
-    private static final class TrustEveryone implements X509TrustManager {
+    /** Believes everybody, under any name; the tests attack, they keep no secret. */
+    private static final class TrustEveryone extends X509ExtendedTrustManager {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {
@@ -109,6 +110,26 @@ final class Tls {
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) {
+            // Believed.
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
+            // Believed.
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
+            // Believed.
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+            // Believed.
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
             // Believed.
         }
 
