@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.store.Notifications;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class RouteQuestions {
 
     /** Questions that wait for an answer; a further one fails. */
-    private static final int WAITING_MAX = 100;
+    static final int WAITING_MAX = 100;
 
     private static final int INVALID = 400;
     private static final Duration RELAY_TIMEOUT = Duration.ofSeconds(10);
@@ -68,16 +69,22 @@ final class RouteQuestions {
         }
         Waiting wait = new Waiting(question.gatewayId(), Promise.promise());
         waiting.put(question.id(), wait);
-        if (controlPlane.equals(controlPlaneId)) {
-            vertx.eventBus().send(SnapshotProtocol.ask(question.gatewayId()), BusJson.of(question));
-        } else {
-            table.ask(question, controlPlaneId, controlPlane)
-                    .onFailure(e -> wait.answer().tryFail(e));
-        }
-        return wait.answer()
+        // Before it is asked: what cannot be asked must not keep its place.
+        Future<RouteAnswer> answer = wait.answer()
                 .future()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onComplete(done -> waiting.remove(question.id()));
+        Attempt.of(() -> send(question, controlPlane))
+                .onFailure(e -> wait.answer().tryFail(e));
+        return answer;
+    }
+
+    private Future<Void> send(RouteQuestion question, String controlPlane) {
+        if (controlPlane.equals(controlPlaneId)) {
+            vertx.eventBus().send(SnapshotProtocol.ask(question.gatewayId()), BusJson.of(question));
+            return Future.succeededFuture();
+        }
+        return table.ask(question, controlPlaneId, controlPlane);
     }
 
     /** Takes an answer of a gateway of this control plane. */

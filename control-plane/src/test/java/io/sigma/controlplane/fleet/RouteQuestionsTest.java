@@ -1,0 +1,35 @@
+package io.sigma.controlplane.fleet;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sigma.model.RouteTest;
+import io.sigma.snapshot.RouteQuestion;
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.Pool;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class RouteQuestionsTest {
+
+    /** There is room for some only. */
+    @Test
+    void aQuestionThatCannotBeAskedKeepsNoPlace() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        Pool pool = (Pool) Proxy.newProxyInstance(
+                Pool.class.getClassLoader(), new Class<?>[] {Pool.class}, (proxy, method, arguments) -> {
+                    throw new StackOverflowError("on purpose");
+                });
+        RouteQuestions questions = new RouteQuestions(vertx, new QuestionTable(pool), "one");
+        for (int i = 0; i < 3 * RouteQuestions.WAITING_MAX; i++) {
+            RouteQuestion question = new RouteQuestion(
+                    "q" + i, "edge", RouteTest.builder().url("/").build(), 0, 0, "", null);
+            assertThatThrownBy(() -> questions
+                            .ask(question, "two", Duration.ofMinutes(1))
+                            .await(20, TimeUnit.SECONDS))
+                    .hasMessage("on purpose");
+        }
+        vertx.close().await(30, TimeUnit.SECONDS);
+    }
+}
