@@ -108,7 +108,8 @@ final class UploadWindows {
 
     private void judge(Window window) {
         int size = flow().initialWindowSize(window.stream);
-        if (window.round == round && window.takenInRound >= size / 2) {
+        boolean goesOn = window.stream.state().remoteSideOpen();
+        if (goesOn && window.round == round && window.takenInRound >= size / 2) {
             grow(window, size, (int) Math.min(2L * size, memory.windowBytesMax()));
         }
     }
