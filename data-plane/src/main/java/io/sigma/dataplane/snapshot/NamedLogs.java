@@ -86,7 +86,7 @@ final class NamedLogs {
                 throw refused(
                         log,
                         "fileBytesMax " + other.plugin.fileBytesMax() + " and filesMax " + other.plugin.filesMax()
-                                + " as the access log of " + other.resource + " has, or a file of its own");
+                                + " like the access log of " + other.resource + ", or a separate file");
             }
         }
         // What this one is put aside as, and what is put aside as this one.
@@ -97,8 +97,7 @@ final class NamedLogs {
                 .ifPresent(other -> {
                     throw refused(
                             log,
-                            "a file of its own, as that of the access log of " + other.resource
-                                    + " and this one are put aside as each other");
+                            "a separate file, because rotation would mix it with the access log of " + other.resource);
                 });
     }
 
