@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node that speaks HTTP/2 frame by frame, right or wrong, as a test wants, and remembers what it was sent. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -54,6 +55,7 @@ final class FrameNode implements AutoCloseable {
     private final List<Head> heads = new CopyOnWriteArrayList<>();
     private final List<RawHttp2.Frame> frames = new CopyOnWriteArrayList<>();
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
+    private final AtomicInteger ended = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     private FrameNode(Script script, boolean greets) {
@@ -87,6 +89,11 @@ final class FrameNode implements AutoCloseable {
     /** Returns all frames that arrived, of all connections. */
     List<RawHttp2.Frame> frames() {
         return frames;
+    }
+
+    /** Returns how many connections have ended. */
+    int ended() {
+        return ended.get();
     }
 
     List<Connection> connections() {
@@ -153,6 +160,8 @@ final class FrameNode implements AutoCloseable {
                 }
             } catch (Exception e) {
                 // The gateway, or the script, ended the connection.
+            } finally {
+                ended.incrementAndGet();
             }
         }
 
