@@ -72,6 +72,11 @@ final class LongPath implements AutoCloseable {
         return peak.get();
     }
 
+    /** Begins again to look for the most. */
+    void forgetPeak() {
+        peak.set(0);
+    }
+
     private final class UnderWay {
 
         private final AtomicLong bytes = new AtomicLong();
