@@ -221,7 +221,11 @@ const auditRoute = createRoute({
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind',
-  validateSearch: (search: Search): ListFilter => ({ q: textOf(search.q), ...referencesOf(search) }),
+  validateSearch: (search: Search): ListFilter => ({
+    // An address that somebody kept may still say name.
+    q: textOf(search.q) ?? textOf(search.name),
+    ...referencesOf(search),
+  }),
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
   component: function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);
