@@ -18,7 +18,7 @@ export function FindButton() {
     <>
       <Button
         variant="default"
-        size="compact-md"
+        size="compact-sm"
         fw={400}
         aria-label="Search everything"
         aria-keyshortcuts={ON_APPLE ? 'Meta+K' : 'Control+K'}

@@ -1,6 +1,6 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Account, Gateway, Problem, Revision, Upstream, UpstreamHealth } from '#client';
+import type { Account, Gateway, Problem, Revision, TrafficFigures, Upstream, UpstreamHealth } from '#client';
 
 export const TOKEN = 'the-token';
 
@@ -38,6 +38,22 @@ export const revision: Revision = {
   message: 'A third node',
   stateHash: '0'.repeat(64),
   changes: 1,
+};
+
+export const noTraffic: TrafficFigures = {
+  requests: 0,
+  perSecond: 0,
+  unanswered: 0,
+  status1xx: 0,
+  status2xx: 0,
+  status3xx: 0,
+  status4xx: 0,
+  status5xx: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  p50Millis: 0,
+  p95Millis: 0,
+  p99Millis: 0,
 };
 
 export const settingsAccount: Account = {
@@ -115,6 +131,17 @@ export const server = setupServer(
   http.get(api('analysis'), () =>
     HttpResponse.json({ revision: 7, errors: 0, warnings: 0, infos: 0, items: [] }),
   ),
+  http.get(api('traffic'), () =>
+    HttpResponse.json({
+      from: '2026-01-02T03:00:00Z',
+      to: '2026-01-02T03:00:00Z',
+      resolutionSeconds: 5,
+      total: noTraffic,
+      points: [],
+      gaps: [],
+    }),
+  ),
+  http.get(api('traffic/top'), () => HttpResponse.json({ items: [] })),
   http.get(api('proxy-passes'), () => HttpResponse.json({ items: [] })),
   http.get(api('proxy-servers'), () => HttpResponse.json({ items: [] })),
   http.get(api('routers'), () => HttpResponse.json({ items: [] })),

@@ -2,9 +2,11 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
+import { AttentionCard } from '@/features/overview/attention-card';
 import { FirstSteps } from '@/features/overview/first-steps';
 import { FleetCard } from '@/features/overview/fleet-card';
 import { LatestRevisionsCard } from '@/features/overview/latest-revisions-card';
+import { NowFigures } from '@/features/overview/now-figures';
 import { TrafficPath } from '@/features/overview/traffic-path';
 import { countResources, type Count } from '@/lib/api/count-resources';
 import { trafficKinds, type Kind } from '@/lib/kinds';
@@ -24,7 +26,10 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader title="Overview" subtitle="The configuration, and the state of the gateways." />
+      <PageHeader
+        title="Overview"
+        subtitle="Whether anything is wrong, what is configured, and what changed."
+      />
       <Stack gap="lg">
         {failed?.error && (
           <ProblemAlert
@@ -33,6 +38,12 @@ export function OverviewPage() {
           />
         )}
         {lacking && <FirstSteps counts={counts} />}
+        {!lacking && (
+          <>
+            <NowFigures />
+            <AttentionCard />
+          </>
+        )}
         <TrafficPath counts={counts} />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <FleetCard />

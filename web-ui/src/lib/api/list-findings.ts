@@ -31,3 +31,10 @@ export function findingsOf(kind: ContractKind, id: string) {
       (await call(api.configuration.getAnalysisRaw({ limit: 20, kind, id }, { signal }))).value.items,
   });
 }
+
+/** How many there are, and the gravest one. */
+export const summarizeFindings = queryOptions({
+  queryKey: ['revisions', 'analysis', 'summary'],
+  queryFn: async ({ signal }) =>
+    (await call(api.configuration.getAnalysisRaw({ limit: 1 }, { signal }))).value,
+});

@@ -1,0 +1,122 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getTraffic, isReported, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
+import { listGateways } from '@/lib/api/list-gateways';
+import { millis, percent, short } from '@/lib/figures';
+import { useFallBackInterval } from '@/lib/liveness';
+
+/** What counts as now, in slots of five seconds: one alone jumps. */
+const NOW_SLOTS = 6;
+/** A quarter of an hour. */
+const SHOWN_SLOTS = 180;
+
+/** Four figures that say how things go, the first two with the last quarter of an hour. */
+export function NowFigures() {
+  const traffic = useQuery({
+    ...getTraffic({}, 'hour'),
+    refetchInterval: useFallBackInterval(TRAFFIC_POLL_MILLIS.hour),
+  }).data;
+  const gateways = useQuery(listGateways).data;
+  const recent = traffic?.slots.slice(-SHOWN_SLOTS) ?? [];
+  const now = recent.filter(isReported).slice(-NOW_SLOTS);
+  const sum = (slots: typeof now, figure: (slot: (typeof now)[number]) => number) =>
+    slots.reduce((before, slot) => before + figure(slot), 0);
+  const failuresOf = ({ figures }: (typeof now)[number]) => figures.status5xx + figures.unanswered;
+  const quarter = recent.filter(isReported);
+  const requests = sum(quarter, ({ figures }) => figures.requests);
+  const failed = sum(quarter, failuresOf);
+  const current = gateways?.filter(({ state }) => state === 'CURRENT').length ?? 0;
+  const tiles = [
+    {
+      name: 'Requests a second',
+      value:
+        now.length === 0 || traffic === undefined
+          ? '–'
+          : short(sum(now, ({ figures }) => figures.requests) / (now.length * traffic.slotSeconds)),
+      more: 'last half minute',
+      line: recent.map((slot) => slot.figures?.perSecond),
+    },
+    {
+      name: 'Failed',
+      value: traffic === undefined ? '–' : percent(failed, requests),
+      more: `${short(failed)} of ${short(requests)} in 15 minutes`,
+      bad: failed > 0,
+      line: recent.map((slot) => (isReported(slot) ? failuresOf(slot) : undefined)),
+    },
+    {
+      name: 'p95',
+      value: traffic === undefined || traffic.total.requests === 0 ? '–' : millis(traffic.total.p95Millis),
+      more: '95 % of the last hour were faster',
+    },
+    {
+      name: 'Gateways',
+      value: gateways === undefined ? '–' : `${current} of ${gateways.length}`,
+      more: 'serve the newest revision',
+      bad: gateways !== undefined && current < gateways.length,
+    },
+  ];
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" m={0}>
+      {tiles.map(({ name, value, more, bad = false, line }) => (
+        <Paper key={name} withBorder px="md" py="sm">
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" m={0} fw={650} size="xl" c={bad ? 'var(--mantine-color-error)' : undefined}>
+            {value}
+          </Text>
+          <Text component="dd" m={0} size="xs" c="dimmed">
+            {more}
+          </Text>
+          {line !== undefined && <Sparkline values={line} bad={bad} />}
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+const WIDTH = 200;
+const HEIGHT = 28;
+
+/** Decoration: the figures are on the traffic page. What nobody reported is a gap. */
+function Sparkline({
+  values,
+  bad,
+}: {
+  readonly values: readonly (number | undefined)[];
+  readonly bad: boolean;
+}) {
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      width="100%"
+      height={HEIGHT}
+      aria-hidden
+      style={{ display: 'block', marginTop: 6 }}
+    >
+      <path
+        d={pathOf(values)}
+        fill="none"
+        stroke={bad ? 'var(--mantine-color-error)' : 'var(--mantine-primary-color-filled)'}
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}
+
+function pathOf(values: readonly (number | undefined)[]): string {
+  const most = Math.max(1e-9, ...values.map((value) => value ?? 0));
+  const step = WIDTH / Math.max(1, values.length - 1);
+  return values
+    .map((value, index) => {
+      if (value === undefined) {
+        return '';
+      }
+      const y = HEIGHT - 1 - (value / most) * (HEIGHT - 2);
+      const begins = index === 0 || values[index - 1] === undefined;
+      return `${begins ? 'M' : 'L'}${(index * step).toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('');
+}
