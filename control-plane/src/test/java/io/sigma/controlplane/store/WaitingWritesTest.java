@@ -68,7 +68,7 @@ final class WaitingWritesTest {
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("select revision from head for update");
-            assertBusy(() -> fixture.write(server("a", 1)), "Other writes");
+            assertBusy(() -> fixture.write(server("a", 1)), "Earlier writes");
             other.rollback();
             assertThat(fixture.write(server("a", 1)).revision()).isEqualTo(1);
         }
