@@ -220,6 +220,10 @@ public final class Database {
         } catch (Exception e) {
             turns.leave(turn);
             throw new FailureException(BEHIND_OTHERS, e);
+        } catch (Error e) {
+            // Else no write would ever have this turn.
+            turns.leave(turn);
+            throw e;
         }
         boolean given = false;
         try {

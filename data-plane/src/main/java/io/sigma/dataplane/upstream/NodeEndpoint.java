@@ -50,6 +50,8 @@ public final class NodeEndpoint {
     private final List<NodePool> pools;
     /** Of connections that switch to another protocol, where the others may carry HTTP/2. Each is made, and used, on its loop. */
     private final @Nullable NodePool[] switching;
+    /** By loop, each on its loop. */
+    private final boolean[] retired;
 
     private final NodeLoad[] loads;
     private final NodeHealth health = new NodeHealth(this);
@@ -64,6 +66,7 @@ public final class NodeEndpoint {
         this.loops = loops;
         this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
         this.switching = new @Nullable NodePool[loops.size()];
+        this.retired = new boolean[loops.size()];
         this.loads = new NodeLoad[loops.size()];
         Arrays.setAll(loads, loop -> new NodeLoad());
         boolean implied = key.port() == (key.tls() ? HTTPS : HTTP);
@@ -106,6 +109,10 @@ public final class NodeEndpoint {
         if (made == null) {
             made = new NodePool(this, loops.get(loop), connector.http1(), 0);
             switching[loop] = made;
+            if (retired[loop]) {
+                // A request that had chosen it before.
+                made.retire();
+            }
         }
         return made;
     }
@@ -203,6 +210,7 @@ public final class NodeEndpoint {
     }
 
     private void retire(int loop) {
+        retired[loop] = true;
         pools.get(loop).retire();
         NodePool other = switching[loop];
         if (other != null) {

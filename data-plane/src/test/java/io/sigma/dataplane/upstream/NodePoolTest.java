@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.model.NodeProtocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,21 @@ final class NodePoolTest extends PoolContract {
         connectNext();
         assertThat(second.connection).isNotNull();
         assertThat(endpoint.connections()).isEqualTo(1);
+    }
+
+    /** A request has chosen a node, which goes before the request asks for its connection. */
+    @Test
+    void connectionThatCanSwitchIsNotKeptForANodeThatIsGone() {
+        NodeEndpoint endpoint = endpoint(1, 1, NodeProtocol.AUTO);
+        endpoint.retire();
+        run();
+        Asking asking = new Asking();
+        endpoint.switchingPool(0).acquire(asking);
+        Connection connection = connectNext(1);
+        assertThat(asking.connection).isSameAs(connection);
+        asking.release(true);
+        assertThat(connection.open).isFalse();
+        assertThat(endpoint.connections()).isZero();
     }
 
     @Test

@@ -142,8 +142,9 @@ abstract class PoolContract {
                 .queueMax(queueMax)
                 .lifetimeMillis(lifetimeMillis)
                 .build();
+        String url = protocol == NodeProtocol.AUTO ? "https://node" : "http://node";
         var key = new NodeEndpoint.Key(
-                "u", NodeUrl.parse("http://node"), pool, ClientTls.builder().build(), protocol, false);
+                "u", NodeUrl.parse(url), pool, ClientTls.builder().build(), protocol, false);
         return new NodeEndpoint(key, connector, loops);
     }
 
