@@ -262,7 +262,7 @@ final class Opener {
     }
 
     private void connectQueued(Waiter waiter) {
-        waiting.unqueue(waiter);
+        waiting.unqueue(waiter, loop.nanos());
         connect(waiter);
     }
 }

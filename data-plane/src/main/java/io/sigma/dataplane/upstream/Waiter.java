@@ -9,6 +9,10 @@ public abstract class Waiter extends Deadlines.Entry {
 
     boolean waiting;
     boolean queued;
+    /** When it began to wait, by {@link io.sigma.dataplane.loop.Loop#nanos}. */
+    long sinceNanos;
+    /** Whether most of its time was over when a connection was opened on its behalf. */
+    boolean unqueuedLate;
     /** Whether it rather waits for its own attempt than takes a connection that has carried a request. */
     boolean fresh;
     /**
@@ -28,9 +32,9 @@ public abstract class Waiter extends Deadlines.Entry {
     @Nullable
     Waiter after;
 
-    /** Returns whether it waits for others, and no connection is being opened on its behalf. */
-    protected final boolean isQueued() {
-        return queued;
+    /** Returns whether it has spent its time waiting for others, which says nothing about the node, rather than for a connection. */
+    protected final boolean waitedForOthers() {
+        return queued || unqueuedLate;
     }
 
     /** Returns the client on whose behalf it waits, by {@link io.sigma.dataplane.exchange.ClientKey}. */

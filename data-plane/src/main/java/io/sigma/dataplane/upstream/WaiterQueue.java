@@ -90,6 +90,8 @@ final class WaiterQueue {
         }
         waiter.waiting = true;
         waiter.queued = asQueued;
+        waiter.sinceNanos = now;
+        waiter.unqueuedLate = false;
         size++;
         queued += asQueued ? 1 : 0;
         long client = waiter.client();
@@ -140,9 +142,10 @@ final class WaiterQueue {
     }
 
     /** From now on a connection is being opened on its behalf. */
-    void unqueue(Waiter waiter) {
+    void unqueue(Waiter waiter, long now) {
         WaiterGroup group = unlist(waiter);
         waiter.queued = false;
+        waiter.unqueuedLate = now - waiter.sinceNanos > waiter.waitMillisMax() * 1_000_000L / 2;
         size++;
         group.add(waiter);
         limit.unqueued();

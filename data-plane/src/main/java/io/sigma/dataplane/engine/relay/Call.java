@@ -612,8 +612,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         boolean unconnected = before == State.CONNECTING;
-        // Whoever only waited for others says nothing about the node.
-        ErrorKind late = isQueued() ? ErrorKind.WAIT_TOO_LONG : ErrorKind.CONNECT_TIMEOUT;
+        ErrorKind late = waitedForOthers() ? ErrorKind.WAIT_TOO_LONG : ErrorKind.CONNECT_TIMEOUT;
         if (unconnected) {
             pool.cancel(this);
         } else if (before == State.AWAITING) {
