@@ -103,7 +103,10 @@ final class RandomBatches {
 
     private void judge(Sort sort, Http.Answer answer) {
         assertThat(answer.status()).as(answer.body()).isIn(200, 201, 409, 422);
-        if (sort == Sort.WRONG || sort == Sort.REFUSED_BY_ONE) {
+        // A gateway on a busy machine may vote too late; then it is a refusal on application, which rest() looks for.
+        boolean silent =
+                answer.json().at("/revision/votes").findValuesAsText("vote").contains("SILENT");
+        if (sort == Sort.WRONG || (sort == Sort.REFUSED_BY_ONE && !silent)) {
             assertThat(answer.status()).as(answer.body()).isEqualTo(422);
         }
     }

@@ -268,9 +268,10 @@ final class ChaosNode implements Closeable {
             }
         }
 
-        /** Waits for longer than an attack takes. */
+        /** Waits for longer than an attack takes, and ends: what has arrived meanwhile is no request. */
         private static void silence() throws IOException {
             pause(SILENCE_MILLIS);
+            throw new EOFException();
         }
 
         private static void pause(long millis) throws IOException {
