@@ -44,12 +44,12 @@ describe('a form', () => {
 
   it('leads back to the list with its filter', async () => {
     accepting();
-    const user = renderApp('/upstreams?name=shop');
+    const user = renderApp('/upstreams?q=shop');
     await user.click(await screen.findByRole('link', { name: 'shop-nodes' }));
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByRole('heading', { name: 'Upstreams' })).toBeVisible();
-    expect(window.location.search).toBe('?name=shop');
+    expect(window.location.search).toBe('?q=shop');
   });
 
   it('takes each line that is pasted as a value, and a comma as part of one', async () => {

@@ -224,6 +224,7 @@ const listRoute = createRoute({
   validateSearch: (search: Search): ListFilter => ({
     // An address that somebody kept may still say name.
     q: textOf(search.q) ?? textOf(search.name),
+    name: undefined,
     ...referencesOf(search),
   }),
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
