@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { noTraffic } from '@/lib/api/get-traffic';
 import { renderApp } from '@/test/render-app';
-import { api, gateway, noTraffic, problem, server } from '@/test/server';
+import { api, gateway, problem, server } from '@/test/server';
 
 const attention = async () =>
   within(await screen.findByRole('region', { name: 'Needs attention' })).findAllByRole('listitem');

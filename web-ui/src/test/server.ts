@@ -1,6 +1,7 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Account, Gateway, Problem, Revision, TrafficFigures, Upstream, UpstreamHealth } from '#client';
+import type { Account, Gateway, Problem, Revision, Upstream, UpstreamHealth } from '#client';
+import { noTraffic } from '@/lib/api/get-traffic';
 
 export const TOKEN = 'the-token';
 
@@ -38,22 +39,6 @@ export const revision: Revision = {
   message: 'A third node',
   stateHash: '0'.repeat(64),
   changes: 1,
-};
-
-export const noTraffic: TrafficFigures = {
-  requests: 0,
-  perSecond: 0,
-  unanswered: 0,
-  status1xx: 0,
-  status2xx: 0,
-  status3xx: 0,
-  status4xx: 0,
-  status5xx: 0,
-  bytesIn: 0,
-  bytesOut: 0,
-  p50Millis: 0,
-  p95Millis: 0,
-  p99Millis: 0,
 };
 
 export const settingsAccount: Account = {

@@ -1,5 +1,5 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { FigureTiles } from '@/components/figure-tiles';
 import { getTraffic, isReported, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
 import { listGateways } from '@/lib/api/list-gateways';
 import { millis, percent, short } from '@/lib/figures';
@@ -34,14 +34,19 @@ export function NowFigures() {
           ? '–'
           : short(sum(now, ({ figures }) => figures.requests) / (now.length * traffic.slotSeconds)),
       more: 'last half minute',
-      line: recent.map((slot) => slot.figures?.perSecond),
+      picture: <Sparkline values={recent.map((slot) => slot.figures?.perSecond)} bad={false} />,
     },
     {
       name: 'Failed',
       value: traffic === undefined ? '–' : percent(failed, requests),
       more: `${short(failed)} of ${short(requests)} in 15 minutes`,
       bad: failed > 0,
-      line: recent.map((slot) => (isReported(slot) ? failuresOf(slot) : undefined)),
+      picture: (
+        <Sparkline
+          values={recent.map((slot) => (isReported(slot) ? failuresOf(slot) : undefined))}
+          bad={failed > 0}
+        />
+      ),
     },
     {
       name: 'p95',
@@ -55,24 +60,7 @@ export function NowFigures() {
       bad: gateways !== undefined && current < gateways.length,
     },
   ];
-  return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" m={0}>
-      {tiles.map(({ name, value, more, bad = false, line }) => (
-        <Paper key={name} withBorder px="md" py="sm">
-          <Text component="dt" size="sm" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" m={0} fw={650} size="xl" c={bad ? 'var(--mantine-color-error)' : undefined}>
-            {value}
-          </Text>
-          <Text component="dd" m={0} size="xs" c="dimmed">
-            {more}
-          </Text>
-          {line !== undefined && <Sparkline values={line} bad={bad} />}
-        </Paper>
-      ))}
-    </SimpleGrid>
-  );
+  return <FigureTiles tiles={tiles} cols={{ base: 1, xs: 2, lg: 4 }} />;
 }
 
 const WIDTH = 200;

@@ -1,5 +1,5 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { TrafficFigures } from '#client';
+import { FigureTiles } from '@/components/figure-tiles';
 import { bytes, millis, percent, short } from '@/lib/figures';
 
 interface TrafficTotalsProps {
@@ -25,21 +25,5 @@ export function TrafficTotals({ total, what }: TrafficTotalsProps) {
     { name: 'p99', value: millis(total.p99Millis), more: '99 % were faster' },
     { name: 'Bytes out', value: bytes(bytesOut), more: `${bytes(bytesIn)} in; bodies only` },
   ];
-  return (
-    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, lg: 6 }} spacing="sm" m={0}>
-      {tiles.map(({ name, value, more, bad = false }) => (
-        <Paper key={name} withBorder px="md" py="sm">
-          <Text component="dt" size="sm" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" m={0} fw={650} size="xl" c={bad ? 'var(--mantine-color-error)' : undefined}>
-            {value}
-          </Text>
-          <Text component="dd" m={0} size="xs" c="dimmed">
-            {more}
-          </Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
-  );
+  return <FigureTiles tiles={tiles} cols={{ base: 2, xs: 3, lg: 6 }} />;
 }

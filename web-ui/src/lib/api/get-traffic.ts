@@ -91,7 +91,7 @@ export function getTopTraffic(kind: TrafficKind, span: TrafficSpan, by: TrafficO
 /** More slots than a day by the minute, or an hour by 5 s, has: a bound against a clock that is wrong. */
 const SLOTS_MAX = 2_000;
 
-const nothing: TrafficFigures = {
+export const noTraffic: TrafficFigures = {
   requests: 0,
   perSecond: 0,
   unanswered: 0,
@@ -120,7 +120,7 @@ export function filled(
   return Array.from({ length: count }, (_, index) => {
     const at = first + index * slotMillis;
     const unknown = gaps.some((gap) => at >= gap.from && at < gap.to);
-    return { at, figures: known.has(at) ? known.get(at) : unknown ? undefined : nothing };
+    return { at, figures: known.has(at) ? known.get(at) : unknown ? undefined : noTraffic };
   });
 }
 
