@@ -452,7 +452,7 @@ final class Http2NodeRulesTest extends EngineContract {
                 }
             });
             eventually(() -> node.ended() == 1);
-            // What it was told may be lost with the connection, of which most was not read.
+            // The connection is closed with most of it unread, so the GOAWAY may be lost.
             assertThat(node.frames().stream().filter(frame -> frame.type() == RawHttp2.GOAWAY))
                     .allMatch(frame -> frame.error() == RawHttp2.ENHANCE_YOUR_CALM);
         }

@@ -1,5 +1,5 @@
 /**
- * Calls of code that may throw, of which nobody who waits may hear nothing. Start at
+ * Calls of code that may throw. Those who wait for the result hear of it in any case. Start at
  * {@link io.sigma.controlplane.callback.Attempt}. Any thread.
  */
 @NullMarked

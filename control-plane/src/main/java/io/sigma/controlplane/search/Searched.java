@@ -107,7 +107,7 @@ record Searched<T>(ResourceType<T> type, T resource, String text) {
         return true;
     }
 
-    /** Returns the path of a route, of which a longer one is more specific; null for other kinds. */
+    /** Returns the path of a route; null for other kinds. A longer path is more specific. */
     @Nullable
     String path() {
         return resource instanceof Route route ? route.path() : null;

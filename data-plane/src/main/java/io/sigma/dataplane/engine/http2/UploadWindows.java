@@ -10,9 +10,8 @@ import io.sigma.dataplane.loop.HeldMemory;
  * what its reader takes in a round trip is half of its window or more, the window may be what bounds it, and is doubled: so it grows to
  * twice the product of bandwidth and delay. A PING measures the round trip; while windows do not grow, PINGs become rare.
  *
- * <p>Room that a client was told of cannot be taken back (RFC 9113 §6.9). What a stream was given beyond its first window is
- * therefore lent until it ends, and what is lent is bounded for a stream, for a connection and for the event loop. Confined to the
- * event loop.
+ * <p>A window cannot be taken back from a client (RFC 9113 §6.9). A stream therefore keeps what it got beyond its first window
+ * until it ends. This loan is bounded per stream, per connection and per event loop. Confined to the event loop.
  */
 final class UploadWindows {
 
