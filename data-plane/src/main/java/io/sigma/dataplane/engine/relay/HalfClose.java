@@ -3,9 +3,12 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
 
 /** Ends one direction of a connection. To be used on its event loop. */
 public final class HalfClose {
+
+    private static final AttributeKey<Boolean> ENDED = AttributeKey.valueOf(HalfClose.class, "ended");
 
     private HalfClose() {}
 
@@ -13,9 +16,15 @@ public final class HalfClose {
     public static void output(Channel channel) {
         SslHandler encryption = channel.pipeline().get(SslHandler.class);
         if (encryption != null) {
+            channel.attr(ENDED).set(true);
             encryption.closeOutbound();
         } else if (channel instanceof DuplexChannel duplex) {
             duplex.shutdownOutput();
         }
+    }
+
+    /** Returns whether the peer of an encrypted connection was told that nothing more is sent. Whoever told it closes in time. */
+    public static boolean isOutputEnded(Channel channel) {
+        return channel.hasAttr(ENDED);
     }
 }
