@@ -194,28 +194,33 @@ final class Http2NodeRulesTest extends EngineContract {
 
     @Test
     void answerOfANodeThatClosesWithTheUploadUnreadArrives() throws Exception {
-        try (FrameNode node = FrameNode.start((request, connection) -> {
-            connection
-                    .head(request.stream(), ":status", "413")
-                    .send(RawHttp2.DATA, RawHttp2.END_STREAM, request.stream(), (byte) 'n', (byte) 'o');
-            connection.close();
-        })) {
-            serve(node);
-            for (int i = 0; i < 40; i++) {
-                try (RawClient client = RawClient.connect(port())) {
-                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n");
-                    Thread.ofVirtual().start(() -> {
-                        try {
-                            client.send("x".repeat(8_000_000));
-                        } catch (IOException e) {
-                            // The gateway reads no more of it.
-                        }
-                    });
-                    RawClient.Answer answer = client.read();
-                    assertThat(answer.status()).isEqualTo(413);
-                    assertThat(answer.text()).isEqualTo("no");
-                }
+        for (int i = 0; i < 40; i++) {
+            // Each time a node of its own: a POST on a connection that is just being closed cannot be sent again.
+            try (FrameNode node = FrameNode.start((request, connection) -> {
+                connection
+                        .head(request.stream(), ":status", "413")
+                        .send(RawHttp2.DATA, RawHttp2.END_STREAM, request.stream(), (byte) 'n', (byte) 'o');
+                connection.close();
+            })) {
+                serve(node);
+                assertThatLargeUploadIsRefusedByTheNode();
             }
+        }
+    }
+
+    private void assertThatLargeUploadIsRefusedByTheNode() throws IOException {
+        try (RawClient client = RawClient.connect(port())) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n");
+            Thread.ofVirtual().start(() -> {
+                try {
+                    client.send("x".repeat(8_000_000));
+                } catch (IOException e) {
+                    // The gateway reads no more of it.
+                }
+            });
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(413);
+            assertThat(answer.text()).isEqualTo("no");
         }
     }
 
