@@ -1,26 +1,17 @@
 package io.sigma.dataplane.engine.http2;
 
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
-import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.engine.relay.ClientSocket;
-import java.util.concurrent.TimeUnit;
 
 /** Puts the codec of a connection together: Netty's, with heads and frames of our own, and all of its bounds. */
 final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2Link, Http2LinkBuilder> {
-
-    /** The client hears of room as soon as so much of a window is left: with a half, half of a window would be all that it gets a round trip. */
-    private static final float WINDOW_LEFT = 0.75f;
 
     private final ClientSocket socket;
     private final LoopFlusher flusher;
@@ -36,17 +27,8 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
                 .initialWindowSize(socket.loop().memory().windowBytes()));
         gracefulShutdownTimeoutMillis(0);
         decoderEnforceMaxRstFramesPerWindow(Http2Limits.RESETS_MAX, Http2Limits.RESETS_SECONDS);
-        var connection = new DefaultHttp2Connection(true, maxReservedStreams());
-        // A stream that nobody takes from keeps its own window, never that of the connection, which all streams share.
-        connection.local().flowController(new DefaultHttp2LocalFlowController(connection, WINDOW_LEFT, true));
-        connection
-                .remote()
-                .flowController(
-                        new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
-        var encoder = new BoundedEncoder(
-                new DefaultHttp2ConnectionEncoder(connection, output),
-                Http2Limits.RESETS_MAX,
-                TimeUnit.SECONDS.toNanos(Http2Limits.RESETS_SECONDS));
+        var connection = BoundedCodec.connection(true, maxReservedStreams());
+        var encoder = BoundedCodec.encoder(connection, output);
         var reader = new DefaultHttp2FrameReader(
                 new HeadDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames());
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);

@@ -1,29 +1,20 @@
 package io.sigma.dataplane.engine.http2;
 
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
-import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.engine.relay.ResponseRules;
-import java.util.concurrent.TimeUnit;
 
 /** Puts the codec of a connection to a node together: Netty's, with heads and frames of our own, and all of its bounds. */
 final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<NodeFrames, NodeFramesBuilder> {
 
     /** What a node may send on a stream ahead of a client that does not read, in bytes. */
     private static final int STREAM_WINDOW_BYTES = 128 * 1024;
-
-    /** The node hears of room as soon as so much of a window is left. */
-    private static final float WINDOW_LEFT = 0.75f;
 
     /** Frames that a block of fields may come in beside the first one. */
     private static final int CONTINUATIONS_MAX = 16;
@@ -48,17 +39,8 @@ final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<Node
         // The credit of the reader bounds all that costs.
         decoderEnforceMaxRstFramesPerWindow(0, 0);
         decoderEnforceMaxConsecutiveEmptyDataFrames(0);
-        var connection = new DefaultHttp2Connection(false);
-        // A stream that nobody takes from keeps its own window, never that of the connection, which all streams share.
-        connection.local().flowController(new DefaultHttp2LocalFlowController(connection, WINDOW_LEFT, true));
-        connection
-                .remote()
-                .flowController(
-                        new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
-        var encoder = new BoundedEncoder(
-                new DefaultHttp2ConnectionEncoder(connection, output),
-                Http2Limits.RESETS_MAX,
-                TimeUnit.SECONDS.toNanos(Http2Limits.RESETS_SECONDS));
+        var connection = BoundedCodec.connection(false, maxReservedStreams());
+        var encoder = BoundedCodec.encoder(connection, output);
         var reader = new CountingReader(
                 new HeadDecoder(ResponseRules.HEAD_BYTES_MAX),
                 CONTINUATIONS_MAX,
