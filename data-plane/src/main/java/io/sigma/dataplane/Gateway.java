@@ -71,6 +71,9 @@ public final class Gateway {
     /** For so long the JVM's compiler has a full share of the processor: a gateway under full load is slow until it is done. */
     private static final long WARM_UP_MILLIS = 60_000;
 
+    /** Copies of requests for mirrors may hold one of so many bytes of what is held for peers, beside it. */
+    private static final int MIRROR_PART = 8;
+
     private final Vertx vertx;
     private final int stopDelayMillis;
     private final WatchedFiles files;
@@ -169,7 +172,7 @@ public final class Gateway {
                 new ErrorResponder(),
                 accessLog,
                 engine.eventLoops(),
-                new MirrorLimit(engine.eventLoops().size()),
+                new MirrorLimit(engine.eventLoops().size(), memory.bytesMax() / MIRROR_PART),
                 worker);
         this.listeners = new Listeners(
                 engine,

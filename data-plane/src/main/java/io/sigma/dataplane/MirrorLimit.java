@@ -1,15 +1,24 @@
 package io.sigma.dataplane;
 
-/** Bounds the copies of requests that are in progress on each event loop. Each slot is confined to its loop. */
+/**
+ * Bounds the copies of requests that are in progress on each event loop, and their memory. Each slot is confined to
+ * its loop.
+ */
 final class MirrorLimit {
 
-    /** With the longest body that is kept by default, 64 KiB, copies hold at most 64 MiB a loop. */
     private static final int PER_LOOP_MAX = 1024;
 
     private final int[] inProgress;
+    private final long[] bytes;
+    private final long bytesPerLoopMax;
 
-    MirrorLimit(int loops) {
+    /**
+     * @param bytesMax how much memory the copies take on all loops together
+     */
+    MirrorLimit(int loops, long bytesMax) {
         this.inProgress = new int[loops];
+        this.bytes = new long[loops];
+        this.bytesPerLoopMax = bytesMax / loops;
     }
 
     /** Returns whether another copy may begin; {@link #ended} follows if so. */
@@ -21,7 +30,20 @@ final class MirrorLimit {
         return true;
     }
 
-    void ended(int loop) {
+    /** Returns whether a copy that has begun may hold {@code more} bytes until it has ended. */
+    boolean tryHold(int loop, long more) {
+        if (bytes[loop] + more > bytesPerLoopMax) {
+            return false;
+        }
+        bytes[loop] += more;
+        return true;
+    }
+
+    /**
+     * @param held what the copy was allowed to hold, in bytes
+     */
+    void ended(int loop, long held) {
         inProgress[loop]--;
+        bytes[loop] -= held;
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.dataplane.engine.MirrorEvents;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
@@ -34,12 +35,11 @@ final class Mirroring {
         if (node == null) {
             rule.target().meters().count(index, refusal == null ? ErrorKind.NO_NODE : refusal);
             if (refusal != ErrorKind.TOO_BUSY) {
-                services.mirrors().ended(index);
+                services.mirrors().ended(index, 0);
             }
             return;
         }
         exchange.share();
-        long begun = loop.nanos();
         cluster.begun(index, node);
         services.engine()
                 .mirror(
@@ -47,12 +47,44 @@ final class Mirroring {
                         Forwarding.forward(exchange, pass, node, pass.path().apply(exchange.path()), "", false, null),
                         rule.source().bodyBytesMax(),
                         rule.source().timeoutMillis(),
-                        (status, error) -> {
-                            services.mirrors().ended(index);
-                            rule.target().meters().count(index, error == null ? null : error.kind());
-                            long now = loop.nanos();
-                            cluster.ended(index, node, outcome(status, error), now - begun, begun, now);
-                        });
+                        new Copy(services.mirrors(), rule, loop, cluster, node));
+    }
+
+    /** A copy that is under way. */
+    private static final class Copy implements MirrorEvents {
+
+        private final MirrorLimit limit;
+        private final MirrorRule rule;
+        private final Loop loop;
+        private final UpstreamCluster cluster;
+        private final NodeEndpoint node;
+        private final long begunNanos;
+        private long heldBytes;
+
+        Copy(MirrorLimit limit, MirrorRule rule, Loop loop, UpstreamCluster cluster, NodeEndpoint node) {
+            this.limit = limit;
+            this.rule = rule;
+            this.loop = loop;
+            this.cluster = cluster;
+            this.node = node;
+            this.begunNanos = loop.nanos();
+        }
+
+        @Override
+        public boolean tryHold(long bytes) {
+            boolean may = limit.tryHold(loop.index(), bytes);
+            heldBytes += may ? bytes : 0;
+            return may;
+        }
+
+        @Override
+        public void onEnd(int status, @Nullable GatewayError error) {
+            int index = loop.index();
+            limit.ended(index, heldBytes);
+            rule.target().meters().count(index, error == null ? null : error.kind());
+            long now = loop.nanos();
+            cluster.ended(index, node, outcome(status, error), now - begunNanos, begunNanos, now);
+        }
     }
 
     private static Outcome outcome(int status, @Nullable GatewayError error) {

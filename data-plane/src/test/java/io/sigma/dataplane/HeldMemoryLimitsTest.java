@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.model.Mirror;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
@@ -296,6 +297,35 @@ final class HeldMemoryLimitsTest extends EngineContract {
             }
         } catch (IOException e) {
             // The gateway went.
+        }
+    }
+
+    @Test
+    void copiesForAMirrorThatDoesNotAnswer() throws Exception {
+        int bodyBytes = 100_000;
+        try (TestNode silent = TestNode.start((request, connection) -> {})) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .upstream("shadow", silent.url())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .mirror(Mirror.builder()
+                                                    .upstreamId("shadow")
+                                                    .bodyBytesMax(LARGE)
+                                                    .build())
+                                            .build()));
+            String body = "x".repeat(bodyBytes);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                assertThat(exchange("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + bodyBytes + "\r\n\r\n" + body)
+                                .status())
+                        .isEqualTo(200);
+            }
+            String refused = "sigma_upstream_requests_total{outcome=\"too_busy\",upstream=\"shadow\"}";
+            double most = Math.floor(BUDGET / 8.0 / bodyBytes);
+            assertThat(gateway().metric(refused)).isBetween(CONNECTIONS - most, CONNECTIONS - 1.0);
+            assertThat(silent.received().size()).isLessThanOrEqualTo((int) most);
         }
     }
 

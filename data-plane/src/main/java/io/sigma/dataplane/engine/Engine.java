@@ -73,7 +73,7 @@ public interface Engine {
      * @param timeoutMillis from now to the end of the answer
      * @param onEnd called once, on the event loop of the exchange, maybe before this returns
      */
-    void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEnd onEnd);
+    void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEvents events);
 
     /** Gives up the call in progress: a waiting one leaves its queue, an open connection is closed. */
     void cancel(Exchange exchange);

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Fields that belong to no message of an engine, such as a copy that outlives the one it came with. Not thread-safe. */
 public final class FieldList implements Fields {
 
+    /** The objects of two texts and their places, in bytes. */
+    private static final int FIELD_BYTES = 128;
+
     private final List<String> names = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
 
@@ -16,6 +19,15 @@ public final class FieldList implements Fields {
     /** Copies {@code source}. */
     public FieldList(Fields source) {
         source.forEach(this::add);
+    }
+
+    /** Returns about how much memory the fields take, in bytes. */
+    public long memory() {
+        long bytes = 0;
+        for (int i = 0; i < names.size(); i++) {
+            bytes += FIELD_BYTES + names.get(i).length() + values.get(i).length();
+        }
+        return bytes;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
-import io.sigma.dataplane.engine.MirrorEnd;
+import io.sigma.dataplane.engine.MirrorEvents;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.FieldList;
 import io.sigma.dataplane.exchange.Fields;
@@ -22,11 +22,11 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
 
     private final ClientStream client;
     private final Forward forward;
-    private final MirrorEnd onEnd;
+    private final MirrorEvents events;
     private final Deadlines deadlines;
     private final NodePool pool;
     private final String method;
-    private final Fields fields;
+    private final FieldList fields;
     private final long clientKey;
     private int timeoutMillis;
 
@@ -38,11 +38,11 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     private boolean persistent;
     private boolean over;
 
-    public MirrorCall(ClientStream client, Forward forward, MirrorEnd onEnd) {
+    public MirrorCall(ClientStream client, Forward forward, MirrorEvents events) {
         RequestHead head = client.exchange().request();
         this.client = client;
         this.forward = forward;
-        this.onEnd = onEnd;
+        this.events = events;
         this.deadlines = client.loop().exchangeDeadlines();
         this.pool = forward.node().pool(client.exchange().loop());
         this.clientKey = client.exchange().clientKey();
@@ -56,7 +56,9 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         timeoutMillis = millisMax;
         deadlines.set(this, millisMax);
         RequestHead head = client.exchange().request();
-        if (!head.hasBody()) {
+        if (!events.tryHold(fields.memory())) {
+            end(GatewayError.downstream(ErrorKind.TOO_BUSY));
+        } else if (!head.hasBody()) {
             pool.acquire(this);
         } else if (head.bodyBytes() > bodyBytesMax) {
             onTooLong();
@@ -70,6 +72,10 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         body = whole;
         if (over) {
             body.clear();
+            return;
+        }
+        if (!events.tryHold(whole.cost())) {
+            end(GatewayError.downstream(ErrorKind.TOO_BUSY));
             return;
         }
         bodyBytes = whole.bytes();
@@ -187,6 +193,6 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         if (mine != null) {
             mine.release(error == null && persistent);
         }
-        onEnd.ended(status, error);
+        events.onEnd(status, error);
     }
 }

@@ -4,7 +4,7 @@ import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.ListenerHandle;
-import io.sigma.dataplane.engine.MirrorEnd;
+import io.sigma.dataplane.engine.MirrorEvents;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.engine.relay.Call;
@@ -137,8 +137,8 @@ public final class VertxEngine implements Engine {
     }
 
     @Override
-    public void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEnd onEnd) {
-        new MirrorCall(client(exchange), forward, onEnd).start(bodyBytesMax, timeoutMillis);
+    public void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEvents events) {
+        new MirrorCall(client(exchange), forward, events).start(bodyBytesMax, timeoutMillis);
     }
 
     @Override
