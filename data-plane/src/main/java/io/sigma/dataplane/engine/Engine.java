@@ -71,7 +71,7 @@ public interface Engine {
      *
      * @param bodyBytesMax a request with a longer body is not sent
      * @param timeoutMillis from now to the end of the answer
-     * @param onEnd called once, on the event loop of the exchange, maybe before this returns
+     * @param events of the copy, on the event loop of the exchange
      */
     void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEvents events);
 
