@@ -4,8 +4,10 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.Written;
+import io.sigma.controlplane.search.ListOrder;
 import io.sigma.controlplane.search.SearchIndex;
 import io.sigma.controlplane.search.SearchQuery;
+import io.sigma.controlplane.search.SortedIds;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
 import io.sigma.controlplane.store.Committed.Outcome;
@@ -21,16 +23,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on resources, alike for all kinds. */
 final class ResourceOperations {
 
     /** Parameters of a list that do not name a field. */
-    private static final Set<String> PAGING = Set.of("cursor", "limit", "name", "q");
+    private static final Set<String> PAGING = Set.of("cursor", "limit", "name", "q", "sort", "offset", "ids");
 
     /** The bodies of answers, which the contract has once for each kind. */
-    private record Listing(List<?> items, @Nullable String nextCursor) {}
+    private record Listing(
+            List<?> items,
+            @Nullable String nextCursor,
+            @Nullable Integer total) {}
 
     private record Envelope(Object resource, RevisionResult revision) {}
 
@@ -64,13 +70,46 @@ final class ResourceOperations {
         Parameters parameters = call.parameters();
         Map<String, String> filters = new HashMap<>(parameters.values());
         filters.keySet().removeAll(PAGING);
+        if (Stream.of("sort", "offset", "ids").anyMatch(name -> parameters.get(name) != null)) {
+            return sorted(type, filters, parameters);
+        }
         String after = Cursors.id(parameters.get("cursor"));
         String query = parameters.get("q");
         Page<String, T> page = query == null
                 ? resources.page(type, after, parameters.limit(), parameters.get("name"), new LinkedHashMap<>(filters))
                 : found(type, query, after, filters, parameters);
-        return Answer.ok(
-                new Listing(page.items().stream().map(item -> shown(type, item)).toList(), Cursors.of(page.last())));
+        return Answer.ok(new Listing(shown(type, page.items()), Cursors.of(page.last()), null));
+    }
+
+    private <T> Answer sorted(ResourceType<T> type, Map<String, String> filters, Parameters parameters) {
+        for (String other : List.of("cursor", "name")) {
+            if (parameters.get(other) != null) {
+                throw new FailureException(
+                        new Failure.BadRequest(other + ": beside sort, offset or ids (expected: offset, q)"));
+            }
+        }
+        String query = parameters.get("q");
+        String ids = parameters.get("ids");
+        SortedIds page = search.sorted(
+                type,
+                query == null ? null : SearchQuery.parse(query),
+                order(type, parameters.get("sort")),
+                ids == null ? Set.of() : Set.copyOf(List.of(ids.split(",", -1))),
+                filters,
+                parameters.integer("offset", 0),
+                parameters.limit());
+        return Answer.ok(new Listing(shown(type, resources.those(type, page.ids())), null, page.total()));
+    }
+
+    private static ListOrder order(ResourceType<?> type, @Nullable String sort) {
+        return ListOrder.parse(type, sort == null ? "id" : sort)
+                .orElseThrow(
+                        () -> new FailureException(new Failure.BadRequest("sort: \"" + sort + "\" (expected: one of "
+                                + String.join(", ", ListOrder.fields(type)) + ", with or without - in front)")));
+    }
+
+    private <T> List<Object> shown(ResourceType<T> type, List<T> items) {
+        return items.stream().map(item -> shown(type, item)).toList();
     }
 
     private <T> Page<String, T> found(

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,35 @@ public final class SearchIndex {
             }
         }
         return ids;
+    }
+
+    /**
+     * Returns a page of the resources of a type that fit.
+     *
+     * @param query null for all
+     * @param only the ids that may be on it; empty for all
+     * @param filters as for {@link #ids}
+     */
+    public <T> SortedIds sorted(
+            ResourceType<T> type,
+            @Nullable SearchQuery query,
+            ListOrder order,
+            Set<String> only,
+            Map<String, String> filters,
+            int offset,
+            int limit) {
+        follow();
+        List<Searched<?>> fitting = new ArrayList<>();
+        for (Searched<?> one : all(type.kind()).values()) {
+            if ((only.isEmpty() || only.contains(one.id()))
+                    && (query == null || rank(one, query) >= 0)
+                    && filters.entrySet().stream().allMatch(filter -> fits(one, filter))) {
+                fitting.add(one);
+            }
+        }
+        List<String> ids = order.ids(fitting);
+        int from = Math.min(offset, ids.size());
+        return new SortedIds(ids.subList(from, Math.min(from + limit, ids.size())), ids.size());
     }
 
     private static <T> boolean fits(Searched<T> one, Map.Entry<String, String> filter) {

@@ -297,6 +297,15 @@ final class ResourceApiTest {
         assertThat(ids(client.get(list + "?q=label:team=night%20sought"))).containsExactly("sought-2");
         assertThat(ids(client.get(list + "?q=nothing-like-it"))).isEmpty();
         assertThat(client.get(list + "?q=a&name=b").status()).isEqualTo(400);
+        Reply ordered = client.get(list + "?q=sought-&sort=-id&offset=1&limit=1");
+        assertThat(ids(ordered)).containsExactly("sought-2");
+        assertThat(ordered.json().path("total").asInt()).isEqualTo(3);
+        assertThat(ordered.json().has("nextCursor")).isFalse();
+        assertThat(ids(client.get(list + "?ids=sought-3,gone,sought-1"))).containsExactly("sought-1", "sought-3");
+        assertThat(client.get(list + "?sort=nothing").status()).isEqualTo(400);
+        assertThat(client.get(list + "?sort=id&cursor=YQ").status()).isEqualTo(400);
+        assertThat(client.get(list + "?ids=a&name=b").status()).isEqualTo(400);
+        assertThat(client.get(list + "?ids=a,,b").status()).isEqualTo(400);
         assertThat(client.get(list + "?q=").status()).isEqualTo(400);
         for (ResourceType.Reference<?> reference : type.references()) {
             assertThat(ids(client.get(list + "?q=sought-&" + reference.field() + "=base")))

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,68 @@ final class SearchIndexTest {
                         ",",
                         routesAndPasses.stream().filter(id -> !"web".equals(id)).toList()))
                 .isEqualTo(ids);
+    }
+
+    private SortedIds sorted(ResourceType<?> type, String order, Set<String> only, int offset, int limit) {
+        return index.sorted(type, null, ListOrder.parse(type, order).orElseThrow(), only, Map.of(), offset, limit);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    id         | all,cart,exact,numbers
+                    -id        | numbers,exact,cart,all
+                    path       | all,exact,cart,numbers
+                    -path      | numbers,cart,exact,all
+                    routerId   | all,numbers,cart,exact
+                    enabled    | exact,all,cart,numbers
+                    -priority  | exact,all,cart,numbers
+                    name       | all,cart,exact,numbers
+                    """)
+    void aListIsOrderedByAFieldAndThenById(String order, String ids) {
+        put(
+                Kind.ROUTE,
+                "exact",
+                "'routerId':'shop','path':'/cart','proxyPassId':'to-carts','enabled':false,'priority':7");
+        assertThat(String.join(
+                        ",", sorted(ResourceType.ROUTE, order, Set.of(), 0, 10).ids()))
+                .isEqualTo(ids);
+    }
+
+    @Test
+    void whatHasNoValueComesLastInEitherDirection() {
+        assertThat(sorted(ResourceType.ROUTER, "hosts", Set.of(), 0, 10).ids()).containsExactly("shop", "any");
+        assertThat(sorted(ResourceType.ROUTER, "-hosts", Set.of(), 0, 10).ids()).containsExactly("shop", "any");
+    }
+
+    @Test
+    void aPageOfAnOrderedListSaysHowLongTheListIs() {
+        assertThat(sorted(ResourceType.ROUTE, "id", Set.of(), 1, 2))
+                .isEqualTo(new SortedIds(List.of("cart", "exact"), 4));
+        assertThat(sorted(ResourceType.ROUTE, "id", Set.of(), 9, 2)).isEqualTo(new SortedIds(List.of(), 4));
+        assertThat(sorted(ResourceType.ROUTE, "-id", Set.of("cart", "all", "gone"), 0, 9))
+                .isEqualTo(new SortedIds(List.of("cart", "all"), 2));
+        assertThat(index.sorted(
+                                ResourceType.ROUTE,
+                                SearchQuery.parse("state:enabled"),
+                                new ListOrder("path", true),
+                                Set.of(),
+                                Map.of("routerId", "any"),
+                                0,
+                                9)
+                        .ids())
+                .containsExactly("numbers", "all");
+    }
+
+    @Test
+    void aKindIsOrderedByItsOwnFieldsAlone() {
+        assertThat(ListOrder.parse(ResourceType.ROUTE, "port")).isEmpty();
+        assertThat(ListOrder.parse(ResourceType.PROXY_SERVER, "-port")).contains(new ListOrder("port", true));
+        put(Kind.CERTIFICATE, "wildcard", "'chain':'-','privateKey':'-'");
+        for (ResourceType<?> type : ResourceType.ALL) {
+            for (String field : ListOrder.fields(type)) {
+                assertThat(sorted(type, field, Set.of(), 0, 10).ids()).as(field).isNotEmpty();
+            }
+        }
     }
 
     @Test

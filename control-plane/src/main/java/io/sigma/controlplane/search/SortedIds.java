@@ -1,0 +1,15 @@
+package io.sigma.controlplane.search;
+
+import java.util.List;
+
+/**
+ * One page of a list.
+ *
+ * @param total how many items the whole list has
+ */
+public record SortedIds(List<String> ids, int total) {
+
+    public SortedIds {
+        ids = List.copyOf(ids);
+    }
+}
