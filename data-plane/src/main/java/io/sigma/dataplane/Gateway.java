@@ -7,9 +7,9 @@ import io.sigma.dataplane.control.SnapshotClient;
 import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.accept.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
-import io.sigma.dataplane.engine.vertx.SniKeys;
-import io.sigma.dataplane.engine.vertx.VertxEngine;
+import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.file.ConfigFile;
 import io.sigma.dataplane.filter.CodingMemory;
@@ -139,7 +139,7 @@ public final class Gateway {
                 "sigma.coding.bytes",
                 "Memory that compressors of responses use, in bytes.",
                 CodingMemory.ofProcess()::bytes);
-        this.engine = new VertxEngine(
+        this.engine = new GatewayEngine(
                 vertx,
                 loops,
                 settings.tls(),

@@ -1,6 +1,6 @@
 package io.sigma.dataplane;
 
-import io.sigma.dataplane.engine.vertx.TunedIoUring;
+import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.upstream.SocketBudget;

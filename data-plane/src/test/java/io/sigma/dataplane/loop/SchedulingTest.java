@@ -3,8 +3,8 @@ package io.sigma.dataplane.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sigma.dataplane.engine.accept.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
-import io.sigma.dataplane.engine.vertx.VertxEngine;
 import io.sigma.dataplane.loop.Scheduling.Attributes;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.SocketBudget;
@@ -131,7 +131,7 @@ class SchedulingTest {
     @Test
     void eachEventLoopCarriesTraffic() throws Exception {
         Vertx vertx = Vertx.vertx();
-        VertxEngine engine = new VertxEngine(
+        GatewayEngine engine = new GatewayEngine(
                 vertx,
                 2,
                 GatewaySettings.Tls.AUTO,

@@ -1,6 +1,6 @@
 package io.sigma.standalone;
 
-import io.sigma.dataplane.engine.vertx.TunedIoUring;
+import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.loop.DirectMemory;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.vertx.core.Vertx;

@@ -1,0 +1,190 @@
+package io.sigma.dataplane.engine.accept;
+
+import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.ForwardEvents;
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.MirrorEvents;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.engine.node.Destinations;
+import io.sigma.dataplane.engine.node.NodeDialer;
+import io.sigma.dataplane.engine.node.NodeProbes;
+import io.sigma.dataplane.engine.relay.Call;
+import io.sigma.dataplane.engine.relay.ClientStream;
+import io.sigma.dataplane.engine.relay.MirrorCall;
+import io.sigma.dataplane.engine.relay.SpoolFiles;
+import io.sigma.dataplane.engine.tls.ListenerTls;
+import io.sigma.dataplane.engine.tls.NodeTls;
+import io.sigma.dataplane.engine.tls.TlsEngines;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.loop.MemoryBudget;
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.HealthProber;
+import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.model.ProxyServer;
+import io.sigma.value.AddressGuard;
+import io.sigma.value.CertifiedKey;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Listeners, TLS and connections to nodes on the event loops of Vert.x. */
+public final class GatewayEngine implements Engine {
+
+    private final VertxInternal vertx;
+    private final List<TrafficLoop> loops;
+    private final TlsEngines tls;
+    private final NodeDialer dialer;
+    private final NodeProbes probes;
+    private final SocketBudget sockets;
+    private final SpoolFiles spools;
+    private final ListeningSockets listening;
+
+    /**
+     * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
+     * @param tls what encrypts connections
+     * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
+     * @param authorities returns what a file of authorities of nodes contains, by path; null when it was not read yet
+     * @param addresses where nothing may be connected to
+     * @param sockets what connections of clients and to nodes are counted in
+     * @param memory what connections may hold for their peers
+     * @param spools where responses wait for slow clients
+     */
+    public GatewayEngine(
+            Vertx vertx,
+            int loopsWanted,
+            GatewaySettings.Tls tls,
+            Function<String, @Nullable CertifiedKey> keys,
+            Function<String, @Nullable String> authorities,
+            AddressGuard addresses,
+            SocketBudget sockets,
+            MemoryBudget memory,
+            SpoolFiles spools) {
+        this.spools = spools;
+        this.sockets = sockets;
+        this.tls = TlsEngines.of(tls);
+        this.vertx = (VertxInternal) vertx;
+        this.loops = TrafficLoop.pick(this.vertx, loopsWanted, memory);
+        this.listening = new ListeningSockets(this.vertx, loops);
+        Destinations destinations = new Destinations(this.vertx, addresses);
+        NodeTls nodeTls = new NodeTls(vertx, this.tls, keys, authorities);
+        this.dialer = new NodeDialer(this.vertx, nodeTls, destinations, sockets, loops);
+        this.probes = new NodeProbes(vertx, TrafficLoop.spare(this.vertx, loops), nodeTls, this.tls, destinations);
+    }
+
+    @Override
+    public List<Loop> eventLoops() {
+        return loops.stream().map(TrafficLoop::loop).toList();
+    }
+
+    @Override
+    public Executor spareLoop() {
+        ContextInternal spare = TrafficLoop.spare(vertx, loops);
+        return task -> spare.runOnContext(ignored -> task.run());
+    }
+
+    @Override
+    public Connector connector() {
+        return dialer;
+    }
+
+    @Override
+    public HealthProber prober() {
+        return probes;
+    }
+
+    @Override
+    public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
+        return OpenListener.open(this, source, tls, new BudgetedBinding(binding, sockets))
+                .map(listener -> listener);
+    }
+
+    @Override
+    public void check(ProxyServer source, @Nullable TlsMaterial material) throws GeneralSecurityException {
+        if (material != null) {
+            ListenerTls.check(vertx, material, source.http2(), tls);
+        }
+    }
+
+    @Override
+    public void call(Exchange exchange, Forward forward, ForwardEvents events) {
+        client(exchange).call(forward, events);
+    }
+
+    @Override
+    public boolean isReplayable(Exchange exchange) {
+        return client(exchange).body().isReplayable();
+    }
+
+    @Override
+    public void relay(Exchange exchange, ResponseHead head) {
+        Call call = client(exchange).call();
+        if (call != null) {
+            call.relay(head);
+        }
+    }
+
+    @Override
+    public void tunnel(Exchange exchange, ResponseHead head) {
+        Call call = client(exchange).call();
+        if (call != null) {
+            call.tunnel(head);
+        }
+    }
+
+    @Override
+    public void mirror(Exchange exchange, Forward forward, int bodyBytesMax, int timeoutMillis, MirrorEvents events) {
+        new MirrorCall(client(exchange), forward, events).start(bodyBytesMax, timeoutMillis);
+    }
+
+    @Override
+    public void cancel(Exchange exchange) {
+        client(exchange).cancelCall();
+    }
+
+    private static ClientStream client(Exchange exchange) {
+        return (ClientStream) exchange.downstream();
+    }
+
+    @Override
+    public void close() {
+        probes.close();
+        dialer.close();
+    }
+
+    VertxInternal vertx() {
+        return vertx;
+    }
+
+    SpoolFiles spools() {
+        return spools;
+    }
+
+    /** Returns what encrypts connections. */
+    TlsEngines tls() {
+        return tls;
+    }
+
+    List<TrafficLoop> loops() {
+        return loops;
+    }
+
+    /** Returns whether files can be sent without being copied. */
+    boolean sendsFiles() {
+        return vertx.transport().supportFileRegion();
+    }
+
+    ListeningSockets sockets() {
+        return listening;
+    }
+}

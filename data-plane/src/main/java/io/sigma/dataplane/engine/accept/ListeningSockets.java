@@ -1,0 +1,197 @@
+package io.sigma.dataplane.engine.accept;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.unix.UnixChannelOption;
+import io.sigma.dataplane.engine.uring.TunedIoUring;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.NetServerOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sockets that listen. The listeners of an address share its sockets: there are two for a moment while one replaces the other. The
+ * sockets are closed with the last listener. Where the kernel can share an address (SO_REUSEPORT), each event loop has its own socket.
+ * Elsewhere one loop accepts for all. Thread-safe.
+ */
+final class ListeningSockets {
+
+    /** The kernel may free an address a moment after its sockets were closed, so it is tried again for 350 ms. */
+    private static final int TRIES = 8;
+
+    private static final long PAUSE_MILLIS = 50;
+
+    private final VertxInternal vertx;
+    private final List<TrafficLoop> loops;
+    private final boolean ownSockets;
+    /** By address. Guarded by this. */
+    private final Map<String, Shared> open = new HashMap<>();
+    /** When the sockets of an address are closed that nobody uses any more. Guarded by this. */
+    private final Map<String, Future<Void>> closing = new HashMap<>();
+
+    private static final class Shared {
+        private final List<Channel> sockets = new ArrayList<>();
+        private Future<Void> bound = Future.succeededFuture();
+        private int users = 1;
+    }
+
+    ListeningSockets(VertxInternal vertx, List<TrafficLoop> loops) {
+        this.vertx = vertx;
+        this.loops = loops;
+        this.ownSockets = loops.size() > 1
+                && vertx.isNativeTransportEnabled()
+                && System.getProperty("os.name").equals("Linux");
+    }
+
+    /**
+     * Listens at an address, on behalf of a listener that is among those of each loop already.
+     *
+     * @return fails when the address is taken; nothing is open then, and there is nothing to release
+     */
+    synchronized Future<Void> claim(String host, int port) {
+        String address = address(host, port);
+        Shared known = open.get(address);
+        if (known != null) {
+            known.users++;
+            return known.bound;
+        }
+        Shared made = new Shared();
+        open.put(address, made);
+        made.bound = closing.getOrDefault(address, Future.succeededFuture())
+                .transform(ignored -> bind(made, host, port, TRIES))
+                .onFailure(ignored -> forget(address, made));
+        return made.bound;
+    }
+
+    private Future<Void> bind(Shared shared, String host, int port, int tries) {
+        return bind(shared, host, port)
+                .recover(cause -> close(shared).transform(ignored -> {
+                    shared.sockets.clear();
+                    return tries > 1 && cause instanceof BindException
+                            ? vertx.timer(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+                                    .compose(later -> bind(shared, host, port, tries - 1))
+                            : Future.failedFuture(cause);
+                }));
+    }
+
+    private synchronized void forget(String address, Shared failed) {
+        open.remove(address, failed);
+    }
+
+    /** Gives back what was claimed; completes when the address is free, or still used by others. */
+    synchronized Future<Void> release(String host, int port) {
+        String address = address(host, port);
+        Shared shared = open.get(address);
+        if (shared == null || --shared.users > 0) {
+            return Future.succeededFuture();
+        }
+        open.remove(address);
+        Future<Void> closed = shared.bound.transform(ignored -> close(shared));
+        closing.put(address, closed);
+        return closed.onComplete(ignored -> closed(address, closed));
+    }
+
+    private synchronized void closed(String address, Future<Void> done) {
+        closing.remove(address, done);
+    }
+
+    private Future<Void> bind(Shared shared, String host, int port) {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (ownSockets) {
+            try {
+                probe(address);
+            } catch (IOException e) {
+                return Future.failedFuture(e);
+            }
+        }
+        List<Future<Void>> bound = new ArrayList<>();
+        for (TrafficLoop loop : ownSockets ? loops : List.of(loops.getFirst())) {
+            ChannelFuture binding = bootstrap(loop, address(host, port)).bind(address);
+            shared.sockets.add(binding.channel());
+            bound.add(future(binding));
+        }
+        return Future.join(bound).mapEmpty();
+    }
+
+    /**
+     * Looks whether somebody else listens there: the kernel would let another process of the same user take part in the address.
+     */
+    private static void probe(InetSocketAddress address) throws IOException {
+        try (Socket probe = new Socket()) {
+            // Past connections do not matter, listeners do; nobody can connect to it, because it does not listen.
+            probe.setReuseAddress(true);
+            probe.bind(address);
+        }
+    }
+
+    private ServerBootstrap bootstrap(TrafficLoop loop, String address) {
+        EventLoop accepting = loop.context().nettyEventLoop();
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(accepting, accepting)
+                .channelFactory(vertx.transport().serverChannelFactory(false));
+        vertx.transport().configure(new NetServerOptions(), false, bootstrap);
+        // What a socket is set to anyway would be a system call for each connection.
+        bootstrap.config().childOptions().forEach((option, value) -> {
+            if (isStandard(option, value)) {
+                bootstrap.childOption(option, null);
+            }
+        });
+        bootstrap
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.ALLOCATOR, ByteBufAllocator.DEFAULT);
+        if (ownSockets) {
+            bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
+        }
+        Entry entry = new Entry(address, ownSockets ? List.of(loop) : loops);
+        if (ownSockets || loops.size() == 1) {
+            TunedIoUring.accept(bootstrap, accepted -> entry.begin(loop, accepted));
+        } else {
+            entry.distribute(bootstrap);
+        }
+        return bootstrap.childHandler(entry);
+    }
+
+    /** Returns whether a socket, or Netty, has that value for itself. */
+    private static boolean isStandard(ChannelOption<?> option, Object value) {
+        return value.equals(option.equals(ChannelOption.TCP_NODELAY)) || value.equals(0);
+    }
+
+    private static Future<Void> close(Shared shared) {
+        return Future.join(shared.sockets.stream()
+                        .map(socket -> future(socket.close()))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private static Future<Void> future(ChannelFuture done) {
+        Promise<Void> promise = Promise.promise();
+        done.addListener(ended -> {
+            @Nullable Throwable cause = ended.cause();
+            if (cause == null) {
+                promise.complete();
+            } else {
+                promise.fail(cause);
+            }
+        });
+        return promise.future();
+    }
+
+    /** Returns what an address is known by among the listeners of a loop. */
+    static String address(String host, int port) {
+        return host + ":" + port;
+    }
+}

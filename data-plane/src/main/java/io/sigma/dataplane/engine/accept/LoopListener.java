@@ -1,0 +1,207 @@
+package io.sigma.dataplane.engine.accept;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.tls.ListenerTls;
+import io.sigma.dataplane.engine.tls.SessionTickets;
+import io.sigma.dataplane.engine.tls.TlsEnd;
+import io.sigma.dataplane.exchange.ClientKey;
+import io.sigma.model.ProxyProtocol;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerLimits;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is before it
+ * (the PROXY protocol), and agrees on TLS where the listener speaks it; then it is an {@link AcceptedConnection} over which HTTP is
+ * spoken. Confined to the event loop.
+ */
+final class LoopListener {
+
+    private final GatewayEngine engine;
+    private final TrafficLoop loop;
+    private final ServerBinding binding;
+    private final @Nullable ListenerTls tls;
+    private final Supplier<ServerLimits> limits;
+    private @Nullable AcceptedConnection first;
+    private @Nullable Promise<Void> closing;
+
+    /**
+     * @param tls null for a listener in plaintext
+     */
+    LoopListener(GatewayEngine engine, TrafficLoop loop, ServerBinding binding, @Nullable ListenerTls tls) {
+        this.engine = engine;
+        this.loop = loop;
+        this.binding = binding;
+        this.tls = tls;
+        this.limits = binding::limits;
+    }
+
+    /** Takes a connection that was accepted. */
+    void accept(Channel channel) {
+        InetSocketAddress peer = channel.remoteAddress() instanceof InetSocketAddress known ? known : null;
+        ProxyProtocol header = binding.source().proxyProtocol();
+        // The peer, not what it will say: whoever may say that is trusted, and has no share of its own.
+        boolean trusted = header != ProxyProtocol.OFF && peer != null && binding.trusts(peer.getAddress());
+        long client = peer == null ? ClientKey.NOBODY : binding.clientOf(peer.getAddress());
+        if ((header == ProxyProtocol.REQUIRED && !trusted) || !binding.connected(client)) {
+            channel.close();
+            return;
+        }
+        AcceptedConnection connection = new AcceptedConnection(this, channel, client);
+        add(connection);
+        channel.closeFuture().addListener(connection);
+        if (tls == null && !trusted) {
+            channel.pipeline().addLast(connection);
+            return;
+        }
+        Object owner = peer == null ? null : ClientConnection.owner(binding, peer.getAddress());
+        BeforeHttp before = new BeforeHttp(channel, loop.loop().memory(), owner);
+        channel.pipeline().addLast(before);
+        if (trusted) {
+            channel.pipeline().addLast(new ProxyHeader(header == ProxyProtocol.OPTIONAL, said -> {
+                connection.isFrom(said);
+                encrypt(connection, before);
+            }));
+        } else {
+            encrypt(connection, before);
+        }
+    }
+
+    private void encrypt(AcceptedConnection connection, BeforeHttp before) {
+        Channel channel = connection.channel();
+        if (tls == null) {
+            channel.pipeline().addLast(connection);
+            before.end();
+            return;
+        }
+        SslHandler encryption = tls.handler(channel);
+        channel.pipeline().addLast(encryption).addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+                if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
+                    triggered.fireUserEventTriggered(event);
+                } else if (handshake.isSuccess()) {
+                    begin(connection, encryption);
+                    before.end();
+                    triggered.pipeline().remove(this);
+                }
+            }
+
+            @Override
+            public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+                // The handshake fails, which ends the connection.
+            }
+        });
+    }
+
+    private static void begin(AcceptedConnection connection, SslHandler encryption) {
+        Channel channel = connection.channel();
+        TlsEnd.watch(channel.pipeline());
+        connection.isEncrypted(encryption);
+        channel.pipeline().addLast(connection);
+        SessionTickets.send(encryption.engine());
+        channel.pipeline().context(connection).flush();
+    }
+
+    GatewayEngine engine() {
+        return engine;
+    }
+
+    TrafficLoop loop() {
+        return loop;
+    }
+
+    ServerBinding binding() {
+        return binding;
+    }
+
+    /** Returns the proxy server as it is now. */
+    ProxyServer source() {
+        return binding.source();
+    }
+
+    /** Returns what returns the limits as they are now. */
+    Supplier<ServerLimits> limits() {
+        return limits;
+    }
+
+    @Nullable
+    ListenerTls tls() {
+        return tls;
+    }
+
+    /** Returns whether the transport sends files of plaintext connections without copying them. */
+    boolean sendsFiles() {
+        return tls == null && engine.sendsFiles();
+    }
+
+    private void add(AcceptedConnection connection) {
+        connection.next = first;
+        if (first != null) {
+            first.previous = connection;
+        }
+        first = connection;
+    }
+
+    private void remove(AcceptedConnection connection) {
+        if (connection.previous != null) {
+            connection.previous.next = connection.next;
+        } else if (connection == first) {
+            first = connection.next;
+        } else {
+            return;
+        }
+        if (connection.next != null) {
+            connection.next.previous = connection.previous;
+        }
+        connection.previous = null;
+        connection.next = null;
+        if (first == null && closing != null) {
+            closing.tryComplete();
+        }
+    }
+
+    /** Notes that one is closed that was counted when it was accepted. */
+    void closed(AcceptedConnection connection) {
+        remove(connection);
+        binding.disconnected(connection.client());
+    }
+
+    /**
+     * Closes connections after the exchange that runs or begins soon, all of them after {@code drainMillis}.
+     *
+     * @return completes when all are closed
+     */
+    Future<Void> shutdown(long drainMillis) {
+        Promise<Void> closed = Promise.promise();
+        closing = closed;
+        for (AcceptedConnection each = first; each != null; ) {
+            AcceptedConnection next = each.next;
+            each.drain(drainMillis);
+            each = next;
+        }
+        if (first == null) {
+            closed.tryComplete();
+        } else {
+            loop.loop().scheduler().schedule(this::closeAll, drainMillis);
+        }
+        return closed.future();
+    }
+
+    private void closeAll() {
+        while (first != null) {
+            AcceptedConnection each = first;
+            remove(each);
+            each.close();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.sigma.dataplane.engine.accept;
+
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.engine.tls.ListenerTls;
+import io.sigma.model.ProxyServer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A listener: on each event loop a {@link LoopListener}, all at one address. Thread-safe. */
+final class OpenListener implements ListenerHandle {
+
+    private final GatewayEngine engine;
+    private final String host;
+    private final int port;
+    private final @Nullable ListenerTls tls;
+    private final List<LoopListener> open = new ArrayList<>();
+    /** Whether the address is given back: whoever closes it again must not give back that of another listener. */
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    private OpenListener(GatewayEngine engine, ProxyServer source, @Nullable ListenerTls tls) {
+        this.engine = engine;
+        this.host = source.host();
+        this.port = source.port();
+        this.tls = tls;
+    }
+
+    /**
+     * Opens a listener.
+     *
+     * @return fails when the address cannot be bound or the authorities cannot be used; nothing is open then
+     */
+    static Future<OpenListener> open(
+            GatewayEngine engine, ProxyServer source, @Nullable TlsMaterial material, ServerBinding binding) {
+        if (material == null) {
+            return new OpenListener(engine, source, null).open(binding);
+        }
+        return ListenerTls.create(engine.vertx(), material, source.http2(), engine.tls())
+                .compose(tls -> new OpenListener(engine, source, tls).open(binding));
+    }
+
+    private Future<OpenListener> open(ServerBinding binding) {
+        String address = ListeningSockets.address(host, port);
+        List<Future<Void>> added = new ArrayList<>();
+        for (TrafficLoop loop : engine.loops()) {
+            LoopListener listener = new LoopListener(engine, loop, binding, tls);
+            open.add(listener);
+            added.add(on(loop, () -> loop.listeners().add(address, listener)));
+        }
+        // All of them before the first connection, which any of them may get.
+        return Future.join(added)
+                .compose(ignored -> engine.sockets().claim(host, port))
+                .map(this)
+                .recover(cause -> {
+                    released.set(true);
+                    return close(0).transform(ignored -> Future.failedFuture(cause));
+                });
+    }
+
+    private static Future<Void> on(TrafficLoop loop, Runnable task) {
+        Promise<Void> done = Promise.promise();
+        loop.context().runOnContext(ignored -> {
+            task.run();
+            done.complete();
+        });
+        return done.future();
+    }
+
+    @Override
+    public Future<Void> changeTls(ProxyServer next, TlsMaterial material) {
+        return tls == null ? Future.succeededFuture() : tls.change(material, next.http2());
+    }
+
+    @Override
+    public Future<Void> close(long drainMillis) {
+        Future<Void> free =
+                released.compareAndSet(false, true) ? engine.sockets().release(host, port) : Future.succeededFuture();
+        return free.transform(ignored -> Future.join(
+                        open.stream().map(each -> close(each, drainMillis)).toList())
+                .mapEmpty());
+    }
+
+    private Future<Void> close(LoopListener closing, long drainMillis) {
+        Promise<Void> closed = Promise.promise();
+        TrafficLoop loop = closing.loop();
+        loop.context().runOnContext(ignored -> {
+            loop.listeners().remove(ListeningSockets.address(host, port), closing);
+            closing.shutdown(drainMillis).onComplete(closed);
+        });
+        return closed.future();
+    }
+}

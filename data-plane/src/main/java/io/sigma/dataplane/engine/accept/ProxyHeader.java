@@ -1,0 +1,126 @@
+package io.sigma.dataplane.engine.accept;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyMessage;
+import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol.AddressFamily;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol.TransportProtocol;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the header of the PROXY protocol (versions 1 and 2, by haproxy.org) that a connection of a trusted peer begins with, and
+ * leaves the connection. A connection whose header is not valid, or not there within {@value #SECONDS_MAX} s, is closed. Confined to
+ * the event loop.
+ */
+final class ProxyHeader extends ByteToMessageDecoder {
+
+    /** Longest wait for the header. */
+    private static final int SECONDS_MAX = 5;
+
+    /** No method of HTTP and no record of TLS begins so. */
+    private static final byte[] VERSION_1 = "PROXY ".getBytes(StandardCharsets.US_ASCII);
+
+    private static final byte[] VERSION_2 = {13, 10, 13, 10, 0, 13, 10, 'Q', 'U', 'I', 'T', 10};
+
+    private final boolean optional;
+    private final Consumer<@Nullable InetSocketAddress> onRead;
+    private final Decoder decoder = new Decoder();
+    private @Nullable Future<?> deadline;
+
+    /**
+     * @param optional whether the connection may begin without a header
+     * @param onRead called once, with the address of the client, or null where the header names none or is not there; what follows
+     *     the header is read after it returns
+     */
+    ProxyHeader(boolean optional, Consumer<@Nullable InetSocketAddress> onRead) {
+        this.optional = optional;
+        this.onRead = onRead;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        deadline = added.executor().schedule(() -> added.close(), SECONDS_MAX, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext removed) {
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+        if (optional && !beginsLike(in, VERSION_1) && !beginsLike(in, VERSION_2)) {
+            end(context, null);
+            return;
+        }
+        HAProxyMessage header = decoder.header(context, in);
+        if (header != null) {
+            try {
+                if (header.proxiedProtocol().transportProtocol() == TransportProtocol.DGRAM) {
+                    context.close();
+                } else {
+                    end(context, source(header));
+                }
+            } finally {
+                header.release();
+            }
+        }
+    }
+
+    /** Returns whether as much as there is of {@code prefix} is right. */
+    private static boolean beginsLike(ByteBuf in, byte[] prefix) {
+        int length = Math.min(prefix.length, in.readableBytes());
+        for (int i = 0; i < length; i++) {
+            if (in.getByte(in.readerIndex() + i) != prefix[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void end(ChannelHandlerContext context, @Nullable InetSocketAddress source) {
+        onRead.accept(source);
+        // What has arrived after the header is passed on by that.
+        context.pipeline().remove(this);
+    }
+
+    private static @Nullable InetSocketAddress source(HAProxyMessage header) throws UnknownHostException {
+        HAProxyProxiedProtocol protocol = header.proxiedProtocol();
+        boolean internet =
+                protocol.addressFamily() == AddressFamily.AF_IPv4 || protocol.addressFamily() == AddressFamily.AF_IPv6;
+        byte[] octets = internet ? NetUtil.createByteArrayFromIpAddressString(header.sourceAddress()) : null;
+        return octets == null ? null : new InetSocketAddress(InetAddress.getByAddress(octets), header.sourcePort());
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        failed.close();
+    }
+
+    /** Netty's decoder, asked directly: as a handler it would pass the header along the pipeline. */
+    private static final class Decoder extends HAProxyMessageDecoder {
+
+        /** Returns the header; null when it is not complete. */
+        @Nullable
+        HAProxyMessage header(ChannelHandlerContext context, ByteBuf in) throws Exception {
+            List<Object> decoded = new ArrayList<>(1);
+            decode(context, in, decoded);
+            return decoded.isEmpty() ? null : (HAProxyMessage) decoded.getFirst();
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package io.sigma.dataplane.engine.node;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sigma.dataplane.engine.accept.TrafficLoop;
+import io.sigma.dataplane.engine.http1.NodeLink;
+import io.sigma.dataplane.engine.http2.Http2NodeLink;
+import io.sigma.dataplane.engine.relay.NodeConnection;
+import io.sigma.dataplane.engine.tls.NodeTls;
+import io.sigma.dataplane.engine.tls.TlsEnd;
+import io.sigma.dataplane.engine.uring.PausedReads;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.model.NodeProtocol;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.NetClientOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections to nodes: the socket, TLS where it is wanted, then HTTP/1.1 or HTTP/2. Thread-safe. */
+public final class NodeDialer implements Connector {
+
+    /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
+    private static final int CONNECT_MILLIS_MAX = 60_000;
+
+    private final VertxInternal vertx;
+    private final NodeTls tls;
+    private final Destinations destinations;
+    private final SocketBudget sockets;
+    private final List<TrafficLoop> loops;
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+    /**
+     * @param sockets what connections are counted in
+     */
+    public NodeDialer(
+            VertxInternal vertx,
+            NodeTls tls,
+            Destinations destinations,
+            SocketBudget sockets,
+            List<TrafficLoop> loops) {
+        this.vertx = vertx;
+        this.tls = tls;
+        this.destinations = destinations;
+        this.sockets = sockets;
+        this.loops = List.copyOf(loops);
+    }
+
+    @Override
+    public void connect(
+            NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
+        NodeEndpoint.Key key = endpoint.key();
+        List<String> names = switch (key.protocol()) {
+            case HTTP1 -> List.of();
+            case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
+            case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+        };
+        new Attempt(key, names, loops.get(loop.index()), onConnected, onFailed).begin();
+    }
+
+    @Override
+    public Connector http1() {
+        List<String> names = List.of(ApplicationProtocolNames.HTTP_1_1);
+        return (endpoint, loop, onConnected, onFailed) ->
+                new Attempt(endpoint.key(), names, loops.get(loop.index()), onConnected, onFailed).begin();
+    }
+
+    /** Closes all connections, and each that is still being opened. */
+    public void close() {
+        open.close();
+    }
+
+    /** One connection on its way. Confined to the event loop. */
+    private final class Attempt {
+
+        private final NodeEndpoint.Key key;
+        /** What is offered by ALPN. */
+        private final List<String> names;
+
+        private final TrafficLoop loop;
+        private final Consumer<PooledConnection> onConnected;
+        private final Consumer<Throwable> onFailed;
+        private boolean over;
+
+        Attempt(
+                NodeEndpoint.Key key,
+                List<String> names,
+                TrafficLoop loop,
+                Consumer<PooledConnection> onConnected,
+                Consumer<Throwable> onFailed) {
+            this.key = key;
+            this.names = names;
+            this.loop = loop;
+            this.onConnected = onConnected;
+            this.onFailed = onFailed;
+        }
+
+        private EventLoop eventLoop() {
+            return loop.context().nettyEventLoop();
+        }
+
+        private void later(Runnable task) {
+            eventLoop().execute(task);
+        }
+
+        void begin() {
+            if (!key.tls()) {
+                locate(null);
+                return;
+            }
+            try {
+                tls.context(key.clientTls(), names)
+                        .whenComplete((context, cause) -> onLoop(() -> {
+                            if (cause == null) {
+                                locate(context);
+                            } else {
+                                fail(cause);
+                            }
+                        }));
+            } catch (IllegalStateException e) {
+                later(() -> fail(e));
+            }
+        }
+
+        private void onLoop(Runnable task) {
+            if (eventLoop().inEventLoop()) {
+                task.run();
+            } else {
+                later(task);
+            }
+        }
+
+        private void locate(@Nullable SslContext context) {
+            destinations
+                    .of(key.url().host(), key.port())
+                    .onComplete(
+                            address -> onLoop(() -> connect(address, context)),
+                            // Whoever asks is not ready for an answer.
+                            cause -> later(() -> fail(cause)));
+        }
+
+        private void connect(InetSocketAddress address, @Nullable SslContext context) {
+            if (!sockets.tryNode()) {
+                later(() -> fail(new SocketBudget.Exhausted()));
+                return;
+            }
+            ChannelFuture connecting = bootstrap().connect(address);
+            Channel channel = connecting.channel();
+            connecting.addListener(connected -> {
+                if (!connected.isSuccess()) {
+                    sockets.closed();
+                    channel.close();
+                    later(() -> fail(connected.cause()));
+                    return;
+                }
+                channel.closeFuture().addListener(closed -> sockets.closed());
+                open.add(channel);
+                begin(channel, context);
+            });
+        }
+
+        private Bootstrap bootstrap() {
+            Bootstrap bootstrap = new Bootstrap()
+                    .group(eventLoop())
+                    .channelFactory(vertx.transport().channelFactory(false))
+                    .disableResolver()
+                    .option(ChannelOption.ALLOCATOR, ByteBufAllocator.DEFAULT)
+                    .handler(NOTHING);
+            vertx.transport().configure(OPTIONS, CONNECT_MILLIS_MAX, false, bootstrap);
+            return bootstrap;
+        }
+
+        private void begin(Channel channel, @Nullable SslContext context) {
+            if (!channel.isActive()) {
+                fail(new ClosedChannelException());
+                return;
+            }
+            PausedReads.watch(channel.pipeline());
+            if (context == null) {
+                speak(channel, key.protocol() == NodeProtocol.HTTP2);
+            } else {
+                encrypt(channel, context);
+            }
+        }
+
+        private void encrypt(Channel channel, SslContext context) {
+            SslHandler encryption = NodeTls.handler(
+                    context, channel, peerName(), key.port(), key.clientTls().verify());
+            channel.pipeline().addLast(encryption).addLast(new ChannelInboundHandlerAdapter() {
+                @Override
+                public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+                    if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
+                        triggered.fireUserEventTriggered(event);
+                    } else if (handshake.isSuccess()) {
+                        TlsEnd.watch(triggered.pipeline());
+                        agreed(channel, encryption.applicationProtocol());
+                        triggered.pipeline().remove(this);
+                    } else {
+                        fail(handshake.cause());
+                        channel.close();
+                    }
+                }
+
+                @Override
+                public void channelInactive(ChannelHandlerContext gone) {
+                    fail(new ClosedChannelException());
+                }
+
+                @Override
+                public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+                    // The handshake fails, which ends the connection.
+                }
+            });
+        }
+
+        private void agreed(Channel channel, @Nullable String protocol) {
+            boolean http2 = ApplicationProtocolNames.HTTP_2.equals(protocol);
+            if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
+                fail(new IOException("the node does not speak HTTP/2"));
+                channel.close();
+            } else {
+                speak(channel, http2);
+            }
+        }
+
+        /** Returns the name that is asked for and checked on TLS. */
+        private String peerName() {
+            String name = key.clientTls().serverName();
+            return name == null ? key.url().host() : name;
+        }
+
+        private void speak(Channel channel, boolean http2) {
+            ChannelPipeline pipeline = channel.pipeline();
+            NodeConnection made;
+            try {
+                made = http2
+                        ? Http2NodeLink.install(
+                                pipeline, loop.http1().flusher(), key.pool().streamsMax(), key.tls())
+                        : NodeLink.install(pipeline, loop.http1());
+            } catch (RuntimeException | Error e) {
+                channel.close();
+                fail(e);
+                return;
+            }
+            if (!over) {
+                over = true;
+                onConnected.accept(made);
+            }
+        }
+
+        private void fail(Throwable cause) {
+            if (!over) {
+                over = true;
+                onFailed.accept(cause);
+            }
+        }
+    }
+
+    private static final NetClientOptions OPTIONS = new NetClientOptions().setTcpNoDelay(true);
+
+    /** What a connection begins with; the rest follows when it is open. Stateless. */
+    private static final Nothing NOTHING = new Nothing();
+
+    @io.netty.channel.ChannelHandler.Sharable
+    private static final class Nothing extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext added) {
+            added.pipeline().remove(this);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package io.sigma.dataplane.engine.node;
+
+import io.sigma.dataplane.engine.tls.NodeTls;
+import io.sigma.dataplane.engine.tls.TlsEngines;
+import io.sigma.dataplane.upstream.HealthProber;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.model.HealthCheck;
+import io.sigma.model.NodeProtocol;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Asks nodes for their health, each time over a new connection. Runs on one event loop. */
+public final class NodeProbes implements HealthProber {
+
+    private static final int BODY_BYTES_MAX = 64 * 1024;
+    private static final int CONNECT_MILLIS_MAX = 60_000;
+
+    /** What Netty's native transports put before the words of the system, as in {@code finishConnect(..) failed with error(-111): }. */
+    private static final String SYSTEM_CALL = "(..) failed with error(";
+
+    /** A check waits for nothing but its node. */
+    private static final PoolOptions NO_POOL =
+            new PoolOptions().setHttp1MaxSize(10_000).setHttp2MaxSize(10_000);
+
+    private final Context context;
+    private final NodeTls tls;
+    private final Destinations destinations;
+    private final HttpClient http1;
+    private final HttpClient http2;
+    private final NetClient tcp;
+
+    /**
+     * @param context on which checks run
+     */
+    public NodeProbes(Vertx vertx, Context context, NodeTls tls, TlsEngines engines, Destinations destinations) {
+        this.context = context;
+        this.tls = tls;
+        this.destinations = destinations;
+        this.http1 = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setKeepAlive(false)
+                        .setSslEngineOptions(engines.forNodes())
+                        .setConnectTimeout(CONNECT_MILLIS_MAX),
+                NO_POOL);
+        this.http2 = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setProtocolVersion(HttpVersion.HTTP_2)
+                        .setHttp2ClearTextUpgrade(false)
+                        .setUseAlpn(true)
+                        .setHttp2KeepAliveTimeout(1)
+                        .setSslEngineOptions(engines.forNodes())
+                        .setConnectTimeout(CONNECT_MILLIS_MAX),
+                NO_POOL);
+        this.tcp = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX));
+    }
+
+    @Override
+    public void probe(NodeEndpoint endpoint, HealthCheck check, Consumer<@Nullable String> done) {
+        AtomicBoolean told = new AtomicBoolean();
+        context.runOnContext(ignored -> {
+            Probe probe = new Probe(endpoint, check);
+            Future<@Nullable String> result;
+            try {
+                result = probe.run();
+            } catch (RuntimeException | Error e) {
+                result = Future.failedFuture(e);
+            }
+            result.timeout(check.timeoutMillis(), TimeUnit.MILLISECONDS).onComplete(answer -> {
+                probe.abandon();
+                if (told.compareAndSet(false, true)) {
+                    done.accept(answer.succeeded() ? answer.result() : reason(answer.cause(), check));
+                }
+            });
+        });
+    }
+
+    private static String reason(Throwable cause, HealthCheck check) {
+        if (cause instanceof TimeoutException) {
+            return "no answer within " + check.timeoutMillis() + " ms";
+        }
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : withoutSystemCall(message);
+    }
+
+    private static String withoutSystemCall(String message) {
+        int call = message.indexOf(SYSTEM_CALL);
+        int words = call < 0 ? -1 : message.indexOf(": ", call);
+        return words < 0 ? message : message.substring(words + 2);
+    }
+
+    /** One check. */
+    private final class Probe {
+
+        private final NodeEndpoint endpoint;
+        private final HealthCheck check;
+        private @Nullable HttpClientRequest request;
+        private boolean over;
+
+        private Probe(NodeEndpoint endpoint, HealthCheck check) {
+            this.endpoint = endpoint;
+            this.check = check;
+        }
+
+        private Future<@Nullable String> run() {
+            return switch (check.type()) {
+                case HTTP -> http();
+                case TCP -> connection();
+                case GRPC -> grpc();
+            };
+        }
+
+        private int port() {
+            Integer other = check.port();
+            return other == null ? endpoint.key().port() : other;
+        }
+
+        private String host() {
+            return endpoint.key().url().host();
+        }
+
+        private void abandon() {
+            over = true;
+            if (request != null) {
+                request.reset();
+            }
+        }
+
+        private Future<@Nullable String> connection() {
+            return destinations
+                    .of(host(), port())
+                    .compose(server -> tcp.connect(SocketAddress.inetSocketAddress(server)))
+                    .compose(socket -> socket.close().transform(closed -> Future.succeededFuture()));
+        }
+
+        private Future<HttpClientRequest> begin(NodeProtocol protocol, RequestOptions options) {
+            NodeEndpoint.Key key = endpoint.key();
+            String name = key.tls() ? key.clientTls().serverName() : null;
+            options.setHost(name == null ? host() : name).setPort(port()).setSsl(key.tls());
+            if (key.tls()) {
+                try {
+                    options.setSslOptions(tls.options(new NodeEndpoint.Key(
+                            key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
+                } catch (IllegalStateException e) {
+                    return Future.failedFuture(e);
+                }
+            }
+            HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
+            return destinations
+                    .of(host(), port())
+                    .compose(server -> client.request(options.setServer(SocketAddress.inetSocketAddress(server))))
+                    .map(begun -> {
+                        request = begun;
+                        if (over) {
+                            begun.reset();
+                        }
+                        return begun;
+                    });
+        }
+
+        private Future<@Nullable String> http() {
+            RequestOptions options = new RequestOptions()
+                    .setMethod(HttpMethod.valueOf(check.method()))
+                    .setURI(endpoint.key().url().pathPrefix() + check.path());
+            check.headers().forEach(options::putHeader);
+            String host = check.host();
+            options.putHeader("host", host == null ? endpoint.authority() : host);
+            if (!options.getHeaders().contains("user-agent")) {
+                options.putHeader("user-agent", "sigma-health-check");
+            }
+            boolean only2 = endpoint.key().protocol() == NodeProtocol.HTTP2;
+            return begin(only2 ? NodeProtocol.HTTP2 : NodeProtocol.HTTP1, options)
+                    .compose(HttpClientRequest::send)
+                    .compose(this::judge);
+        }
+
+        private Future<@Nullable String> judge(HttpClientResponse response) {
+            if (!isExpected(response.statusCode(), check.expectedStatuses())) {
+                return Future.succeededFuture("status " + response.statusCode());
+            }
+            String text = check.bodyContains();
+            if (text == null) {
+                return Future.succeededFuture();
+            }
+            return body(response)
+                    .map(body -> body.toString(StandardCharsets.UTF_8).contains(text)
+                            ? null
+                            : "the body does not contain \"" + text + "\"");
+        }
+
+        private Future<Buffer> body(HttpClientResponse response) {
+            Buffer body = Buffer.buffer();
+            return Future.future(promise -> {
+                response.exceptionHandler(promise::tryFail);
+                response.endHandler(ended -> promise.tryComplete(body));
+                response.handler(data -> {
+                    if (body.length() < BODY_BYTES_MAX) {
+                        body.appendBuffer(data, 0, Math.min(data.length(), BODY_BYTES_MAX - body.length()));
+                    } else {
+                        promise.tryComplete(body);
+                    }
+                });
+            });
+        }
+
+        private Future<@Nullable String> grpc() {
+            RequestOptions options = new RequestOptions()
+                    .setMethod(HttpMethod.POST)
+                    .setURI("/grpc.health.v1.Health/Check")
+                    .putHeader("content-type", "application/grpc")
+                    .putHeader("te", "trailers")
+                    .putHeader("user-agent", "sigma-health-check");
+            return begin(NodeProtocol.HTTP2, options)
+                    .compose(begun -> begun.send(GrpcHealth.request(check.grpcService())))
+                    .compose(response -> body(response).map(body -> GrpcHealth.judge(response, body)));
+        }
+    }
+
+    static boolean isExpected(int status, List<String> expected) {
+        if (expected.isEmpty()) {
+            return status >= 200 && status < 400;
+        }
+        String code = Integer.toString(status);
+        return expected.contains(code) || expected.contains(code.charAt(0) + "xx");
+    }
+
+    public void close() {
+        http1.close();
+        http2.close();
+        tcp.close();
+    }
+}

@@ -1,0 +1,146 @@
+package io.sigma.dataplane.engine.tls;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.model.ClientAuth;
+import io.sigma.model.ServerHttp2;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.spi.tls.SslContextFactory;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** TLS of one listener. Certificates change under the context; only another policy needs a new one. Thread-safe. */
+public final class ListenerTls {
+
+    private static final String[] NEWEST = {"TLSv1.3"};
+    static final String[] BOTH = {"TLSv1.2", "TLSv1.3"};
+
+    private final Vertx vertx;
+    private final SniKeys keys;
+    private final TlsEngines engines;
+    private volatile Agreed agreed;
+
+    /**
+     * What new connections begin with.
+     *
+     * @param names what is agreed on by ALPN, the best first
+     */
+    private record Agreed(TlsMaterial material, List<String> names, SslContext context) {}
+
+    private ListenerTls(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines)
+            throws GeneralSecurityException {
+        this.vertx = vertx;
+        this.engines = engines;
+        this.keys = new SniKeys(material);
+        List<String> names = names(http2);
+        this.agreed = new Agreed(material, names, context(material, names));
+    }
+
+    /**
+     * Makes it, off the event loops.
+     *
+     * @return fails with {@link GeneralSecurityException} when it cannot be made
+     */
+    public static Future<ListenerTls> create(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines) {
+        return vertx.executeBlocking(() -> new ListenerTls(vertx, material, http2, engines), false);
+    }
+
+    /**
+     * Makes it and lets go of it. Blocks.
+     *
+     * @throws GeneralSecurityException when it cannot be made
+     */
+    public static void check(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines)
+            throws GeneralSecurityException {
+        ReferenceCountUtil.release(new ListenerTls(vertx, material, http2, engines).agreed.context);
+    }
+
+    private static List<String> names(ServerHttp2 http2) {
+        if (http2.only()) {
+            return List.of(ApplicationProtocolNames.HTTP_2);
+        }
+        return http2.enabled()
+                ? List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1)
+                : List.of(ApplicationProtocolNames.HTTP_1_1);
+    }
+
+    public SniKeys keys() {
+        return keys;
+    }
+
+    private SslContext context(TlsMaterial material, List<String> names) throws GeneralSecurityException {
+        try {
+            SslContextFactory factory = engines.forListener().sslContextFactory();
+            factory.useAlpn(true)
+                    .forClient(false)
+                    .clientAuth(
+                            switch (material.clientAuth()) {
+                                case NONE -> io.netty.handler.ssl.ClientAuth.NONE;
+                                case OPTIONAL -> io.netty.handler.ssl.ClientAuth.OPTIONAL;
+                                case REQUIRED -> io.netty.handler.ssl.ClientAuth.REQUIRE;
+                            })
+                    .enabledCipherSuites(Set.of())
+                    .applicationProtocols(names)
+                    .keyMananagerFactory(KeyCertOptions.wrap(keys).getKeyManagerFactory(vertx));
+            String authorities = material.clientCa();
+            if (material.clientAuth() != ClientAuth.NONE && authorities != null) {
+                factory.trustManagerFactory(new PemTrustOptions()
+                        .addCertValue(Buffer.buffer(authorities))
+                        .getTrustManagerFactory(vertx));
+            }
+            return factory.create();
+        } catch (GeneralSecurityException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new GeneralSecurityException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        }
+    }
+
+    /** Returns what encrypts {@code channel}. */
+    public SslHandler handler(Channel channel) {
+        Agreed now = agreed;
+        InetSocketAddress peer = channel.remoteAddress() instanceof InetSocketAddress known ? known : null;
+        SslHandler encryption = peer == null
+                ? now.context.newHandler(channel.alloc())
+                : now.context.newHandler(channel.alloc(), peer.getHostString(), peer.getPort());
+        encryption.setCumulator(TlsPieces.CUMULATOR);
+        encryption.engine().setEnabledProtocols(now.material.newestOnly() ? NEWEST : BOTH);
+        return encryption;
+    }
+
+    /**
+     * Uses something else for new connections.
+     *
+     * @return fails with {@link GeneralSecurityException} when it cannot be used; all goes on as before then
+     */
+    public Future<Void> change(TlsMaterial next, ServerHttp2 http2) {
+        Agreed before = agreed;
+        List<String> names = names(http2);
+        boolean policy = before.material.newestOnly() != next.newestOnly()
+                || before.material.clientAuth() != next.clientAuth()
+                || !Objects.equals(before.material.clientCa(), next.clientCa())
+                || SniKeys.fitOpenSsl(before.material) != SniKeys.fitOpenSsl(next)
+                || !before.names.equals(names);
+        keys.expect(next);
+        Future<SslContext> made = policy
+                ? vertx.executeBlocking(() -> context(next, names), false)
+                : Future.succeededFuture(before.context);
+        return made.<Void>map(context -> {
+                    keys.replace(next);
+                    agreed = new Agreed(next, names, context);
+                    return null;
+                })
+                .onFailure(ignored -> keys.expect(before.material));
+    }
+}

@@ -1,0 +1,120 @@
+package io.sigma.dataplane.engine.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sigma.dataplane.loop.MemoryBudget;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.VertxInternal;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ListeningSocketsTest {
+
+    private static final String HOST = "127.0.0.1";
+
+    private Vertx vertx;
+    private ListeningSockets sockets;
+
+    private void start(boolean own) {
+        vertx = Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(own))
+                .build();
+        List<TrafficLoop> loops = TrafficLoop.pick((VertxInternal) vertx, 2, MemoryBudget.unlimited());
+        sockets = new ListeningSockets((VertxInternal) vertx, loops);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        await(vertx.close());
+    }
+
+    private static void await(Future<Void> done) throws Exception {
+        done.await(10, TimeUnit.SECONDS);
+    }
+
+    private static ServerSocket listener(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return socket;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = listener(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static void connect(int port) throws IOException {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            assertThat(client.isConnected()).isTrue();
+        }
+    }
+
+    /** NIO closes a socket with the next turn of its loop. */
+    private static void assertRefused(int port) throws IOException, InterruptedException {
+        for (int i = 0; i < 1_000; i++) {
+            try {
+                connect(port);
+            } catch (ConnectException e) {
+                return;
+            }
+            Thread.sleep(10);
+        }
+        throw new AssertionError("port " + port + " is open for 10 s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void portThatAnotherProcessWouldShareIsTaken(boolean own) throws Exception {
+        start(own);
+        int port = freePort();
+        try (ServerSocket other = listener(port)) {
+            assertThatThrownBy(() -> await(sockets.claim(HOST, other.getLocalPort())))
+                    .isInstanceOf(BindException.class);
+        }
+        await(sockets.claim(HOST, port));
+        await(sockets.release(HOST, port));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void addressIsOpenUntilTheLastListenerReleasesIt(boolean own) throws Exception {
+        start(own);
+        int port = freePort();
+        await(sockets.claim(HOST, port));
+        await(sockets.claim(HOST, port));
+        await(sockets.release(HOST, port));
+        connect(port);
+        await(sockets.release(HOST, port));
+        assertRefused(port);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void addressThatIsBeingGivenBackIsWaitedFor(boolean own) throws Exception {
+        start(own);
+        int port = freePort();
+        await(sockets.claim(HOST, port));
+        for (int i = 0; i < 20; i++) {
+            Future<Void> released = sockets.release(HOST, port);
+            await(sockets.claim(HOST, port));
+            assertThat(released.isComplete()).isTrue();
+        }
+        await(sockets.release(HOST, port));
+    }
+}

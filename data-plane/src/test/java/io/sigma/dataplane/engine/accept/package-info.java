@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.engine.accept;
+
+import org.jspecify.annotations.NullMarked;

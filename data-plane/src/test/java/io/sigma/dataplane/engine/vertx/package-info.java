@@ -1,4 +1,0 @@
-@NullMarked
-package io.sigma.dataplane.engine.vertx;
-
-import org.jspecify.annotations.NullMarked;
