@@ -59,8 +59,9 @@ final class Admission {
         if (subject != null && tls != null && tls.clientSubjectHeader() != null) {
             request.fields().set(tls.clientSubjectHeader(), printable(subject));
         }
-        // Nothing tells where a body would end and the other protocol begin, so the wish is not heard (RFC 9110 §7.8).
-        return request.hasBody() ? null : wanted;
+        // Nothing tells where a body would end and the other protocol begin, and HTTP/1.0 has no such wish (RFC 9110
+        // §7.8).
+        return wanted == null || request.hasBody() || request.protocol().equals("HTTP/1.0") ? null : wanted;
     }
 
     /** A name may hold any character; a field value may not. */

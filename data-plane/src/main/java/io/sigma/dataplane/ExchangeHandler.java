@@ -12,6 +12,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.HttpDate;
 import io.sigma.dataplane.exchange.InvalidRequest;
+import io.sigma.dataplane.exchange.MaxForwards;
 import io.sigma.dataplane.exchange.Preconditions;
 import io.sigma.dataplane.exchange.Preconditions.Outcome;
 import io.sigma.dataplane.exchange.RequestHead;
@@ -28,6 +29,7 @@ import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.value.LocationTemplate;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -45,7 +47,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
     private static final String ALLOWED_BY_GATEWAY = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT";
     private static final byte[] NO_BODY = new byte[0];
-    /** What describes a body, which a 304 has none of (RFC 9110 §15.4.5). */
+    /** What describes a body, which neither a 304 nor a 205 has (RFC 9110 §15.4.5, §15.3.6). */
     private static final Set<String> DESCRIPTIONS =
             Set.of("content-type", "content-length", "content-encoding", "content-language", "content-range");
 
@@ -216,6 +218,11 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                     fail(ErrorKind.BODY_TOO_LARGE);
                     return;
                 }
+                RequestHead request = exchange.request();
+                if (request.method().equals("OPTIONS") && !MaxForwards.count(request.fields())) {
+                    answerOptions(matched.source().methods());
+                    return;
+                }
                 if (!matched.loopMark().mark(exchange.request().fields())) {
                     exchange.downstream().closeAfterAnswer();
                     fail(GatewayError.gateway(ErrorKind.LOOP, null), "");
@@ -232,6 +239,17 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                 begun.start();
             }
         }
+    }
+
+    /**
+     * Answers OPTIONS in the place of a node that is too far away (RFC 9110 §9.3.7).
+     *
+     * @param methods that the route takes; none means all
+     */
+    private void answerOptions(List<String> methods) {
+        ResponseHead head = exchange.downstream().head(204);
+        head.fields().set("allow", methods.isEmpty() ? ALLOWED_BY_GATEWAY : String.join(", ", methods));
+        answer(head, NO_BODY);
     }
 
     private void serve(RuntimePass.Serving serving) {
@@ -268,7 +286,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     public void onAnswer(ResponseHead head) {
         responding = true;
         exchange.status(head.status());
-        ConnectionFields.stripResponse(head.fields());
+        ConnectionFields.stripResponse(head, exchange.request().protocol());
+        removeContent(head);
         filters.strip(head);
         pass().response().apply(head.fields());
         String cookie = Objects.requireNonNull(forwarding).setCookie();
@@ -280,6 +299,14 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         } else {
             services.engine().cancel(exchange);
             fail(GatewayError.gateway(ErrorKind.INTERNAL, null), "");
+        }
+    }
+
+    /** Whatever the node sends behind a 205 is dropped. */
+    private static void removeContent(ResponseHead head) {
+        if (ResponseHead.isReset(head.status())) {
+            head.fields().removeIf(name -> DESCRIPTIONS.contains(name.toLowerCase(Locale.ROOT)));
+            head.fields().set("content-length", "0");
         }
     }
 
@@ -317,8 +344,9 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     }
 
     private void send(ResponseHead head, byte[] body) {
+        removeContent(head);
         if (complete(head)) {
-            exchange.downstream().answer(head, body);
+            exchange.downstream().answer(head, ResponseHead.isReset(head.status()) ? NO_BODY : body);
         }
     }
 

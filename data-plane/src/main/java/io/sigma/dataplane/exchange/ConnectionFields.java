@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Fields that belong to one connection and are never passed on (RFC 9110 §7.6.1). Pure but for the fields given. */
 public final class ConnectionFields {
 
+    private static final int UPGRADE_REQUIRED = 426;
+
     /** Up to so many fields are looked for one by one. */
     private static final int SINGLE_REMOVALS_MAX = 8;
 
@@ -89,6 +91,22 @@ public final class ConnectionFields {
         keepTrailersOnly(fields);
         removeUnderscored(fields);
         return upgrade;
+    }
+
+    /**
+     * As {@link #stripResponse(Fields)}, of a final response. The protocols that a 426 asks for are passed on (RFC 9110 §15.5.22) to
+     * a client whose protocol has the field.
+     *
+     * @param protocol of the client, as {@link RequestHead#protocol} says it
+     */
+    public static void stripResponse(ResponseHead head, String protocol) {
+        Fields fields = head.fields();
+        List<String> required = head.status() == UPGRADE_REQUIRED ? fields.all("upgrade") : List.of();
+        stripResponse(fields);
+        if (!required.isEmpty() && protocol.equals("HTTP/1.1")) {
+            fields.add("connection", "Upgrade");
+            fields.add("upgrade", String.join(", ", required));
+        }
     }
 
     /** Removes the fields of the node's connection and those that Connection names, framing aside. */

@@ -26,6 +26,11 @@ public final class ResponseHead {
         return status < 200 || status == 204 || status == 304 || method.equals("HEAD");
     }
 
+    /** Returns whether the response has no content although it has the framing of others (RFC 9110 §15.3.6). */
+    public static boolean isReset(int status) {
+        return status == 205;
+    }
+
     public int status() {
         return status;
     }

@@ -86,7 +86,8 @@ final class ResponseRelay implements Prefetched {
 
     /** Begins the response. */
     void begin(ResponseHead head) {
-        bodiless = ResponseHead.isBodiless(head.status(), exchange.request().method());
+        bodiless = ResponseHead.isBodiless(head.status(), exchange.request().method())
+                || ResponseHead.isReset(head.status());
         encoder = exchange.get(Attributes.BODY_ENCODER);
         client.respond(head);
     }
