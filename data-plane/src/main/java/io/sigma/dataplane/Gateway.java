@@ -1,9 +1,7 @@
 package io.sigma.dataplane;
 
 import io.netty.util.internal.PlatformDependent;
-import io.sigma.dataplane.control.ControlLink;
-import io.sigma.dataplane.control.GatewayIdentity;
-import io.sigma.dataplane.control.SnapshotClient;
+import io.sigma.dataplane.configfile.ConfigFile;
 import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
@@ -11,9 +9,14 @@ import io.sigma.dataplane.engine.accept.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.exchange.ErrorResponder;
-import io.sigma.dataplane.file.ConfigFile;
 import io.sigma.dataplane.filter.CodingMemory;
 import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.flow.ExchangeServices;
+import io.sigma.dataplane.flow.MirrorLimit;
+import io.sigma.dataplane.flow.ServerDispatch;
+import io.sigma.dataplane.link.ControlLink;
+import io.sigma.dataplane.link.GatewayIdentity;
+import io.sigma.dataplane.link.SnapshotClient;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
@@ -26,6 +29,7 @@ import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotSaver;
 import io.sigma.dataplane.snapshot.SnapshotStore;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
+import io.sigma.dataplane.snapshot.TargetCheck;
 import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.Readiness;
@@ -183,7 +187,7 @@ public final class Gateway {
                 disk);
         this.discoveries =
                 new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()), addresses);
-        this.health = new HealthMonitor(counted(engine.prober()), new NodeEvents(metrics));
+        this.health = new HealthMonitor(counted(engine.prober()), new NodeChangeLog(metrics));
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),

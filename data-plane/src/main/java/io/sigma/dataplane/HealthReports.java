@@ -1,6 +1,6 @@
 package io.sigma.dataplane;
 
-import io.sigma.dataplane.control.NodeReports;
+import io.sigma.dataplane.link.NodeReports;
 import io.sigma.dataplane.upstream.HealthEvent;
 import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.NodeEndpoint;

@@ -1,11 +1,12 @@
 package io.sigma.dataplane;
 
-import io.sigma.dataplane.control.RouteAnswers;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.link.RouteAnswers;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotTrials;
+import io.sigma.dataplane.trial.RouteTrial;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;

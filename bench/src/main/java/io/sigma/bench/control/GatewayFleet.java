@@ -1,9 +1,9 @@
 package io.sigma.bench.control;
 
 import io.sigma.dataplane.Gateway;
-import io.sigma.dataplane.control.BridgeLink;
-import io.sigma.dataplane.control.GatewayIdentity;
-import io.sigma.dataplane.control.SnapshotClient;
+import io.sigma.dataplane.link.BridgeLink;
+import io.sigma.dataplane.link.GatewayIdentity;
+import io.sigma.dataplane.link.SnapshotClient;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.settings.SettingsReader;

@@ -1,6 +1,6 @@
 package io.sigma.cli;
 
-import io.sigma.dataplane.control.Enrolment;
+import io.sigma.dataplane.link.Enrolment;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.standalone.VertxFactory;

@@ -1,8 +1,8 @@
 package io.sigma.cli;
 
 import io.sigma.dataplane.Gateway;
-import io.sigma.dataplane.control.BridgeLink;
-import io.sigma.dataplane.control.ControlLink;
+import io.sigma.dataplane.link.BridgeLink;
+import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.standalone.ProcessSettings;

@@ -131,7 +131,7 @@ final class RegularExpressionsTest {
         search(rows, "io.sigma.controlplane.store.Table", "([A-Z])", "A");
         match(
                 rows,
-                "io.sigma.dataplane.control.ControlPlaneAddress",
+                "io.sigma.dataplane.link.ControlPlaneAddress",
                 "(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]/\\s]+))(?::(\\d{1,5}))?|([0-9a-fA-F.]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*)",
                 "[a",
                 "a:",

@@ -4,7 +4,7 @@ import io.sigma.controlplane.ControlPlane;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.settings.OwnSecrets;
 import io.sigma.dataplane.Gateway;
-import io.sigma.dataplane.control.LocalLink;
+import io.sigma.dataplane.link.LocalLink;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.Protocol;

@@ -7,7 +7,7 @@ import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.dataplane.control.Enrolment;
+import io.sigma.dataplane.link.Enrolment;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;

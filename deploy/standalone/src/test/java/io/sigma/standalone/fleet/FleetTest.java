@@ -5,7 +5,7 @@ import static io.sigma.standalone.fleet.Waiting.await;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.control.LocalLink;
+import io.sigma.dataplane.link.LocalLink;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAck;

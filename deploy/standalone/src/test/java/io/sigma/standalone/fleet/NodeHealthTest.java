@@ -3,7 +3,7 @@ package io.sigma.standalone.fleet;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.control.NodeReports;
+import io.sigma.dataplane.link.NodeReports;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeEventCause;

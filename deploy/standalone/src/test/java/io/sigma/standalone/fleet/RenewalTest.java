@@ -6,8 +6,8 @@ import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.cluster.Pem;
-import io.sigma.dataplane.control.BridgeLink;
-import io.sigma.dataplane.control.Enrolment;
+import io.sigma.dataplane.link.BridgeLink;
+import io.sigma.dataplane.link.Enrolment;
 import io.sigma.snapshot.FetchRequest;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;

@@ -5,7 +5,7 @@ import static io.sigma.standalone.fleet.Waiting.failure;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.control.RouteAnswers;
+import io.sigma.dataplane.link.RouteAnswers;
 import io.sigma.model.RouteTest;
 import io.sigma.model.RouteTestOutcome;
 import io.sigma.model.RouteTestResult;

@@ -12,7 +12,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.Candidate;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Poll;
-import io.sigma.dataplane.control.LocalLink;
+import io.sigma.dataplane.link.LocalLink;
 import io.sigma.model.FieldError;
 import io.sigma.model.GatewayState;
 import io.sigma.model.GatewayVote;

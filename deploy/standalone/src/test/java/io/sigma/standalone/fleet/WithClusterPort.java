@@ -2,7 +2,7 @@ package io.sigma.standalone.fleet;
 
 import static io.sigma.standalone.fleet.Waiting.await;
 
-import io.sigma.dataplane.control.Enrolment;
+import io.sigma.dataplane.link.Enrolment;
 import io.sigma.json.Json;
 import io.sigma.snapshot.FetchRequest;
 import io.sigma.snapshot.StateHash;

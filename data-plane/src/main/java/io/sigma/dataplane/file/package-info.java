@@ -1,8 +1,0 @@
-/**
- * A gateway without a control plane: it serves a file in the sigma.json format and follows its changes. Start at
- * {@link io.sigma.dataplane.file.ConfigFile}. Runs on a thread of its own.
- */
-@NullMarked
-package io.sigma.dataplane.file;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package io.sigma.dataplane.flow;
+
+import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.match.Lookup;
+import io.sigma.dataplane.snapshot.RuntimeRoute;
+import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.model.ServerTls;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a request before its filters see it; the same for traffic and for requests that are only tried out. */
+public final class Admission {
+
+    private Admission() {}
+
+    /** Returns why the gateway takes no such request, null when it does. */
+    public static @Nullable ErrorKind refusal(RuntimeServer server, RequestHead request) {
+        if (request.method().equals("CONNECT") || request.method().equals("TRACE")) {
+            return ErrorKind.METHOD_NOT_ALLOWED;
+        }
+        if (request.fields().contains("expect") && !expectsContinueOnly(request.fields())) {
+            return ErrorKind.EXPECTATION;
+        }
+        return request.bodyBytes() > server.bodyBytesMax() ? ErrorKind.BODY_TOO_LARGE : null;
+    }
+
+    /** Expect is a list (RFC 9110 §10.1.1), which may have several lines and empty elements (§5.6.1.2). */
+    private static boolean expectsContinueOnly(Fields fields) {
+        for (String line : fields.all("expect")) {
+            for (String item : line.split(",", -1)) {
+                String expectation = item.strip();
+                if (!expectation.isEmpty() && !expectation.equalsIgnoreCase("100-continue")) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Removes the fields that are of the connection, and those that this client may not set; sets the one that tells nodes of the
+     * client's certificate, after that, since the client may name it in Connection.
+     *
+     * @return the protocol that the client asks to switch to; null for none
+     * @throws io.sigma.dataplane.exchange.InvalidRequest when they break a rule
+     */
+    public static @Nullable String strip(RuntimeServer server, Exchange exchange) {
+        RequestHead request = exchange.request();
+        String wanted = ConnectionFields.stripRequest(
+                request.fields(), server.source().limits().fieldsMax());
+        if (server.trusted().strip(request)) {
+            exchange.origin(server.trusted().originOf(request));
+        }
+        String subject = exchange.clientSubject();
+        ServerTls tls = subject == null ? null : server.source().tls();
+        if (subject != null && tls != null && tls.clientSubjectHeader() != null) {
+            request.fields().set(tls.clientSubjectHeader(), printable(subject));
+        }
+        // Nothing tells where a body would end and the other protocol begin, and HTTP/1.0 has no such wish (RFC 9110
+        // §7.8).
+        return wanted == null || request.hasBody() || request.protocol().equals("HTTP/1.0") ? null : wanted;
+    }
+
+    /** A name may hold any character; a field value may not. */
+    private static String printable(String text) {
+        StringBuilder printable = new StringBuilder(text.length());
+        text.chars().forEach(c -> printable.append(c >= ' ' && c < 0x7f ? (char) c : '?'));
+        return printable.toString();
+    }
+
+    /** Returns the route that takes the request of {@code exchange}, which is that of {@code lookup}; null when none does. */
+    public static @Nullable RuntimeRoute match(RuntimeServer server, Exchange exchange, Lookup lookup) {
+        RequestHead request = exchange.request();
+        String asked =
+                request.method().equals("OPTIONS") ? request.fields().get("access-control-request-method") : null;
+        if (asked != null && request.fields().contains("origin")) {
+            // A preflight is about the request that will follow, so it is answered where that one would be.
+            RuntimeRoute target = server.table().match(request, exchange.clientAddress(), asked);
+            if (target != null && target.filters().answersPreflight()) {
+                return target;
+            }
+        }
+        return server.table().match(lookup);
+    }
+}

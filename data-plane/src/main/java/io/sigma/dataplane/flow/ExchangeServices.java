@@ -1,0 +1,21 @@
+package io.sigma.dataplane.flow;
+
+import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.exchange.ErrorResponder;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.telemetry.AccessLog;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * What exchanges need besides their snapshot.
+ *
+ * @param worker runs what blocks
+ */
+public record ExchangeServices(
+        Engine engine,
+        ErrorResponder responder,
+        AccessLog accessLog,
+        List<Loop> loops,
+        MirrorLimit mirrors,
+        Executor worker) {}

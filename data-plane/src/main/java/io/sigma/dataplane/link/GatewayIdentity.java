@@ -1,0 +1,13 @@
+package io.sigma.dataplane.link;
+
+import java.time.Instant;
+
+/**
+ * What a gateway says of itself with every status.
+ *
+ * @param id as in its certificate
+ * @param host name of the machine
+ * @param version of Sigma
+ * @param startedAt when the process started
+ */
+public record GatewayIdentity(String id, String host, String version, Instant startedAt) {}

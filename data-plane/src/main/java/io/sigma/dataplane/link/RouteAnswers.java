@@ -1,0 +1,35 @@
+package io.sigma.dataplane.link;
+
+import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.RouteQuestion;
+import io.vertx.core.Future;
+
+/** What answers questions about routes. Thread-safe. */
+@FunctionalInterface
+public interface RouteAnswers {
+
+    /** The gateway serves another revision than the question starts from. */
+    @SuppressWarnings("serial")
+    final class OtherBase extends RuntimeException {
+
+        private final long revision;
+
+        /** @param revision that is served */
+        public OtherBase(long revision) {
+            super("the gateway serves revision " + revision, null, false, false);
+            this.revision = revision;
+        }
+
+        long revision() {
+            return revision;
+        }
+    }
+
+    /**
+     * Returns what would become of the request; does not wait.
+     *
+     * @return fails with {@link OtherBase}, with {@link io.sigma.dataplane.snapshot.SnapshotRefused} when what is to be tried
+     *     cannot be served, or with anything else when it cannot be found out now
+     */
+    Future<RouteTestResult> answer(RouteQuestion question);
+}

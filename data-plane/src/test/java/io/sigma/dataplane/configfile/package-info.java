@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.configfile;
+
+import org.jspecify.annotations.NullMarked;

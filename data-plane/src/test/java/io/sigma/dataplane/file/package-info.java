@@ -1,4 +1,0 @@
-@NullMarked
-package io.sigma.dataplane.file;
-
-import org.jspecify.annotations.NullMarked;
