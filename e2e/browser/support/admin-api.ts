@@ -20,7 +20,7 @@ export async function remove(kind: string, id: string): Promise<void> {
 }
 
 /** Also of what a test that failed has not come to create. */
-async function removeIfThere(kind: string, id: string): Promise<void> {
+export async function removeIfThere(kind: string, id: string): Promise<void> {
   const response = await request('DELETE', `${kind}/${id}?wait=all`);
   if (!response.ok && response.status !== 404) {
     throw new Error(`DELETE ${kind}/${id}: ${response.status} ${await response.text()}`);

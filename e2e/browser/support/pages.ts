@@ -16,6 +16,7 @@ export async function logIn(page: Page): Promise<void> {
 export function allPages(prefix: string): Readonly<Record<string, string>> {
   return {
     overview: '/',
+    expose: '/expose',
     'proxy-servers': '/proxy-servers',
     routers: '/routers',
     routes: '/routes',

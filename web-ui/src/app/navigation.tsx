@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import classes from '@/app/navigation.module.css';
 import { kindIcons } from '@/components/kind-icons';
-import { siteGroups, sitePages } from '@/components/site-map';
+import { useSitePages } from '@/components/site-map';
 import { allKinds, capitalized, kinds } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
 
 export function Navigation() {
-  const admin = useHasRole('ADMIN');
+  const pages = useSitePages();
   return (
     <nav aria-label="Main">
       <Link to="/" className={classes.link} activeOptions={{ exact: true }}>
@@ -31,10 +30,10 @@ export function Navigation() {
           </Link>
         );
       })}
-      {siteGroups(admin).map((group) => (
+      {[...new Set(pages.map(({ group }) => group))].map((group) => (
         <Fragment key={group}>
           <p className={classes.group}>{group}</p>
-          {sitePages(admin)
+          {pages
             .filter((page) => page.group === group)
             .map(({ to, title, icon: PageIcon }) => (
               <Link key={to} to={to} className={classes.link} activeOptions={{ includeSearch: false }}>

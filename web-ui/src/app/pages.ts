@@ -9,6 +9,7 @@ export const AnalysisPage = lazyRouteComponent(
 export const AuditPage = lazyRouteComponent(() => import('@/features/audit/audit-page'), 'AuditPage');
 export const CreatePage = lazyRouteComponent(() => import('@/features/resources/create-page'), 'CreatePage');
 export const EditPage = lazyRouteComponent(() => import('@/features/resources/edit-page'), 'EditPage');
+export const ExposePage = lazyRouteComponent(() => import('@/features/expose/expose-page'), 'ExposePage');
 export const GatewaysPage = lazyRouteComponent(
   () => import('@/features/gateways/gateways-page'),
   'GatewaysPage',

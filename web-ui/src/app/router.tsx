@@ -16,6 +16,7 @@ import {
   AuditPage,
   CreatePage,
   EditPage,
+  ExposePage,
   GatewaysPage,
   ImportPage,
   ResourceListPage,
@@ -71,6 +72,16 @@ const shellRoute = createRoute({
 });
 
 const overviewRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: OverviewPage });
+
+const exposeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/expose',
+  component: () => (
+    <RoleGate least="EDITOR">
+      <ExposePage />
+    </RoleGate>
+  ),
+});
 
 const gatewaysRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -308,6 +319,7 @@ const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
     overviewRoute,
+    exposeRoute,
     gatewaysRoute,
     revisionsRoute,
     revisionRoute,

@@ -5,14 +5,17 @@ import {
   IconHistory,
   IconKey,
   IconListSearch,
+  IconRocket,
   IconStethoscope,
   IconTopologyStar3,
   IconUserShield,
   type Icon,
 } from '@tabler/icons-react';
+import { useHasRole } from '@/lib/session';
 
 /** The pages besides those of resources, in groups as the navigation shows them. */
 const all = [
+  { group: 'Traffic', to: '/expose', title: 'Expose a service', icon: IconRocket },
   { group: 'Traffic', to: '/route-test', title: 'Route tester', icon: IconFlask },
   { group: 'Traffic', to: '/traffic', title: 'Traffic', icon: IconChartLine },
   { group: 'Fleet', to: '/gateways', title: 'Gateways', icon: IconTopologyStar3 },
@@ -26,11 +29,9 @@ const all = [
 
 export type SitePage = (typeof all)[number];
 
-/** Those that somebody may see: who has access is for administrators. */
-export function sitePages(admin: boolean): readonly SitePage[] {
-  return all.filter(({ group }) => admin || group !== 'Access');
-}
-
-export function siteGroups(admin: boolean): readonly SitePage['group'][] {
-  return [...new Set(sitePages(admin).map(({ group }) => group))];
+/** Those that the role of the user allows: viewers change nothing, and who has access is for administrators. */
+export function useSitePages(): readonly SitePage[] {
+  const admin = useHasRole('ADMIN');
+  const editor = useHasRole('EDITOR');
+  return all.filter(({ group, to }) => (admin || group !== 'Access') && (editor || to !== '/expose'));
 }

@@ -8,7 +8,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { SearchHit } from '#client';
 import { kindIcons } from '@/components/kind-icons';
-import { sitePages } from '@/components/site-map';
+import { useSitePages } from '@/components/site-map';
 import { requestIn } from '@/features/find/request-in';
 import { search } from '@/lib/api/search';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
@@ -33,7 +33,7 @@ export function Palette({ asked }: PaletteProps) {
   const [words] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MILLIS);
   const navigate = useNavigate();
   const mayChange = useHasRole('EDITOR');
-  const admin = useHasRole('ADMIN');
+  const site = useSitePages();
   const request = requestIn(typed);
   const isCommand = /^curl\s/.test(words);
   const found = useQuery(search(isCommand ? '' : words.slice(0, 256), HITS_MAX));
@@ -42,7 +42,7 @@ export function Palette({ asked }: PaletteProps) {
   useEffect(selectFirst, [found.data]);
 
   const wanted = typed.trim().toLowerCase();
-  const pages = sitePages(admin).filter(({ title }) => title.toLowerCase().includes(wanted));
+  const pages = site.filter(({ title }) => title.toLowerCase().includes(wanted));
   const creations = allKinds.filter(
     (kind) => mayChange && wanted !== '' && `new ${kinds[kind].singular}`.includes(wanted),
   );

@@ -1,5 +1,5 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
-import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconCircleCheckFilled, IconRocket } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/first-steps.module.css';
 import type { Count } from '@/lib/api/count-resources';
@@ -25,8 +25,21 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
       <Title order={2} size="h5" id="first-steps">
         First steps
       </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        Create five resources, and traffic flows. Every save reaches the gateways at once.
+      <Group justify="space-between" gap="sm" mt={4} mb="sm">
+        <Text size="sm" c="dimmed">
+          One form makes all that a service needs. It reaches the gateways at once.
+        </Text>
+        {mayChange && (
+          <Button
+            leftSection={<IconRocket size={18} />}
+            renderRoot={(props) => <Link {...props} to="/expose" />}
+          >
+            Expose a service
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        Or create the five resources one by one:
       </Text>
       <ol className={classes.steps}>
         {steps.map(({ kind, why }, index) => (
@@ -49,7 +62,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
             {mayChange && (
               <Button
                 size="compact-sm"
-                variant={kind === next?.kind ? 'filled' : 'default'}
+                variant={kind === next?.kind ? 'light' : 'default'}
                 aria-label={`Create ${withArticle(kinds[kind].singular)}`}
                 renderRoot={(props) => (
                   <Link {...props} to="/new/$kind" params={{ kind }} search={{ steps: true }} />

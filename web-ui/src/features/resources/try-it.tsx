@@ -1,9 +1,9 @@
-import { ActionIcon, Anchor, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Route } from '#client';
-import { curlFor, exampleFor } from '@/features/resources/curl-for';
+import { CommandLine } from '@/components/command-line';
+import { curlFor, exampleFor } from '@/lib/curl-for';
 import { getResource } from '@/lib/api/get-resource';
 import { listGateways } from '@/lib/api/list-gateways';
 
@@ -19,27 +19,21 @@ export function TryIt({ route }: { route: Route }) {
     return null;
   }
   const example = exampleFor(route, router, proxyServer, gateways[0]?.host ?? window.location.hostname);
-  const command = curlFor(example);
   return (
     <Group gap="xs" mb="md" wrap="nowrap">
       <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         Try it
       </Text>
-      <Code style={{ overflowWrap: 'anywhere' }}>{command}</Code>
-      <CopyButton value={command}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon variant="subtle" color="gray" aria-label="Copy the command" onClick={copy}>
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <CommandLine>{curlFor(example)}</CommandLine>
       <Anchor
         size="sm"
         style={{ whiteSpace: 'nowrap' }}
         renderRoot={(props) => (
-          <Link {...props} to="/route-test" search={{ ...example, proxyServerId: router.proxyServerId }} />
+          <Link
+            {...props}
+            to="/route-test"
+            search={{ ...example.request, proxyServerId: router.proxyServerId }}
+          />
         )}
       >
         Test the route

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { ApiResponse } from '#client';
 import { UnreachableError } from '@/lib/api/api-error';
 import { call, type Answer } from '@/lib/api/client';
+import { randomHex } from '@/lib/random-hex';
 
 /** Until a control plane that ended, or the way to it, has been replaced by another. */
 const RETRY_PAUSE_MILLIS = 400;
@@ -18,7 +19,7 @@ export function useWrite(): <T>(request: object, send: Send<T>) => Promise<Answe
   const open = useRef<{ readonly request: string; readonly key: string }>(undefined);
   return async <T>(wanted: object, send: Send<T>): Promise<Answer<T>> => {
     const request = JSON.stringify(wanted);
-    const { key } = open.current?.request === request ? open.current : { key: newKey() };
+    const { key } = open.current?.request === request ? open.current : { key: randomHex(KEY_BYTES) };
     open.current = { request, key };
     try {
       const answer = await call(send(key)).catch(async (failure: unknown) => {
@@ -37,11 +38,4 @@ export function useWrite(): <T>(request: object, send: Send<T>) => Promise<Answe
       throw failure;
     }
   };
-}
-
-/** By hand, as browsers have randomUUID only where the page came by TLS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -1,0 +1,20 @@
+import { ActionIcon, Code, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+/** A command, ready to be pasted. */
+export function CommandLine({ children }: { children: string }) {
+  return (
+    <>
+      <Code style={{ overflowWrap: 'anywhere' }}>{children}</Code>
+      <CopyButton value={children}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+            <ActionIcon variant="subtle" color="gray" aria-label="Copy the command" onClick={copy}>
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ProxyServer } from '#client';
+import { covers, type CertificateChoice } from '@/features/expose/expose-plan';
+import type { ExposeField } from '@/features/expose/field-errors';
+import { certificates } from '@/features/expose/use-existing';
+import { testRoute } from '@/lib/api/test-route';
+
+const TYPING_PAUSE_MILLIS = 300;
+const PRESENTED = ' presented';
+const NEW = ' new';
+
+/** What a person chose and pasted; nothing chosen is what fits best. */
+export interface CertificateDraft {
+  readonly chosen?: string;
+  readonly chain?: string;
+  readonly privateKey?: string;
+}
+
+/** Returns the certificate that is meant. */
+export function useCertificateChoice(
+  { chosen, chain = '', privateKey = '' }: CertificateDraft,
+  asked: { readonly https: boolean; readonly host: string; readonly proxyServer: ProxyServer | undefined },
+): CertificateChoice {
+  const names = usePresentedNames(asked);
+  const fits = names !== undefined && (asked.host === '' || covers(names, asked.host));
+  const meant = chosen ?? (fits ? PRESENTED : NEW);
+  if (meant === PRESENTED && asked.proxyServer !== undefined) {
+    return { how: 'presented' };
+  }
+  return meant === NEW || meant === PRESENTED
+    ? { how: 'new', chain, privateKey }
+    : { how: 'existing', id: meant };
+}
+
+/** Returns the names in the certificate that a gateway would present for the host. */
+function usePresentedNames({
+  https,
+  host,
+  proxyServer,
+}: {
+  readonly https: boolean;
+  readonly host: string;
+  readonly proxyServer: ProxyServer | undefined;
+}): readonly string[] | undefined {
+  const [paused] = useDebouncedValue(host, TYPING_PAUSE_MILLIS);
+  const wish = {
+    url: `https://${paused === '' ? 'localhost' : paused.replace(/^\*\./, 'www.')}/`,
+    proxyServerId: proxyServer?.id,
+  };
+  const { data } = useQuery({
+    ...testRoute(wish),
+    enabled: https && proxyServer !== undefined,
+    retry: false,
+  });
+  return data?.certificateHosts;
+}
+
+interface CertificateFieldsProps {
+  readonly draft: CertificateDraft;
+  readonly choice: CertificateChoice;
+  readonly proxyServer: ProxyServer | undefined;
+  readonly errors: ReadonlyMap<ExposeField, string>;
+  readonly onChange: (draft: CertificateDraft) => void;
+}
+
+/** Which certificate clients see: that of the proxy server, one that there is, or one that is pasted. */
+export function CertificateFields({ draft, choice, proxyServer, errors, onChange }: CertificateFieldsProps) {
+  const known = useQuery(certificates).data?.items ?? [];
+  const value = choice.how === 'existing' ? choice.id : choice.how === 'presented' ? PRESENTED : NEW;
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Certificate"
+        data={[
+          ...(proxyServer === undefined
+            ? []
+            : [{ value: PRESENTED, label: `The one that ${proxyServer.id ?? ''} presents for the host` }]),
+          ...known.map(({ id = '', name }) => ({
+            value: id,
+            label: name === undefined || name === id ? id : `${id}, ${name}`,
+          })),
+          { value: NEW, label: 'Paste a new one' },
+        ]}
+        value={value}
+        onChange={(chosen) => onChange({ ...draft, chosen: chosen ?? undefined })}
+        allowDeselect={false}
+      />
+      {choice.how === 'new' && (
+        <Group grow align="start" preventGrowOverflow={false}>
+          <Pem
+            label="Certificate chain"
+            value={choice.chain}
+            error={errors.get('chain')}
+            onChange={(chain) => onChange({ ...draft, chain })}
+          />
+          <Pem
+            label="Private key"
+            value={choice.privateKey}
+            error={errors.get('privateKey')}
+            onChange={(privateKey) => onChange({ ...draft, privateKey })}
+          />
+        </Group>
+      )}
+      {choice.how === 'presented' && (
+        <Text size="xs" c="dimmed">
+          A gateway says that it presents a certificate for this host.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Pem({
+  label,
+  value,
+  error,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+}) {
+  return (
+    <Textarea
+      label={label}
+      placeholder="-----BEGIN …"
+      required
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autosize
+      minRows={3}
+      maxRows={8}
+      spellCheck={false}
+      autoComplete="off"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+    />
+  );
+}
