@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node that speaks HTTP/2 frame by frame, right or wrong, as a test wants, and remembers what it was sent. */
 @SuppressWarnings("ArrayRecordComponent")
-final class FrameNode implements AutoCloseable {
+final class FrameNode implements Closeable {
 
     private static final int PREFACE_BYTES = 24;
     private static final int FRAME_BYTES_MAX = 16 * 1024;

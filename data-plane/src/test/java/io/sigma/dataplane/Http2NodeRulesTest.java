@@ -4,6 +4,7 @@ import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.model.Pool;
 import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
@@ -43,17 +44,17 @@ final class Http2NodeRulesTest extends EngineContract {
     }
 
     private void serve(FrameNode node, int connectionsMax) {
+        serve(node, Pool.builder().connectionsMax(connectionsMax).build());
+    }
+
+    private void serve(FrameNode node, Pool pool) {
         gateway()
                 .apply(forwarding(node.url())
                         .overHttp2()
                         .with(
                                 ResourceType.UPSTREAM,
                                 "nodes",
-                                upstream -> upstream.toBuilder()
-                                        .pool(upstream.pool().toBuilder()
-                                                .connectionsMax(connectionsMax)
-                                                .build())
-                                        .build())
+                                upstream -> upstream.toBuilder().pool(pool).build())
                         .patient("pass"));
     }
 
@@ -390,6 +391,98 @@ final class Http2NodeRulesTest extends EngineContract {
                     .isEqualTo("ok");
             assertThat(node.connections()).hasSize(1);
         }
+    }
+
+    @Test
+    void requestThatNobodyWaitsForIsNotResetAndKeepsItsPlace() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            if (request.path().equals("/slow")) {
+                answer.await(20, TimeUnit.SECONDS);
+            }
+            connection.ok(request.stream());
+        })) {
+            serve(node, Pool.builder().connectionsMax(1).streamsMax(1).build());
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+                eventually(() -> node.heads().size() == 1);
+            }
+            try (RawClient next = RawClient.connect(port())) {
+                next.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                TimeUnit.MILLISECONDS.sleep(200);
+                assertThat(node.heads()).hasSize(1);
+                answer.countDown();
+                assertThat(next.read().status()).isEqualTo(200);
+            }
+            assertThat(node.connections()).hasSize(1);
+            assertThat(resets(node)).isEmpty();
+        }
+    }
+
+    @Test
+    void nodeThatDoesNotAnswerIsToldThatNobodyWaitsAndServersOfGrpcAtOnce() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {})) {
+            serve(node);
+            for (String type : List.of("text/plain", "application/grpc")) {
+                int before = node.heads().size();
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send(
+                            "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: " + type + "\r\nContent-Length: 0\r\n\r\n");
+                    eventually(() -> node.heads().size() == before + 1);
+                }
+            }
+            eventually(() -> resets(node).size() == 2);
+            int plain = node.heads().getFirst().stream();
+            int grpc = node.heads().getLast().stream();
+            assertThat(resets(node)).extracting(RawHttp2.Frame::stream).containsExactly(grpc, plain);
+            assertThat(resets(node)).allMatch(frame -> frame.error() == CANCEL);
+        }
+    }
+
+    /** Many servers end a connection on which 200 streams were reset. */
+    @Test
+    void connectionIsLeftBeforeItsNodeHasSeenTooManyResets() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            if (request.path().equals("/long")) {
+                Thread.ofVirtual().start(() -> okAfter(answer, connection, request.stream()));
+            } else if (request.path().equals("/")) {
+                connection.ok(request.stream());
+            }
+        })) {
+            serve(node, 2);
+            try (RawClient other = RawClient.connect(port())) {
+                other.send("GET /long HTTP/1.1\r\nHost: a\r\n\r\n");
+                eventually(() -> node.heads().size() == 1);
+                for (int i = 0; i < 120; i++) {
+                    int before = node.heads().size();
+                    try (RawClient client = RawClient.connect(port())) {
+                        client.send("POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+                        eventually(() -> node.heads().size() == before + 1);
+                    }
+                }
+                eventually(() -> resets(node).size() == 120);
+                assertThat(node.connections()).hasSize(2);
+                assertThat(get("/").text()).isEqualTo("ok");
+                answer.countDown();
+                assertThat(other.read().text()).isEqualTo("ok");
+            }
+        }
+    }
+
+    private static void okAfter(CountDownLatch answer, FrameNode.Connection connection, int stream) {
+        try {
+            answer.await(20, TimeUnit.SECONDS);
+            connection.ok(stream);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<RawHttp2.Frame> resets(FrameNode node) {
+        return node.frames().stream()
+                .filter(frame -> frame.type() == RawHttp2.RST_STREAM)
+                .toList();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sigma.dataplane;
 
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,14 +16,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A node that does so many requests a second, some at a time, in the order in which they came. It works on a request to its end
- * whether or not its connection is still there, as most applications do.
+ * whether or not somebody still waits for it, as most applications do.
  */
 final class PacedNode implements AutoCloseable {
 
     private static final byte[] ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);
 
-    private final ServerSocket server;
+    private interface Answer {
+        void send() throws IOException;
+    }
+
+    private final Closeable server;
+    private final String url;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Semaphore workers;
     private final long millis;
@@ -31,22 +37,32 @@ final class PacedNode implements AutoCloseable {
     private final AtomicInteger insideMax = new AtomicInteger();
 
     /**
+     * @param overHttp2 whether it speaks HTTP/2, HTTP/1.1 otherwise
      * @param atATime requests that it works on at a time
      * @param millis that each takes
      */
-    PacedNode(int atATime, long millis) {
+    PacedNode(boolean overHttp2, int atATime, long millis) {
         this.workers = new Semaphore(atATime, true);
         this.millis = millis;
-        try {
-            this.server = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (overHttp2) {
+            FrameNode node = FrameNode.start((request, connection) ->
+                    Thread.ofVirtual().start(() -> tryWork(() -> connection.ok(request.stream()))));
+            this.server = node;
+            this.url = node.url();
+        } else {
+            try {
+                ServerSocket socket = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress());
+                this.server = socket;
+                this.url = "http://127.0.0.1:" + socket.getLocalPort();
+                Thread.ofVirtual().start(() -> accept(socket));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
-        Thread.ofVirtual().start(this::accept);
     }
 
     String url() {
-        return "http://127.0.0.1:" + server.getLocalPort();
+        return url;
     }
 
     /** Returns how many requests came. */
@@ -59,10 +75,10 @@ final class PacedNode implements AutoCloseable {
         return insideMax.get();
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
+    private void accept(ServerSocket listening) {
+        while (!listening.isClosed()) {
             try {
-                Socket socket = server.accept();
+                Socket socket = listening.accept();
                 open.add(socket);
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException e) {
@@ -77,16 +93,7 @@ final class PacedNode implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             while (Wire.readLine(in) != null) {
                 Wire.readFields(in);
-                begun.incrementAndGet();
-                insideMax.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                workers.acquire();
-                try {
-                    Thread.sleep(millis);
-                } finally {
-                    workers.release();
-                    inside.decrementAndGet();
-                }
-                socket.getOutputStream().write(ANSWER);
+                work(() -> socket.getOutputStream().write(ANSWER));
             }
         } catch (IOException e) {
             // The gateway closed the connection.
@@ -94,6 +101,29 @@ final class PacedNode implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             open.remove(socket);
+        }
+    }
+
+    private void work(Answer answer) throws IOException, InterruptedException {
+        begun.incrementAndGet();
+        insideMax.accumulateAndGet(inside.incrementAndGet(), Math::max);
+        workers.acquire();
+        try {
+            Thread.sleep(millis);
+        } finally {
+            workers.release();
+            inside.decrementAndGet();
+        }
+        answer.send();
+    }
+
+    private void tryWork(Answer answer) {
+        try {
+            work(answer);
+        } catch (IOException e) {
+            // The gateway closed the connection.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -171,7 +171,7 @@ final class NodeRequest implements NodeStream, Prefetched {
     }
 
     @Override
-    public void endOutput() {
+    public void giveUp() {
         HalfClose.output(link.context().channel());
     }
 

@@ -89,6 +89,11 @@ public final class Http2NodeLink extends NodeConnection {
         return streams;
     }
 
+    /** Returns whether the node has said how many streams it takes. */
+    boolean isSettled() {
+        return settled;
+    }
+
     @Override
     protected boolean isSettling() {
         return !settled;

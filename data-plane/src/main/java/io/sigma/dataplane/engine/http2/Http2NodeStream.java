@@ -27,7 +27,7 @@ final class Http2NodeStream implements NodeStream, FrameStream {
 
     private final Http2NodeLink link;
     private final NodeFrames frames;
-    private final NodeEvents events;
+    private NodeEvents events;
     private final long client;
     private final boolean reused;
     /** Null before the head is sent, and when it cannot be. */
@@ -481,12 +481,18 @@ final class Http2NodeStream implements NodeStream, FrameStream {
 
     @Override
     public boolean handOver(NodeEvents next) {
-        return false;
+        Http2Stream open = stream;
+        // A node that has said nothing at all may not speak HTTP/2: nobody is to wait for a place on its connection.
+        if (over || open == null || !link.isSettled() || (open.state() == Http2Stream.State.CLOSED && !complete)) {
+            return false;
+        }
+        events = next;
+        return true;
     }
 
     @Override
-    public void endOutput() {
-        throw new IllegalStateException("a stream that is not handed over is given up");
+    public void giveUp() {
+        frames.cancel(opened());
     }
 
     @Override
@@ -516,7 +522,7 @@ final class Http2NodeStream implements NodeStream, FrameStream {
         if (open == null || open.state() == Http2Stream.State.CLOSED) {
             giveBack();
         } else if (!reusable || !complete || !written) {
-            frames.reset(open, Http2Error.CANCEL.code());
+            frames.cancel(open);
         }
         // Else the stream is closed when the frame that ended it has been handled.
     }

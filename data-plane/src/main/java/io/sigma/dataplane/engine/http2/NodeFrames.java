@@ -7,6 +7,7 @@ import io.netty.channel.socket.ChannelOutputShutdownException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -24,8 +25,15 @@ final class NodeFrames extends FrameLink {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeFrames.class);
 
+    /** Streams that are cancelled within {@link #CANCELS_NANOS} before the connection is given up: nodes end one with 200 or more. */
+    private static final int CANCELS_MAX = 100;
+
+    private static final long CANCELS_NANOS = 30_000_000_000L;
+
     private final Http2NodeLink link;
     private int goAwayStream = Integer.MAX_VALUE;
+    private int cancels;
+    private long cancelsSince;
     private @Nullable Throwable cause;
     /** Whether the node has broken the protocol, so that nothing that it sends means anything. */
     private boolean invalid;
@@ -97,6 +105,22 @@ final class NodeFrames extends FrameLink {
             join(opened, opening);
         }
         return promise.cause() == null ? opened : null;
+    }
+
+    /**
+     * Tells the node that nobody waits for its response. A node that is told so too often ends the connection, with the requests
+     * of everybody on it; before that, the others go to a new one.
+     */
+    void cancel(Http2Stream stream) {
+        reset(stream, Http2Error.CANCEL.code());
+        long now = System.nanoTime();
+        if (cancels == 0 || now - cancelsSince > CANCELS_NANOS) {
+            cancels = 0;
+            cancelsSince = now;
+        }
+        if (++cancels == CANCELS_MAX) {
+            link.giveUp();
+        }
     }
 
     // --- What arrives

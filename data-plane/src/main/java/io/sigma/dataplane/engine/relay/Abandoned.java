@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request that nobody waits for any more while its node still works on it. A node need not notice that a connection is
- * closed, so that each client that gives up would let another request in; the connection keeps its place in the pool instead
- * until the node has answered or closed it. Only HTTP/1.1 needs it: HTTP/2 tells a node what is given up. Confined to the event
- * loop of the connection.
+ * closed or a stream is reset, so that each client that gives up would let another request in; the request keeps its place in
+ * the pool instead until the node has answered or ended it. Over HTTP/2 this also spares the node the resets: many nodes end a
+ * connection on which too many streams are reset. Confined to the event loop of the connection.
  */
 final class Abandoned extends Deadlines.Entry implements NodeEvents {
 
@@ -19,7 +19,7 @@ final class Abandoned extends Deadlines.Entry implements NodeEvents {
     private static final long BYTES_MAX = 64 * 1024;
 
     private static final long BODY_MILLIS = 1_000;
-    /** How long the node is waited for before it is told, by the end of the connection's output, that nobody waits. */
+    /** How long the node is waited for before it is told that nobody waits. */
     private static final long ANSWER_MILLIS = 5_000;
     /** How long the node is waited for after that. */
     private static final long CLOSE_MILLIS = 25_000;
@@ -128,7 +128,7 @@ final class Abandoned extends Deadlines.Entry implements NodeEvents {
         } else {
             told = true;
             deadlines.set(this, CLOSE_MILLIS);
-            stream.endOutput();
+            stream.giveUp();
         }
     }
 

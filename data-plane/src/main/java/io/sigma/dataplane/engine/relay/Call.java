@@ -10,6 +10,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Deadlines;
@@ -185,6 +186,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         boolean sent = requestEnded && (state == State.AWAITING || state == State.RESPONDING);
         if (mine != null
                 && sent
+                && !isCancelledAtOnce(mine)
                 && Abandoned.begin(
                         mine,
                         forward.node(),
@@ -193,6 +195,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
                         persistent)) {
             node = null;
         }
+    }
+
+    /** Servers of gRPC stop to work on a call that is cancelled, and its clients count on that. */
+    private boolean isCancelledAtOnce(NodeStream open) {
+        return open.isHttp2() && Grpc.isCall(exchange.request().fields());
     }
 
     // --- Connection

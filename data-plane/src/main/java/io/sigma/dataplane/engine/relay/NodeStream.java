@@ -65,12 +65,12 @@ public interface NodeStream {
     /**
      * Has {@code next} hear what is still to come.
      *
-     * @return false when it tells the node that the request is given up, so that nothing is to come
+     * @return false when nothing is to come
      */
     boolean handOver(NodeEvents next);
 
-    /** Tells the node that nothing more is sent on its connection. */
-    void endOutput();
+    /** Tells the node that nobody waits for its response. {@link NodeEvents} hears when the node has ended it, maybe at once. */
+    void giveUp();
 
     /** Returns whether the response has no length that was announced, so that it may last. */
     default boolean isOpenEnded() {
