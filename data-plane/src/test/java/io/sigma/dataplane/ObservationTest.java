@@ -154,6 +154,7 @@ final class ObservationTest extends EngineContract {
             RawClient leaving = RawClient.connect(port());
             leaving.send("GET /left HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            leaving.socket().setSoLinger(true, 0);
             leaving.close();
             assertThat(line(2).path("error").asText()).isEqualTo("client_aborted");
             assertThat(line(2).path("status").asInt()).isEqualTo(499);

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.http1.ClientLink;
@@ -134,6 +135,8 @@ final class AcceptedConnection extends ClientGuard implements ChannelFutureListe
         ClientLink link = new ClientLink(socket(), listener.loop().http1(), listener.sendsFiles());
         http1 = link;
         channel.pipeline().addLast(link);
+        // A client may send nothing more and wait for its answer.
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         if (session == null) {
             link.sendPastHandlers();
         }

@@ -7,10 +7,14 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.Pieces;
 import io.sigma.dataplane.engine.relay.RequestLine;
+import io.sigma.dataplane.engine.relay.Tunnel;
+import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.exchange.ErrorKind;
@@ -65,6 +69,7 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     private boolean processing;
     private boolean draining;
     private boolean deaf;
+    private boolean inputEnded;
 
     private final HeldMemory.Holder memory = new HeldMemory.Holder() {
         @Override
@@ -463,6 +468,9 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         // Lets go of long trailers, too.
         body.begin(0);
         process();
+        if (inputEnded) {
+            endAfterAnswers();
+        }
     }
 
     /** What is written by now is the last, and {@link #close} follows it. */
@@ -531,6 +539,40 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
         }
     }
 
+    /** Returns whether the client sends nothing more; it may still read. */
+    boolean isInputEnded() {
+        return inputEnded;
+    }
+
+    /** The client sends nothing more. What it has asked for by then is answered (RFC 9112 §9.6). */
+    private void onInputEnded() {
+        inputEnded = true;
+        if (tunnel == null) {
+            endAfterAnswers();
+        } else {
+            tunnel.clientEnded();
+        }
+    }
+
+    private void endAfterAnswers() {
+        ClientRequest request = current;
+        if (request == null || request.isEnded()) {
+            close();
+        } else if (request.isHopeless() || (!body.isOver() && !request.isFinished())) {
+            context().close();
+        }
+    }
+
+    /** Returns what passes bytes in a tunnel. */
+    TunnelEnd rawEnd() {
+        return new RawEnd(output(), context().channel()) {
+            @Override
+            public void grew(long bytes) {
+                ClientLink.this.grew(bytes);
+            }
+        };
+    }
+
     /** Passes everything that arrives to {@code joined} from now on, and before it what has arrived already. */
     void tunnel(Tunnel joined) {
         tunnel = joined;
@@ -544,12 +586,19 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
-        if (tunnel != null) {
-            tunnel.clientWritable();
-        } else if (current != null && output().isWritable()) {
+        if (current != null && output().isWritable()) {
             current.drained();
         }
         changed.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+        if (event instanceof ChannelInputShutdownEvent
+                || (event instanceof SslCloseCompletionEvent && tunnel != null)) {
+            onInputEnded();
+        }
+        triggered.fireUserEventTriggered(event);
     }
 
     @Override

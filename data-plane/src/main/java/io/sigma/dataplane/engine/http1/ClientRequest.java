@@ -6,7 +6,8 @@ import io.netty.channel.DefaultFileRegion;
 import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
-import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.relay.Tunnel;
+import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
@@ -266,7 +267,7 @@ final class ClientRequest extends ClientStream {
     }
 
     private boolean keepsReading() {
-        return link.context().channel().isActive();
+        return link.context().channel().isActive() && !link.isInputEnded();
     }
 
     @Override
@@ -323,11 +324,12 @@ final class ClientRequest extends ClientStream {
     }
 
     @Override
-    public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {
-        if (!(node instanceof NodeRequest request)) {
-            abort();
-            return;
-        }
+    protected TunnelEnd tunnelEnd() {
+        return link.rawEnd();
+    }
+
+    @Override
+    protected void answerSwitch(ResponseHead head) {
         headWritten = true;
         Fields fields = head.fields();
         fields.remove("connection");
@@ -335,9 +337,12 @@ final class ClientRequest extends ClientStream {
         StatusLines.write(out, 101);
         Output.writeFields(out, fields);
         link.output().write(out.field("connection", "Upgrade").crlf());
-        Tunnel tunnel = new Tunnel(link, request.link(), exchange(), onClosed);
-        request.link().tunnel(tunnel);
-        link.tunnel(tunnel);
+    }
+
+    @Override
+    protected void join(Tunnel joined) {
+        super.join(joined);
+        link.tunnel(joined);
     }
 
     // --- Ends

@@ -5,14 +5,17 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.relay.ResponseRules;
+import io.sigma.dataplane.engine.relay.Tunnel;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Prefetched;
@@ -37,6 +40,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
 
     private final BodyReader.Sink bodySink = this::onBody;
     private @Nullable Tunnel tunnel;
+    /** What passes bytes in a tunnel; null before there is one. */
+    private @Nullable RawEnd raw;
+
     private @Nullable Throwable cause;
     /** Whether nothing can be sent any more; the node may have answered before it stopped to read. */
     private boolean outputLost;
@@ -120,6 +126,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
             if (event instanceof ChannelOutputShutdownEvent) {
                 link().onOutputLost();
+            } else if (event instanceof ChannelInputShutdownEvent
+                    || (event instanceof SslCloseCompletionEvent && link().raw != null)) {
+                link().onInputEnded();
             }
             triggered.fireUserEventTriggered(event);
         }
@@ -192,9 +201,28 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         return body.isOpenEnded();
     }
 
+    /** Returns what passes bytes in a tunnel. */
+    RawEnd raw() {
+        RawEnd made = raw;
+        if (made == null) {
+            made = new RawEnd(output, context.channel());
+            raw = made;
+        }
+        return made;
+    }
+
     /** Passes everything that arrives to {@code joined} from now on. */
     void tunnel(Tunnel joined) {
         tunnel = joined;
+    }
+
+    private void onInputEnded() {
+        Tunnel joined = tunnel;
+        if (joined == null) {
+            context.close();
+        } else {
+            joined.nodeEnded();
+        }
     }
 
     void read(boolean on) {
@@ -311,6 +339,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     }
 
     private void onOutputLost() {
+        if (raw != null && raw.isOutputEnded()) {
+            return;
+        }
         outputLost = true;
         if (request == null || tunnel != null) {
             context.close();

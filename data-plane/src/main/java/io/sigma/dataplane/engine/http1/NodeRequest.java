@@ -6,6 +6,8 @@ import io.sigma.dataplane.engine.relay.CookieFields;
 import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.relay.Tunnel;
+import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.loop.Prefetched;
@@ -57,10 +59,6 @@ final class NodeRequest implements NodeStream, Prefetched {
 
     boolean upgrades() {
         return upgrades;
-    }
-
-    NodeLink link() {
-        return link;
     }
 
     @Override
@@ -183,6 +181,16 @@ final class NodeRequest implements NodeStream, Prefetched {
     @Override
     public boolean becomeTunnel() {
         return link.becomeTunnel();
+    }
+
+    @Override
+    public TunnelEnd tunnelEnd() {
+        return link.raw();
+    }
+
+    @Override
+    public void join(Tunnel joined) {
+        link.tunnel(joined);
     }
 
     @Override

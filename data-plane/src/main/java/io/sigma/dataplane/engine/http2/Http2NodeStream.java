@@ -14,6 +14,7 @@ import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.relay.NodeStream;
 import io.sigma.dataplane.engine.relay.ResponseRules;
+import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
 import java.util.Objects;
@@ -493,6 +494,11 @@ final class Http2NodeStream implements NodeStream, FrameStream {
     @Override
     public void giveUp() {
         frames.cancel(opened());
+    }
+
+    @Override
+    public TunnelEnd tunnelEnd() {
+        throw new IllegalStateException("HTTP/2 has no such switch (RFC 9113 §8.6)");
     }
 
     @Override

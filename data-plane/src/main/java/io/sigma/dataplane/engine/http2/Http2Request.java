@@ -10,7 +10,7 @@ import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.HeldBytes;
-import io.sigma.dataplane.engine.relay.NodeStream;
+import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
@@ -424,7 +424,12 @@ final class Http2Request extends ClientStream implements FrameStream {
     }
 
     @Override
-    public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {
+    protected TunnelEnd tunnelEnd() {
+        throw new IllegalStateException("HTTP/2 has no such switch (RFC 9113 §8.6)");
+    }
+
+    @Override
+    protected void answerSwitch(ResponseHead head) {
         // HTTP/2 has no such switch (RFC 9113 §8.6).
         abort();
     }

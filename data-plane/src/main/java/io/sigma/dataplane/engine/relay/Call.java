@@ -91,6 +91,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     @Kept("false once the call is over")
     private boolean tunnelHeld;
 
+    /** Whether the response is a stream of events, which lasts. */
+    private boolean lasting;
+
     private final Runnable connecting = this::connect;
 
     Call(ClientStream client, Forward forward, ForwardEvents events) {
@@ -134,6 +137,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         stale = 0;
         fresh = false;
         left = false;
+        lasting = false;
     }
 
     /** Returns whether it ended well and nothing is under way to it, so that it can be used again. */
@@ -413,7 +417,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else {
             state = State.RESPONDING;
             deadlines.set(this, forward.idleMillis());
-            if (isEventStream(fields) && (tunnelHeld || forward.node().tryTunnel(client()))) {
+            lasting = isEventStream(fields);
+            if (lasting && (tunnelHeld || forward.node().tryTunnel(client()))) {
                 tunnelHeld = true;
                 leavePool();
             }
@@ -529,13 +534,25 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
-    /** Answers 101 and joins the two connections. */
+    /** Tells the client that protocols are switched, and joins the two connections. */
     public void tunnel(ResponseHead head) {
         leavePool();
-        client.switchTo(head, Objects.requireNonNull(node), () -> {
+        NodeStream in = Objects.requireNonNull(node);
+        client.answerSwitch(head);
+        Tunnel joined = new Tunnel(client.tunnelEnd(), in.tunnelEnd(), exchange, deadlines, 0, () -> {
             finish(false);
             client.end(exchange.error());
         });
+        in.join(joined);
+        client.join(joined);
+    }
+
+    /**
+     * Returns whether a client that sends nothing more is taken for one that is gone: for a response that lasts nobody else would
+     * notice, and a request that waits behind others, whose client may have given up, takes the place of another one.
+     */
+    boolean isHopeless() {
+        return lasting || (state == State.CONNECTING && waitedForOthers());
     }
 
     // --- Ends

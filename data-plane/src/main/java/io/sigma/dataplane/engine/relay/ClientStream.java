@@ -52,6 +52,9 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     @Kept("stopped once the response has ended")
     private @Nullable ReadRate readRate;
 
+    @Kept("no stream that has one is used again")
+    private @Nullable Tunnel tunnel;
+
     private boolean ended;
 
     @SuppressWarnings("this-escape") // The body only remembers where it comes from.
@@ -256,7 +259,9 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     /** The client has read what waited. */
     public final void drained() {
         Spool waiting = spool;
-        if (waiting == null) {
+        if (tunnel != null) {
+            tunnel.clientWritable();
+        } else if (waiting == null) {
             spoolMoved();
         } else {
             waiting.pump();
@@ -372,8 +377,26 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
      */
     public abstract void finish(@Nullable Fields trailers);
 
-    /** Answers 101 and passes bytes in both directions from then on; ends the exchange when either side ends. */
-    public abstract void switchTo(ResponseHead head, NodeStream node, Runnable onClosed);
+    /** Returns what passes bytes once protocols were switched. */
+    protected abstract TunnelEnd tunnelEnd();
+
+    /** Tells the client that protocols are switched. */
+    protected abstract void answerSwitch(ResponseHead head);
+
+    /** Passes everything that the client sends to {@code joined} from now on, and before it what has arrived already. */
+    protected void join(Tunnel joined) {
+        tunnel = joined;
+    }
+
+    /** Returns the tunnel that the exchange has become; null for none. */
+    protected final @Nullable Tunnel tunnel() {
+        return tunnel;
+    }
+
+    /** Returns whether nobody can tell from a client that sends nothing more whether it waits: see {@link Call#isHopeless}. */
+    public final boolean isHopeless() {
+        return call != null && call.isHopeless();
+    }
 
     /** Returns the body of an answer in the coding that a filter chose. */
     protected final byte[] encoded(byte[] content) {

@@ -1,7 +1,9 @@
 package io.sigma.dataplane.engine.relay;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
 
@@ -10,7 +12,23 @@ public final class HalfClose {
 
     private static final AttributeKey<Boolean> ENDED = AttributeKey.valueOf(HalfClose.class, "ended");
 
+    private static final AttributeKey<Boolean> BY_HALVES = AttributeKey.valueOf(HalfClose.class, "byHalves");
+
     private HalfClose() {}
+
+    /** Has a connection go on when one direction has ended; whoever allows it closes it. OpenSSL, as Netty uses it, ends both. */
+    public static void allow(Channel channel) {
+        SslHandler encryption = channel.pipeline().get(SslHandler.class);
+        if (encryption == null || !(encryption.engine() instanceof ReferenceCountedOpenSslEngine)) {
+            channel.attr(BY_HALVES).set(true);
+            channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        }
+    }
+
+    /** Returns whether a connection goes on when one direction has ended. */
+    public static boolean isAllowed(Channel channel) {
+        return channel.hasAttr(BY_HALVES);
+    }
 
     /** Tells the peer that nothing more is sent, and reads on. */
     public static void output(Channel channel) {

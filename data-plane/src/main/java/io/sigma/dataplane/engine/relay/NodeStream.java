@@ -84,6 +84,14 @@ public interface NodeStream {
      */
     boolean becomeTunnel();
 
+    /** Returns what passes bytes once protocols were switched. */
+    TunnelEnd tunnelEnd();
+
+    /** Passes everything that arrives to {@code joined} from now on. */
+    default void join(Tunnel joined) {
+        // The listener does that.
+    }
+
     /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
     boolean isSilentOnceReleased();
 

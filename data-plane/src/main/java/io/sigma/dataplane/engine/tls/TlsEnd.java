@@ -12,7 +12,7 @@ import io.sigma.dataplane.engine.relay.HalfClose;
 
 /**
  * Closes a connection whose peer has ended TLS (close_notify, RFC 8446 §6.1), as one in plaintext is closed whose peer has ended
- * TCP. OpenSSL writes nothing from then on, the JDK would. After this side has ended it, whoever did so closes it in time. Keeps
+ * TCP. OpenSSL writes nothing from then on; the JDK does, which tunnels make use of. After this side has ended it, whoever did so closes it in time. Keeps
  * nothing of a connection.
  */
 @ChannelHandler.Sharable
@@ -36,7 +36,7 @@ public final class TlsEnd extends ChannelInboundHandlerAdapter {
         if (event instanceof SslCloseCompletionEvent) {
             if (HalfClose.isOutputEnded(triggered.channel())) {
                 triggered.pipeline().addFirst(new Dropping());
-            } else {
+            } else if (!HalfClose.isAllowed(triggered.channel())) {
                 triggered.close();
             }
         }

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.uring;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.unix.Errors;
 import io.sigma.dataplane.loop.Prefetched;
 import java.util.function.LongSupplier;
@@ -39,6 +40,9 @@ final class Receiving implements Prefetched {
     private boolean wanted;
     /** The peer sends nothing more, so that what is left is read whether or not it is wanted. */
     private boolean draining;
+    /** Nothing more comes, and the connection goes on. */
+    private boolean over;
+
     /** Whether somebody acts upon that what has arrived was read. */
     private boolean completing = true;
     /** How much may be read into pipes; null when nothing may. */
@@ -71,7 +75,7 @@ final class Receiving implements Prefetched {
     }
 
     private void receive() {
-        if (!channel.isUsable() || receiving != NONE || queued) {
+        if (over || !channel.isUsable() || receiving != NONE || queued) {
             return;
         }
         if (pipeable != null && !draining) {
@@ -94,7 +98,7 @@ final class Receiving implements Prefetched {
             return;
         }
         cancelReceiving();
-        if (awaitingHangup == NONE && !draining) {
+        if (awaitingHangup == NONE && !draining && !over) {
             awaitingHangup = channel.submit(RingOps.pollHangup(channel.fd()));
         }
     }
@@ -165,7 +169,10 @@ final class Receiving implements Prefetched {
 
     /** The peer sends nothing more. */
     private void ended(String operation, int result) {
-        if (result == 0) {
+        if (result == 0 && channel.allowsHalfClosure()) {
+            over = true;
+            channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        } else if (result == 0) {
             channel.unsafe().close(channel.voidPromise());
         } else if (channel.isOpen()) {
             channel.pipeline().fireChannelReadComplete();
@@ -208,6 +215,11 @@ final class Receiving implements Prefetched {
         if (wanted) {
             receive();
         }
+    }
+
+    /** Returns whether the peer sends nothing more. */
+    boolean isOver() {
+        return over;
     }
 
     void onReadable() {

@@ -105,6 +105,10 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
         return config;
     }
 
+    boolean allowsHalfClosure() {
+        return config.allowsHalfClosure();
+    }
+
     @Override
     public ChannelMetadata metadata() {
         return METADATA;
@@ -373,7 +377,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
 
     @Override
     public boolean isInputShutdown() {
-        return !open;
+        return !open || receiving.isOver();
     }
 
     @Override

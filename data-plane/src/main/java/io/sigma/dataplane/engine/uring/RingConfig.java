@@ -31,6 +31,7 @@ final class RingConfig extends DefaultChannelConfig {
             IoUringChannelOption.TCP_CORK);
 
     private final RingChannel connection;
+    private boolean halfClosure;
 
     RingConfig(RingChannel connection) {
         super(connection, UNUSED);
@@ -42,8 +43,17 @@ final class RingConfig extends DefaultChannelConfig {
         return ESTIMATOR;
     }
 
+    /** Returns whether a connection goes on whose peer sends nothing more. */
+    boolean allowsHalfClosure() {
+        return halfClosure;
+    }
+
     @Override
     public <T> boolean setOption(ChannelOption<T> option, T value) {
+        if (option.equals(ChannelOption.ALLOW_HALF_CLOSURE)) {
+            halfClosure = value.equals(true);
+            return true;
+        }
         if (GIVEN.contains(option)) {
             return isGiven(option, value);
         }

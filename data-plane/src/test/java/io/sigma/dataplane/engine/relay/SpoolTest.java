@@ -105,7 +105,12 @@ final class SpoolTest {
         }
 
         @Override
-        public void switchTo(ResponseHead head, NodeStream node, Runnable onClosed) {}
+        protected TunnelEnd tunnelEnd() {
+            throw new AssertionError();
+        }
+
+        @Override
+        protected void answerSwitch(ResponseHead head) {}
 
         @Override
         public void abort(long code) {}

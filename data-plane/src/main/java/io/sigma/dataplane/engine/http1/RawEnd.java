@@ -1,0 +1,80 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.sigma.dataplane.engine.relay.HalfClose;
+import io.sigma.dataplane.engine.relay.TunnelEnd;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection after a protocol switch (RFC 9110 §7.8). Confined to its event loop. */
+class RawEnd implements TunnelEnd {
+
+    private final Output output;
+    private final Channel channel;
+    /** The last write before the end of the output; null before that. */
+    private @Nullable ChannelFuture last;
+
+    RawEnd(Output output, Channel channel) {
+        this.output = output;
+        this.channel = channel;
+        HalfClose.allow(channel);
+    }
+
+    @Override
+    public final boolean endsByHalves() {
+        return HalfClose.isAllowed(channel);
+    }
+
+    @Override
+    public final void write(ByteBuf data) {
+        output.write(data);
+    }
+
+    @Override
+    public final boolean isWritable() {
+        return output.isWritable();
+    }
+
+    @Override
+    public final void read(boolean on) {
+        if (channel.config().isAutoRead() != on) {
+            channel.config().setAutoRead(on);
+        }
+    }
+
+    /** Returns whether this side has ended the output itself. */
+    final boolean isOutputEnded() {
+        return last != null;
+    }
+
+    @Override
+    public final void endOutput() {
+        ChannelFuture written = flushed();
+        last = written;
+        written.addListener(done -> {
+            if (done.isSuccess()) {
+                HalfClose.output(channel);
+            }
+        });
+    }
+
+    private ChannelFuture flushed() {
+        output.flushNow();
+        return channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+    }
+
+    @Override
+    public final void close(Runnable onClosed) {
+        ChannelFuture written = last == null ? flushed() : last;
+        written.addListener(ChannelFutureListener.CLOSE);
+        var late = channel.eventLoop().schedule(() -> channel.close(), FLUSH_SECONDS, TimeUnit.SECONDS);
+        channel.closeFuture().addListener(closed -> {
+            late.cancel(false);
+            onClosed.run();
+        });
+    }
+}

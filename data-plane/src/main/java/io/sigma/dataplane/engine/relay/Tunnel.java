@@ -1,0 +1,140 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.loop.Deadlines;
+
+/**
+ * A connection or stream of a client and one of a node that are joined after a protocol switch. What one side sends is written to
+ * the other, and a side that does not read stops the other from sending. Each direction ends for itself; the tunnel is over when both
+ * have ended, when one side is gone, or when it was idle for too long. Confined to the event loop.
+ */
+public final class Tunnel extends Deadlines.Entry {
+
+    private final TunnelEnd client;
+    private final TunnelEnd node;
+    private final Exchange exchange;
+    private final Deadlines deadlines;
+    private final int idleMillis;
+    private final Runnable onClosed;
+    private boolean clientEnded;
+    private boolean nodeEnded;
+    private boolean closed;
+    private int closedEnds;
+
+    /**
+     * @param idleMillis how long nothing may pass; 0 where the client's connection is watched, which is the same
+     * @param onClosed called when both sides are closed
+     */
+    Tunnel(
+            TunnelEnd client,
+            TunnelEnd node,
+            Exchange exchange,
+            Deadlines deadlines,
+            int idleMillis,
+            Runnable onClosed) {
+        this.client = client;
+        this.node = node;
+        this.exchange = exchange;
+        this.deadlines = deadlines;
+        this.idleMillis = idleMillis;
+        this.onClosed = onClosed;
+        touch();
+    }
+
+    private void touch() {
+        if (idleMillis > 0) {
+            deadlines.set(this, idleMillis);
+        }
+    }
+
+    /** Passes on what the client sent, and releases it. */
+    public void fromClient(ByteBuf data) {
+        if (closed || clientEnded) {
+            data.release();
+            return;
+        }
+        int length = data.readableBytes();
+        exchange.received(length);
+        touch();
+        node.write(data);
+        boolean writable = node.isWritable();
+        client.read(writable);
+        if (!writable) {
+            client.grew(length);
+        }
+    }
+
+    /** Passes on what the node sent, and releases it. */
+    public void fromNode(ByteBuf data) {
+        if (closed || nodeEnded) {
+            data.release();
+            return;
+        }
+        exchange.sent(data.readableBytes());
+        touch();
+        client.write(data);
+        node.read(client.isWritable());
+    }
+
+    /** The client reads again. */
+    public void clientWritable() {
+        if (!closed) {
+            touch();
+            node.read(client.isWritable());
+        }
+    }
+
+    /** The node reads again. */
+    public void nodeWritable() {
+        if (!closed) {
+            client.read(node.isWritable());
+        }
+    }
+
+    /** The client sends nothing more, and may still read. */
+    public void clientEnded() {
+        if (!closed && !clientEnded) {
+            clientEnded = true;
+            end(node);
+        }
+    }
+
+    /** The node sends nothing more, and may still read. */
+    public void nodeEnded() {
+        if (!closed && !nodeEnded) {
+            nodeEnded = true;
+            end(client);
+        }
+    }
+
+    private void end(TunnelEnd receiver) {
+        if ((clientEnded && nodeEnded) || !receiver.endsByHalves()) {
+            close();
+        } else {
+            receiver.endOutput();
+        }
+    }
+
+    /** Ends both sides: one of them is gone. What was written before is sent first, as long as somebody reads it. */
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        deadlines.remove(this);
+        client.close(this::endClosed);
+        node.close(this::endClosed);
+    }
+
+    private void endClosed() {
+        if (++closedEnds == 2) {
+            onClosed.run();
+        }
+    }
+
+    @Override
+    protected void onDeadline() {
+        close();
+    }
+}

@@ -1,0 +1,37 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+
+/** A connection or a stream as a {@link Tunnel} uses it. Confined to the event loop. */
+public interface TunnelEnd {
+
+    /** How long what was written before the end may take to leave, in seconds. */
+    int FLUSH_SECONDS = 5;
+
+    /** Writes a piece, which it releases. */
+    void write(ByteBuf data);
+
+    /** Returns whether more should be written; the tunnel hears when that is so again. */
+    boolean isWritable();
+
+    /** Reads on, or stops reading. */
+    void read(boolean on);
+
+    /** Returns whether {@link #endOutput} leaves the other direction as it is. */
+    default boolean endsByHalves() {
+        return true;
+    }
+
+    /** Tells the peer, behind what was written, that nothing follows. */
+    void endOutput();
+
+    /**
+     * Ends both directions behind what was written, as long as the peer reads that.
+     *
+     * @param onClosed called once
+     */
+    void close(Runnable onClosed);
+
+    /** Notes that so much more is held for it, in bytes. */
+    default void grew(long bytes) {}
+}
