@@ -52,10 +52,18 @@ final class Neighbours {
         if (presentsAll(change.before()) != presentsAll(change.after())) {
             facts.state().certificates().keySet().forEach(id -> again.add(new Referrer(Kind.CERTIFICATE, id)));
         }
+        if (!Objects.equals(listening(change.before()), listening(change.after()))) {
+            facts.state().upstreams().keySet().forEach(id -> again.add(new Referrer(Kind.UPSTREAM, id)));
+        }
         for (Referrer router : facts.references().to(Kind.PROXY_SERVER, change.id())) {
             again.add(router);
             routes(facts, Kind.ROUTER, router.id(), again);
         }
+    }
+
+    /** Returns where a proxy server listens; null when it does not. */
+    private static @Nullable String listening(@Nullable Object server) {
+        return server instanceof ProxyServer some && some.enabled() ? some.host() + " " + some.port() : null;
     }
 
     private static boolean presentsAll(@Nullable Object server) {

@@ -5,7 +5,10 @@ import io.sigma.model.Balancing;
 import io.sigma.model.Finding;
 import io.sigma.model.Kind;
 import io.sigma.model.Node;
+import io.sigma.model.ProxyServer;
+import io.sigma.model.Referrer;
 import io.sigma.model.Upstream;
+import io.sigma.value.NodeUrl;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -42,7 +45,39 @@ final class UpstreamRules {
                             "It has " + inService.size()
                                     + " nodes and neither healthCheck nor outlierDetection, so a node that fails still gets its share."));
         }
+        listeners(facts, upstream, id, found);
         unverified(upstream, id, found);
+    }
+
+    /** Gateways alone know which addresses they have, so only those are looked at that mean the same on each of them. */
+    private static void listeners(Facts facts, Upstream upstream, String id, Consumer<Finding> found) {
+        List<Node> nodes = upstream.nodes();
+        for (int i = 0; i < nodes.size(); i++) {
+            NodeUrl url = NodeUrl.parse(nodes.get(i).url());
+            for (ProxyServer server : facts.state().proxyServers().values()) {
+                if (server.enabled() && server.port() == url.port() && isReached(server.host(), url.host())) {
+                    found.accept(Rule.UPSTREAM_IS_LISTENER.found(
+                            Kind.UPSTREAM,
+                            id,
+                            JsonPointer.of("nodes", i, "url"),
+                            "Proxy server \"" + server.id() + "\" listens on " + url.authority()
+                                    + " on each gateway, so requests may go round: they are answered 508 then.",
+                            new Referrer(Kind.PROXY_SERVER, String.valueOf(server.id()))));
+                }
+            }
+        }
+    }
+
+    private static boolean isReached(String listening, String node) {
+        boolean loopback = node.equals("localhost")
+                || node.startsWith("127.")
+                || node.equals("::1")
+                || node.equals("0.0.0.0")
+                || node.equals("::");
+        return node.equalsIgnoreCase(listening)
+                || (loopback
+                        && (listening.equals("0.0.0.0") || listening.equals("::") || listening.equals("localhost")))
+                || (node.equals("localhost") && (listening.startsWith("127.") || listening.equals("::1")));
     }
 
     private static boolean takesShare(Upstream upstream, Node node) {

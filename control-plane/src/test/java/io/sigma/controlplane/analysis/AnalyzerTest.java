@@ -85,7 +85,8 @@ final class AnalyzerTest {
                 Configs.with(
                         state,
                         "{'upstreams':[{'id':'u" + number % 3 + "','nodes':[{'url':'http://a:1','down':"
-                                + random.nextBoolean() + "},{'url':'http://b:1','down':" + random.nextBoolean()
+                                + random.nextBoolean() + "},{'url':'http://"
+                                + (random.nextBoolean() ? "localhost" : "b:1") + "','down':" + random.nextBoolean()
                                 + "}]}]}");
             case 2 ->
                 Configs.with(

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each rule, where it applies and where it does not. */
 final class RulesTest {
@@ -137,6 +139,29 @@ final class RulesTest {
                         upstream("'nodes':[{'url':'http://a:1','down':true},{'url':'http://b:1'}]")))
                 .isEmpty();
         assertThat(Configs.found(Rule.UPSTREAM_WITHOUT_NODE, upstream("'discovery':{'type':'DNS','url':'http://a:1'}")))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0, http://127.0.0.1:80, true",
+        "0.0.0.0, http://localhost, true",
+        "'::', http://[::1], true",
+        "127.0.0.1, http://127.0.0.1, true",
+        "127.0.0.1, http://localhost:80, true",
+        "10.1.2.3, http://10.1.2.3, true",
+        "127.0.0.1, http://127.0.0.2, false",
+        "0.0.0.0, http://127.0.0.1:81, false",
+        "0.0.0.0, https://127.0.0.1, false",
+        "0.0.0.0, http://10.1.2.3, false",
+        "10.1.2.3, http://127.0.0.1, false"
+    })
+    void aNodeMayBeAListenerOfTheGateway(String host, String node, boolean found) {
+        String state = "{'proxyServers':[{'id':'s','host':'%s','port':80%s}],"
+                + "'upstreams':[{'id':'u','nodes':[{'url':'http://a:1'},{'url':'%s'}]}]}";
+        assertThat(Configs.found(Rule.UPSTREAM_IS_LISTENER, state.formatted(host, "", node)))
+                .isEqualTo(found ? List.of("u /nodes/1/url [PROXY_SERVER s]") : List.of());
+        assertThat(Configs.found(Rule.UPSTREAM_IS_LISTENER, state.formatted(host, ",'enabled':false", node)))
                 .isEmpty();
     }
 
