@@ -42,13 +42,13 @@ class LauncherTest {
     }
 
     @Test
-    void whatCarriesTrafficGivesMemoryBack() throws Exception {
-        for (String command : List.of("gateway", "run", "standalone")) {
+    void whatRunsForLongGivesMemoryBack() throws Exception {
+        for (String command : List.of("gateway", "run", "standalone", "control-plane")) {
             assertThat(told("", command))
                     .contains("-XX:G1PeriodicGCInterval=20000", "-Dio.netty.allocator.cacheTrimIntervalMillis=5000")
-                    .contains("-XX:TrimNativeHeapInterval=5000");
+                    .contains("-XX:TrimNativeHeapInterval=5000", "-XX:MaxHeapFreeRatio=30");
         }
-        assertThat(told("", "control-plane")).doesNotContain("-XX:G1PeriodicGCInterval=20000");
+        assertThat(told("", "apply")).doesNotContain("-XX:G1PeriodicGCInterval=20000");
     }
 
     @Test
