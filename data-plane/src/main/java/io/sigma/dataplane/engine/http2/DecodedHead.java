@@ -100,7 +100,7 @@ final class DecodedHead extends BlockHead {
             }
         }
         if (!token) {
-            throw new IllegalArgumentException("a field name that is no token in lower case");
+            throw new IllegalArgumentException("a field name that is not a token in lower case");
         }
     }
 

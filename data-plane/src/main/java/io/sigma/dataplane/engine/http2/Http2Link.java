@@ -318,7 +318,7 @@ public final class Http2Link extends FrameLink {
         try {
             connection().goAwaySent(last, code, reason);
         } catch (Http2Exception e) {
-            throw new IllegalStateException("no stream is created after the client was told of the last one", e);
+            throw new IllegalStateException("no stream is created after the last one that the client was allowed", e);
         }
         // Netty's goAway would close as soon as this is written.
         ChannelFuture telling = frameWriter().writeGoAway(failed, last, code, reason, failed.newPromise());

@@ -161,7 +161,7 @@ public final class RingEvents implements Runnable {
         Runnable waits = sender;
         sender = null;
         if (waits != null) {
-            guarded(waits, "What was written during a batch could not be sent");
+            guarded(waits, "Bytes that were written during a batch could not be sent");
         }
         if (!reads.isEmpty()) {
             read();
