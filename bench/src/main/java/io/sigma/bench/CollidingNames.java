@@ -8,7 +8,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.exchange.TrustedProxies;
-import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.Routed;

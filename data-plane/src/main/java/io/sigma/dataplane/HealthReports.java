@@ -2,10 +2,10 @@ package io.sigma.dataplane;
 
 import io.sigma.dataplane.link.NodeReports;
 import io.sigma.dataplane.upstream.HealthEvent;
-import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.NodeHealth;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.dataplane.upstream.health.HealthMonitor;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeEventCause;
 import io.sigma.model.NodeState;

@@ -1,9 +1,9 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.telemetry.UpstreamState;
-import io.sigma.dataplane.upstream.HealthMonitor;
 import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.health.HealthMonitor;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

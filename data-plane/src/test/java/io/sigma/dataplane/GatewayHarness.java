@@ -3,7 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

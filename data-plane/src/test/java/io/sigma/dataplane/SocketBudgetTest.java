@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.settings.GatewaySettings;
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;

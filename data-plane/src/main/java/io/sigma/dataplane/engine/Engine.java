@@ -4,7 +4,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
-import io.sigma.dataplane.upstream.HealthProber;
+import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import java.security.GeneralSecurityException;

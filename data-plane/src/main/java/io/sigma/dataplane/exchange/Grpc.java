@@ -50,7 +50,7 @@ public final class Grpc {
     }
 
     /** Makes {@code head} a response that is over with its head and tells of a failure. */
-    static void prepare(ErrorKind kind, ResponseHead head) {
+    public static void prepare(ErrorKind kind, ResponseHead head) {
         head.status(200);
         head.fields().set("content-type", CONTENT_TYPE);
         head.fields().set("grpc-status", String.valueOf(status(kind.status())));

@@ -13,19 +13,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The enabled consumers by what they prove themselves with. Immutable. */
-final class ConsumerDirectory {
+public final class ConsumerDirectory {
 
-    static final ConsumerDirectory EMPTY = new ConsumerDirectory(Map.of());
+    public static final ConsumerDirectory EMPTY = new ConsumerDirectory(Map.of());
 
     /** A user who is known by a password. */
-    record Login(Identity identity, PasswordHash hash, String hashText) {}
+    public record Login(Identity identity, PasswordHash hash, String hashText) {}
 
     private final Map<String, Consumer> source;
     private final Map<String, Identity> byKey = new HashMap<>();
     private final Map<String, Login> byUser = new HashMap<>();
     private final Map<String, Identity> bySubject = new HashMap<>();
 
-    ConsumerDirectory(Map<String, Consumer> consumers) {
+    public ConsumerDirectory(Map<String, Consumer> consumers) {
         this.source = consumers;
         consumers.values().stream().filter(Consumer::enabled).forEach(this::add);
     }
@@ -46,22 +46,22 @@ final class ConsumerDirectory {
     }
 
     /** Returns whether this is what the directory of {@code consumers} would be. */
-    boolean isOf(Map<String, Consumer> consumers) {
+    public boolean isOf(Map<String, Consumer> consumers) {
         return source.equals(consumers);
     }
 
     @Nullable
-    Identity ofKey(String key) {
+    public Identity ofKey(String key) {
         return byKey.get(Sha256.hex(key));
     }
 
     @Nullable
-    Login ofUser(String username) {
+    public Login ofUser(String username) {
         return byUser.get(username);
     }
 
     @Nullable
-    Identity ofSubject(String subject) {
+    public Identity ofSubject(String subject) {
         return bySubject.get(subject);
     }
 }

@@ -5,11 +5,11 @@ public final class Consumers {
 
     private volatile ConsumerDirectory directory = ConsumerDirectory.EMPTY;
 
-    ConsumerDirectory directory() {
+    public ConsumerDirectory directory() {
         return directory;
     }
 
-    void serve(ConsumerDirectory next) {
+    public void serve(ConsumerDirectory next) {
         directory = next;
     }
 }

@@ -11,15 +11,15 @@ import java.net.UnknownHostException;
  * The host of a URL that a client of the JDK, or one that asks its name service, is about to connect to. All its addresses are judged
  * each time; the JDK remembers them for some seconds, so that they are those that are connected to. Thread-safe.
  */
-record GuardedHost(URI url, AddressGuard addresses, Names names) {
+public record GuardedHost(URI url, AddressGuard addresses, Names names) {
 
     /** Tells the addresses of a name. */
     @FunctionalInterface
-    interface Names {
+    public interface Names {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
-    GuardedHost(URI url, AddressGuard addresses) {
+    public GuardedHost(URI url, AddressGuard addresses) {
         this(url, addresses, InetAddress::getAllByName);
     }
 
@@ -29,7 +29,7 @@ record GuardedHost(URI url, AddressGuard addresses, Names names) {
      * @throws AddressRefused when one of its addresses may not be connected to
      * @throws UnknownHostException when it has none
      */
-    void admit() throws AddressRefused, UnknownHostException {
+    public void admit() throws AddressRefused, UnknownHostException {
         String host = FetchUrl.host(url);
         for (InetAddress address : names.addresses(host)) {
             addresses.admit(host, address, FetchUrl.port(url));

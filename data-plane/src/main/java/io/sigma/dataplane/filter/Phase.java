@@ -1,5 +1,7 @@
 package io.sigma.dataplane.filter;
 
+import io.sigma.dataplane.filter.chain.PluginTypes;
+
 /**
  * When a filter sees a request. Filters of one phase keep the order of the table in {@link PluginTypes}; those that others
  * wrote come after Sigma's own of the phase, by name. Responses pass the filters in the same order.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param configuration reads it from the merged plugins
  * @param factory makes the filter, off the event loops
  */
-record PluginType<P>(
+public record PluginType<P>(
         String name,
         Phase phase,
         boolean shared,
@@ -24,7 +24,7 @@ record PluginType<P>(
         BiFunction<P, FilterServices, Filter> factory) {
 
     /** Returns a type whose filter depends on the plugin alone. */
-    static <P> PluginType<P> of(
+    public static <P> PluginType<P> of(
             String name,
             Phase phase,
             Function<Plugins, @Nullable P> configuration,
@@ -36,7 +36,7 @@ record PluginType<P>(
 
     /** Returns what is configured and not switched off, null when there is no such thing. */
     @Nullable
-    P active(Plugins plugins) {
+    public P active(Plugins plugins) {
         P plugin = configuration.apply(plugins);
         return plugin != null && enabled.test(plugin) ? plugin : null;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A map of bounded size that keeps what is looked for. Entries live in two generations; when the younger is full the older, in
  * which nothing was looked for since, is dropped: nobody ever waits for a clean-up. Thread-safe, without locks.
  */
-final class RecentMap<V> {
+public final class RecentMap<V> {
 
     private record Generations<V>(ConcurrentHashMap<Object, V> young, ConcurrentHashMap<Object, V> old) {}
 
@@ -19,7 +19,7 @@ final class RecentMap<V> {
     /**
      * @param entriesMax entries that are kept
      */
-    RecentMap(int entriesMax) {
+    public RecentMap(int entriesMax) {
         this.generationMax = Math.max(1, entriesMax / 2);
         this.generations =
                 new AtomicReference<>(new Generations<>(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
@@ -30,7 +30,7 @@ final class RecentMap<V> {
     }
 
     @Nullable
-    V get(Object key) {
+    public V get(Object key) {
         Generations<V> both = current();
         V known = both.young().get(key);
         if (known != null) {
@@ -41,7 +41,7 @@ final class RecentMap<V> {
     }
 
     /** Returns the value that the map has for {@code key} then. */
-    V putIfAbsent(Object key, V value) {
+    public V putIfAbsent(Object key, V value) {
         Generations<V> both = current();
         if (both.young().mappingCount() >= generationMax) {
             Generations<V> next = new Generations<>(new ConcurrentHashMap<>(), both.young());
@@ -52,12 +52,12 @@ final class RecentMap<V> {
     }
 
     /** Replaces the value of {@code key}. */
-    void put(Object key, V value) {
+    public void put(Object key, V value) {
         putIfAbsent(key, value);
         current().young().put(key, value);
     }
 
-    long size() {
+    public long size() {
         Generations<V> both = current();
         return both.young().mappingCount() + both.old().mappingCount();
     }

@@ -4,12 +4,12 @@ import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.Fields;
 
 /** Tells caches what a response depends on (RFC 9110 §12.5.5). Pure but for the fields given. */
-final class Vary {
+public final class Vary {
 
-    static final FieldLine ACCEPT_ENCODING = on("Accept-Encoding");
-    static final FieldLine ORIGIN = on("Origin");
-    static final FieldLine REQUEST_METHOD = on("Access-Control-Request-Method");
-    static final FieldLine REQUEST_HEADERS = on("Access-Control-Request-Headers");
+    public static final FieldLine ACCEPT_ENCODING = on("Accept-Encoding");
+    public static final FieldLine ORIGIN = on("Origin");
+    public static final FieldLine REQUEST_METHOD = on("Access-Control-Request-Method");
+    public static final FieldLine REQUEST_HEADERS = on("Access-Control-Request-Headers");
 
     private Vary() {}
 
@@ -18,7 +18,7 @@ final class Vary {
     }
 
     /** Adds one of the lines above, unless its field is named already. */
-    static void add(Fields fields, FieldLine line) {
+    public static void add(Fields fields, FieldLine line) {
         for (String value : fields.all(line.name())) {
             for (String item : value.split(",", -1)) {
                 String bare = item.strip();

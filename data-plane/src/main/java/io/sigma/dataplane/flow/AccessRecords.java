@@ -5,7 +5,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.Identity;
 import io.sigma.dataplane.exchange.RequestHead;
-import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.telemetry.AccessRecord;

@@ -1,7 +1,6 @@
 package io.sigma.dataplane.flow;
 
 import io.sigma.dataplane.engine.Engine;
-import io.sigma.dataplane.exchange.ErrorResponder;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.telemetry.AccessLog;
 import java.util.List;

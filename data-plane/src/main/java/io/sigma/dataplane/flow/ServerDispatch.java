@@ -5,7 +5,7 @@ import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
-import io.sigma.dataplane.upstream.AddressShares;
+import io.sigma.dataplane.upstream.pool.AddressShares;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.LongAdder;

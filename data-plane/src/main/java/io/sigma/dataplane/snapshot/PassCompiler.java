@@ -2,8 +2,8 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.exchange.BodyBuffering;
-import io.sigma.dataplane.filter.FileServer;
 import io.sigma.dataplane.filter.HeaderEditor;
+import io.sigma.dataplane.filter.content.FileServer;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.FixedResponse;
@@ -57,7 +57,7 @@ final class PassCompiler {
         }
         StaticFiles files = source.staticFiles();
         if (files != null) {
-            var found = new io.sigma.dataplane.filter.StaticFiles(
+            var found = new io.sigma.dataplane.filter.content.StaticFiles(
                     disk.folder(files.rootPath()), files.index(), files.fallback());
             return new RuntimePass.Serving(
                     source,

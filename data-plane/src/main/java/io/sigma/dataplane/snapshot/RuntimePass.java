@@ -1,8 +1,8 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.exchange.BodyBuffering;
-import io.sigma.dataplane.filter.FileServer;
 import io.sigma.dataplane.filter.HeaderEditor;
+import io.sigma.dataplane.filter.content.FileServer;
 import io.sigma.model.ProxyPass;
 import io.sigma.value.LocationTemplate;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.exchange.LoopMark;
-import io.sigma.dataplane.filter.FilterChain;
-import io.sigma.dataplane.filter.ForwardedFields;
+import io.sigma.dataplane.filter.chain.FilterChain;
+import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.Routed;
 import io.sigma.dataplane.telemetry.RouteMeters;

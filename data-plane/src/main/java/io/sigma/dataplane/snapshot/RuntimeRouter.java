@@ -1,7 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.dataplane.filter.ForwardedFields;
-import io.sigma.dataplane.filter.PluginSet;
+import io.sigma.dataplane.filter.chain.PluginSet;
+import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Router;
 

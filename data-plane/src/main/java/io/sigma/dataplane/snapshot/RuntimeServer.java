@@ -1,7 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.exchange.TrustedProxies;
-import io.sigma.dataplane.filter.FilterChain;
+import io.sigma.dataplane.filter.chain.FilterChain;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.telemetry.RouteMeters;

@@ -1,7 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.dataplane.filter.FilterPool;
 import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.filter.chain.FilterPool;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;

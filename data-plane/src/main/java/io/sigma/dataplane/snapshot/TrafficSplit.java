@@ -2,7 +2,7 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.upstream.Fnv1a;
+import io.sigma.dataplane.upstream.balance.Fnv1a;
 import io.sigma.model.Sticky;
 import io.sigma.model.StickySource;
 import java.util.ArrayList;

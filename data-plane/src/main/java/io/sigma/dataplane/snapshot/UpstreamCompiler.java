@@ -1,12 +1,12 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.loop.Loop;
-import io.sigma.dataplane.upstream.BalancePolicy;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.dataplane.watch.WatchedFile;
 import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.json.JsonPointer;

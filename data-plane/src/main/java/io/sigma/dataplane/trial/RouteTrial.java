@@ -6,7 +6,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
-import io.sigma.dataplane.filter.ChainTrial;
+import io.sigma.dataplane.filter.chain.ChainTrial;
 import io.sigma.dataplane.flow.Admission;
 import io.sigma.dataplane.listener.TlsReader;
 import io.sigma.dataplane.match.Lookup;

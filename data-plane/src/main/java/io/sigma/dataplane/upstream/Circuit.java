@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Keeps requests from an upstream that fails. Every event loop counts into a window of its own; they are summed up when a
  * request fails. Thread-safe.
  */
-final class Circuit {
+public final class Circuit {
 
     private static final Logger LOG = LoggerFactory.getLogger(Circuit.class);
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -82,7 +82,7 @@ final class Circuit {
     }
 
     /** Returns 0 for closed, 1 for half open, 2 for open. */
-    int level() {
+    public int level() {
         return switch (state()) {
             case CLOSED -> 0;
             case HALF_OPEN -> 1;
@@ -91,7 +91,7 @@ final class Circuit {
     }
 
     /** Returns how often it opened. */
-    long openings() {
+    public long openings() {
         return openings.sum();
     }
 

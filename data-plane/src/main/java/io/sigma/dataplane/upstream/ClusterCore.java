@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.CircuitBreaker;
 import io.sigma.model.NodeSubset;
 import io.sigma.model.OutlierDetection;
@@ -14,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the subsets of an upstream share. Thread-safe; changes lock, requests do not. */
-final class ClusterCore {
+public final class ClusterCore {
 
     private final String id;
     private final BalancePolicy policy;
@@ -112,7 +113,7 @@ final class ClusterCore {
     }
 
     /** Returns how many requests are in progress on all loops. */
-    int inProgress() {
+    public int inProgress() {
         int running = 0;
         for (NodeLoad load : loads) {
             running += load.inFlight();
@@ -150,12 +151,12 @@ final class ClusterCore {
     }
 
     @Nullable
-    Circuit circuit() {
+    public Circuit circuit() {
         return circuit;
     }
 
     @Nullable
-    OutlierDetector outliers() {
+    public OutlierDetector outliers() {
         return outliers;
     }
 
@@ -164,12 +165,12 @@ final class ClusterCore {
     }
 
     /** Sets what is called when the nodes have changed without a snapshot. */
-    void onMembers(Runnable action) {
+    public void onMembers(Runnable action) {
         onMembers = action;
     }
 
     /** Lets ejected nodes return if nobody watches them any more. */
-    void unwatched(List<UpstreamCluster> watched) {
+    public void unwatched(List<UpstreamCluster> watched) {
         OutlierDetector mine = outliers;
         if (mine != null && watched.stream().noneMatch(cluster -> cluster.core().outliers == mine)) {
             boolean replaced =
@@ -184,11 +185,11 @@ final class ClusterCore {
         return id;
     }
 
-    BalancePolicy policy() {
+    public BalancePolicy policy() {
         return policy;
     }
 
-    List<Member> members() {
+    public List<Member> members() {
         return members;
     }
 

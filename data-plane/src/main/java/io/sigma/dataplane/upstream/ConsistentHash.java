@@ -1,5 +1,6 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.upstream.balance.Balancer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 

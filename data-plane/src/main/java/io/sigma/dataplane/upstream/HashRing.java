@@ -1,5 +1,6 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.upstream.balance.HashInput;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,11 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
+import io.sigma.dataplane.upstream.balance.Balancer;
+import io.sigma.dataplane.upstream.balance.LeastCost;
+import io.sigma.dataplane.upstream.balance.RandomChoice;
+import io.sigma.dataplane.upstream.balance.RoundRobin;
+import io.sigma.dataplane.upstream.balance.SmoothWeighted;
 import io.sigma.model.Balancing;
 import java.util.Arrays;
 import java.util.Set;

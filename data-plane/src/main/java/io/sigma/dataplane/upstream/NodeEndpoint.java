@@ -193,7 +193,7 @@ public final class NodeEndpoint {
     }
 
     /** Keeps as many unused connections to it as the upstream wants, from now on; from any thread, also again. */
-    void prepare() {
+    public void prepare() {
         if (key.pool().idleMin() > 0) {
             for (int i = 0; i < pools.size(); i++) {
                 loops.get(i).scheduler().execute(pools.get(i)::prepare);

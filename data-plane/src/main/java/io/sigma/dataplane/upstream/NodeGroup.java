@@ -1,5 +1,6 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.Balancing;
 import java.util.Arrays;
 import java.util.List;

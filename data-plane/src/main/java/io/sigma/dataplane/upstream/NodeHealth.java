@@ -71,7 +71,7 @@ public final class NodeHealth {
         warmSince = now == 0 ? 1 : now;
     }
 
-    synchronized void listen(HealthListener hears) {
+    public synchronized void listen(HealthListener hears) {
         listener = hears;
     }
 
@@ -80,7 +80,7 @@ public final class NodeHealth {
      *
      * @param says DOWN, DRAINING, or HEALTHY for a node in service
      */
-    synchronized void service(HealthState says) {
+    public synchronized void service(HealthState says) {
         if (service != says) {
             service = says;
             change(
@@ -94,7 +94,7 @@ public final class NodeHealth {
      *
      * @param says HEALTHY, UNHEALTHY, or UNKNOWN when there are none any more
      */
-    synchronized void checked(HealthState says, String why) {
+    public synchronized void checked(HealthState says, String why) {
         if (checked != says) {
             checked = says;
             change(says == HealthState.UNKNOWN ? HealthEvent.Cause.ADMIN : HealthEvent.Cause.ACTIVE, why);

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.ClientKey;
+import io.sigma.dataplane.upstream.pool.AddressShares;
 import io.sigma.model.Pool;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.pool.ClientCounts;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

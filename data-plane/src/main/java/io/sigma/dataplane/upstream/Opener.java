@@ -3,6 +3,7 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.value.AddressRefused;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import java.util.Map;
  * Ejects the nodes of one upstream whose requests end badly. Failures in a row are noticed on the event loops as they
  * happen, shares and latencies by {@link #tick}. Thread-safe.
  */
-final class OutlierDetector {
+public final class OutlierDetector {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -85,7 +85,7 @@ final class OutlierDetector {
     }
 
     /** Lets nodes return whose time is over, and judges the window when it is over. Called a few times a second. */
-    synchronized void tick(long now) {
+    public synchronized void tick(long now) {
         records.forEach((endpoint, record) -> {
             if (endpoint.health().isEjected() && now - record.ejectedUntil >= 0) {
                 record.returnedAt = now;

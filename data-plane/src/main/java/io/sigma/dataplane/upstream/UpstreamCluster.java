@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.Balancing;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.NodeSubset;
@@ -104,7 +105,7 @@ public final class UpstreamCluster {
         return core.candidates(subset);
     }
 
-    ClusterCore core() {
+    public ClusterCore core() {
         return core;
     }
 

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.upstream;
 
+import io.sigma.dataplane.upstream.pool.ClientCounts;
+import io.sigma.dataplane.upstream.pool.WaitEstimate;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 

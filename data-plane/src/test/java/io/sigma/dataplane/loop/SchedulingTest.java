@@ -7,7 +7,7 @@ import io.sigma.dataplane.engine.accept.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.loop.Scheduling.Attributes;
 import io.sigma.dataplane.settings.GatewaySettings;
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.value.AddressGuard;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -2,6 +2,9 @@ package io.sigma.dataplane.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.upstream.balance.Balancer;
+import io.sigma.dataplane.upstream.balance.RoundRobin;
+import io.sigma.dataplane.upstream.balance.SmoothWeighted;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

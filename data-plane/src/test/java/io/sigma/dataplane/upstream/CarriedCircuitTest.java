@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.CircuitBreaker;
 import io.sigma.model.Upstream;
 import io.sigma.model.UpstreamLimits;

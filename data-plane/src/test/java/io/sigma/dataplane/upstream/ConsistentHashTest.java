@@ -2,6 +2,8 @@ package io.sigma.dataplane.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.upstream.balance.Balancer;
+import io.sigma.dataplane.upstream.balance.HashInput;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.NoScheduler;
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.Pool;
@@ -11,11 +12,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Nodes to which nothing connects. */
-final class Endpoints {
+public final class Endpoints {
 
     private Endpoints() {}
 
-    static NodeEndpoint endpoint(String url) {
+    public static NodeEndpoint endpoint(String url) {
         NodeEndpoint.Key key = new NodeEndpoint.Key(
                 "test",
                 NodeUrl.parse(url),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.upstream.pool.AddressShares;
+import io.sigma.dataplane.upstream.pool.ClientCounts;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package io.sigma.dataplane.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.upstream.balance.BalancePolicy;
+import io.sigma.dataplane.upstream.balance.HashInput;
 import io.sigma.model.Balancing;
 import io.sigma.model.Upstream;
 import java.util.ArrayList;

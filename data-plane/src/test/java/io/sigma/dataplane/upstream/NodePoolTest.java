@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.NodeProtocol;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.accept;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;

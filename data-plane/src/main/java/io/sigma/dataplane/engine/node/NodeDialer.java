@@ -27,7 +27,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.NodeProtocol;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;

@@ -2,8 +2,8 @@ package io.sigma.dataplane.engine.node;
 
 import io.sigma.dataplane.engine.tls.NodeTls;
 import io.sigma.dataplane.engine.tls.TlsEngines;
-import io.sigma.dataplane.upstream.HealthProber;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
 import io.vertx.core.Context;

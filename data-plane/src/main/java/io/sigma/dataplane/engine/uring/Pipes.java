@@ -1,6 +1,6 @@
 package io.sigma.dataplane.engine.uring;
 
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -9,7 +9,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.NodeEndpoint;
-import io.sigma.dataplane.upstream.SocketBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.HealthCheckType;

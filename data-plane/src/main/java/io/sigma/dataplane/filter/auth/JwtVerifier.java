@@ -1,0 +1,104 @@
+package io.sigma.dataplane.filter.auth;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.sigma.model.JwtPlugin;
+import java.io.IOException;
+import java.security.Key;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Date;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether a token is right (RFC 7519, RFC 8725). Blocks while keys are fetched; thread-safe. */
+final class JwtVerifier {
+
+    /**
+     * What a token that is right says.
+     *
+     * @param subject null when it names nobody
+     * @param expiry after which it is not right any more, leeway included; null for never
+     */
+    record Claims(@Nullable String subject, @Nullable Instant expiry) {}
+
+    private final JwtPlugin plugin;
+    private final Set<String> algorithms;
+    private final JwtKeys keys;
+    private final Duration leeway;
+
+    JwtVerifier(JwtPlugin plugin, Set<String> algorithms, JwtKeys keys) {
+        this.plugin = plugin;
+        this.algorithms = Set.copyOf(algorithms);
+        this.keys = keys;
+        this.leeway = Duration.ofSeconds(plugin.leewaySeconds());
+    }
+
+    /**
+     * Returns the claims of {@code token}, null when it is not right.
+     *
+     * @throws IOException when there are no keys to check it with
+     */
+    @Nullable
+    Claims verify(String token, Instant now) throws IOException {
+        try {
+            SignedJWT jwt = SignedJWT.parse(token);
+            // The algorithm is the configuration's choice, never the token's (RFC 8725 §3.1).
+            if (!algorithms.contains(jwt.getHeader().getAlgorithm().getName()) || !isSigned(jwt)) {
+                return null;
+            }
+            return claims(jwt.getJWTClaimsSet(), now);
+        } catch (ParseException e) {
+            return null;
+        }
+    }
+
+    private boolean isSigned(SignedJWT jwt) throws IOException {
+        DefaultJWSVerifierFactory factory = new DefaultJWSVerifierFactory();
+        for (JWK jwk : keys.of(jwt.getHeader())) {
+            try {
+                JWSVerifier verifier = factory.createJWSVerifier(jwt.getHeader(), key(jwk));
+                if (jwt.verify(verifier)) {
+                    return true;
+                }
+            } catch (JOSEException e) {
+                // A key that does not fit; another may.
+            }
+        }
+        return false;
+    }
+
+    private static Key key(JWK jwk) throws JOSEException {
+        return switch (jwk) {
+            case OctetSequenceKey secret -> secret.toSecretKey();
+            case AsymmetricJWK pair -> pair.toPublicKey();
+            default -> throw new JOSEException("kty: " + jwk.getKeyType());
+        };
+    }
+
+    private @Nullable Claims claims(JWTClaimsSet claims, Instant now) {
+        Date expiry = claims.getExpirationTime();
+        Date begin = claims.getNotBeforeTime();
+        boolean expired = expiry == null
+                ? plugin.requireExpiry()
+                : !now.isBefore(expiry.toInstant().plus(leeway));
+        boolean early = begin != null && now.isBefore(begin.toInstant().minus(leeway));
+        boolean issued = plugin.issuer() == null || plugin.issuer().equals(claims.getIssuer());
+        boolean meant = plugin.audiences().isEmpty() || !Collections.disjoint(plugin.audiences(), claims.getAudience());
+        if (expired || early || !issued || !meant) {
+            return null;
+        }
+        Object subject = claims.getClaim(plugin.consumerClaim());
+        return new Claims(
+                subject instanceof String text ? text : null,
+                expiry == null ? null : expiry.toInstant().plus(leeway));
+    }
+}

@@ -1,0 +1,61 @@
+package io.sigma.dataplane.filter.content;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a file (RFC 9110 §14.1.2).
+ *
+ * @param first position of its first byte, from 0; -1 when no byte of the file is in the range
+ * @param length in bytes, at least 1 unless {@code first} is -1
+ */
+record ByteRange(long first, long length) {
+
+    /** No byte of the file is in the range. */
+    static final ByteRange NONE = new ByteRange(-1, 0);
+
+    private static final String UNIT = "bytes=";
+    private static final int DIGITS_MAX = 18;
+
+    /**
+     * Returns the range that {@code field} asks for; null when the field is to be ignored, because it is malformed, of another
+     * unit, or asks for several ranges, which a server may answer with the whole (§14.2).
+     *
+     * @param total length of the file in bytes
+     */
+    static @Nullable ByteRange parse(String field, long total) {
+        if (!field.toLowerCase(Locale.ROOT).startsWith(UNIT)) {
+            return null;
+        }
+        String range = field.substring(UNIT.length()).strip();
+        int dash = range.indexOf('-');
+        if (dash < 0) {
+            return null;
+        }
+        long from = number(range.substring(0, dash));
+        long to = number(range.substring(dash + 1));
+        boolean suffix = dash == 0;
+        boolean open = dash == range.length() - 1;
+        if (suffix ? to < 0 : from < 0 || (!open && to < from)) {
+            return null;
+        }
+        if (suffix) {
+            long length = Math.min(to, total);
+            return length == 0 ? NONE : new ByteRange(total - length, length);
+        }
+        long last = open ? total - 1 : Math.min(to, total - 1);
+        return from >= total ? NONE : new ByteRange(from, last - from + 1);
+    }
+
+    /** Returns whether no byte of the file is in the range. */
+    boolean isEmpty() {
+        return first < 0;
+    }
+
+    /** Returns the number; -1 when it is none. */
+    private static long number(String text) {
+        boolean digits =
+                !text.isEmpty() && text.length() <= DIGITS_MAX && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return digits ? Long.parseLong(text) : -1;
+    }
+}

@@ -1,0 +1,235 @@
+package io.sigma.dataplane.filter.header;
+
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldLine;
+import io.sigma.dataplane.exchange.FieldNames;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.ForwardingNames;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.TrustedProxies;
+import io.sigma.model.ForwardedHeaders;
+import io.sigma.value.Addresses;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. Both say the same. A list has
+ * the hops to the client, to which the peer is added; scheme, host and port are those that the client asked for, one value of each.
+ * What a trusted peer says of them is kept; what another one says was removed when the request was admitted. Immutable.
+ */
+public final class ForwardedFields {
+
+    private static final String FORWARDED = "forwarded";
+    private static final String FOR = "x-forwarded-for";
+    private static final String PROTO = "x-forwarded-proto";
+    private static final String HOST = "x-forwarded-host";
+    private static final String PORT = "x-forwarded-port";
+    private static final String PREFIX = "x-forwarded-prefix";
+    private static final String REAL_IP = "x-real-ip";
+    private static final FieldNames X_FIELDS = FieldNames.of(FOR, PROTO, HOST, PORT, REAL_IP);
+    private static final FieldLine HTTP = new FieldLine(PROTO, "http");
+    private static final FieldLine HTTPS = new FieldLine(PROTO, "https");
+    private static final ThreadLocal<Known> KNOWN = ThreadLocal.withInitial(Known::new);
+
+    private final boolean standard;
+    private final boolean x;
+
+    public ForwardedFields(ForwardedHeaders mode) {
+        this.standard = mode == ForwardedHeaders.FORWARD || mode == ForwardedHeaders.ALL;
+        this.x = mode == ForwardedHeaders.X_FORWARD || mode == ForwardedHeaders.ALL;
+    }
+
+    /**
+     * Sets the fields of the request.
+     *
+     * @param prefix what is taken off the beginning of the path; empty for nothing
+     */
+    public void apply(Exchange exchange, String prefix) {
+        RequestHead request = exchange.request();
+        Fields fields = request.fields();
+        // What the other family would say, before it is gone: a trusted peer may speak one of them only.
+        List<String> hops = x && !fields.contains(FOR) && fields.contains(FORWARDED)
+                ? hops(fields.all(FORWARDED), ForwardedFields::plainNode)
+                : List.of();
+        List<String> elements = standard && fields.contains(FOR) && !fields.contains(FORWARDED)
+                ? hops(fields.all(FOR), UnaryOperator.identity()).stream()
+                        .map(hop -> "for=" + node(hop))
+                        .toList()
+                : List.of();
+        if (!x) {
+            fields.removeAll(X_FIELDS);
+            if (fields.mayHaveForwarding()) {
+                fields.removeIf(ForwardingNames::isXForwarded);
+            }
+        }
+        if (!standard) {
+            fields.remove(FORWARDED);
+        }
+        Known known = KNOWN.get();
+        Known.Peer peer = known.peer(request.remoteAddress());
+        if (x) {
+            append(fields, hops, peer.forwardedFor);
+            only(fields, exchange.tls() ? HTTPS : HTTP);
+            if (exchange.authority().isEmpty()) {
+                fields.remove(HOST);
+            } else {
+                only(fields, known.host(exchange.authority()));
+            }
+            only(fields, known.port(exchange.localPort()));
+            if (!fields.contains(REAL_IP)) {
+                fields.add(known.peer(exchange.clientAddress()).realIp);
+            }
+            if (!prefix.isEmpty()) {
+                fields.set(PREFIX, prefix(fields.all(PREFIX), prefix));
+            }
+        }
+        if (standard) {
+            append(fields, elements, new FieldLine(FORWARDED, element(exchange, peer.text)));
+        }
+    }
+
+    private static String element(Exchange exchange, String address) {
+        // A host with a port or an IPv6 literal is no token, so it is quoted (RFC 7239 §4).
+        String authority = exchange.fullAuthority();
+        String host = authority.indexOf(':') >= 0 ? "\"" + authority + "\"" : authority;
+        return "for=" + node(address) + (host.isEmpty() ? "" : ";host=" + host) + ";proto=" + exchange.scheme();
+    }
+
+    /** Returns an address as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token, so it is quoted. */
+    private static String node(String address) {
+        boolean bare = address.indexOf(':') != address.lastIndexOf(':') && !address.startsWith("[");
+        return address.indexOf(':') < 0 ? address : bare ? "\"[" + address + "]\"" : "\"" + address + "\"";
+    }
+
+    /** Returns whom an element of Forwarded names, as X-Forwarded-For has it. */
+    private static String plainNode(String element) {
+        String hop = TrustedProxies.forParameter(element);
+        int bracket = hop.indexOf(']');
+        int colon = hop.indexOf(':');
+        if (hop.startsWith("[") && bracket > 0) {
+            return hop.substring(1, bracket);
+        }
+        return colon >= 0 && colon == hop.lastIndexOf(':') ? hop.substring(0, colon) : hop;
+    }
+
+    /** Returns what {@code read} makes of each element; {@code unknown} (RFC 7239 §6.3) where that names nobody. */
+    private static List<String> hops(List<String> values, UnaryOperator<String> read) {
+        List<String> hops = new ArrayList<>();
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                String hop = read.apply(item.strip());
+                hops.add(isNode(hop) ? hop : "unknown");
+            }
+        }
+        return hops;
+    }
+
+    private static boolean isNode(String hop) {
+        boolean node = !hop.isEmpty();
+        for (int i = 0; i < hop.length(); i++) {
+            char c = hop.charAt(i);
+            node &= (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || ".:[]_-".indexOf(c) >= 0;
+        }
+        return node;
+    }
+
+    /** Returns the prefixes that proxies took off before, and {@code own} behind them: the path that the client sees. */
+    private static String prefix(List<String> before, String own) {
+        StringBuilder whole = new StringBuilder();
+        for (String value : before) {
+            for (String item : value.split(",", -1)) {
+                String outer = item.strip();
+                whole.append(outer.endsWith("/") ? outer.substring(0, outer.length() - 1) : outer);
+            }
+        }
+        return whole.append(own).toString();
+    }
+
+    private static void only(Fields fields, FieldLine line) {
+        fields.remove(line.name());
+        fields.add(line);
+    }
+
+    private static void append(Fields fields, List<String> before, FieldLine line) {
+        if (!before.isEmpty()) {
+            fields.add(line.name(), String.join(", ", before) + ", " + line.value());
+        } else if (fields.contains(line.name())) {
+            fields.set(line.name(), String.join(", ", fields.all(line.name())) + ", " + line.value());
+        } else {
+            fields.add(line);
+        }
+    }
+
+    /** Returns the address without a scope, which means something on this machine only. */
+    public static String address(InetAddress address) {
+        return KNOWN.get().peer(address).text;
+    }
+
+    /**
+     * What was said lately of peers, hosts and ports, which most requests say again. Of two that fall on one slot the later
+     * stays.
+     */
+    private static final class Known {
+
+        private static final int SLOTS = 512;
+
+        /** A peer. */
+        private static final class Peer {
+            private final InetAddress address;
+            private final String text;
+            private final FieldLine forwardedFor;
+            private final FieldLine realIp;
+
+            Peer(InetAddress address) {
+                this.address = address;
+                this.text = Addresses.text(address);
+                this.forwardedFor = new FieldLine(FOR, text);
+                this.realIp = new FieldLine(REAL_IP, text);
+            }
+        }
+
+        private final @Nullable Peer[] peers = new @Nullable Peer[SLOTS];
+        private final @Nullable FieldLine[] hosts = new @Nullable FieldLine[SLOTS];
+        private final @Nullable FieldLine[] ports = new @Nullable FieldLine[SLOTS];
+        private final int[] portNumbers = new int[SLOTS];
+
+        Peer peer(InetAddress address) {
+            int hash = address.hashCode();
+            int slot = (hash ^ hash >>> 8 ^ hash >>> 16) & (SLOTS - 1);
+            Peer known = peers[slot];
+            if (known == null || !known.address.equals(address)) {
+                known = new Peer(address);
+                peers[slot] = known;
+            }
+            return known;
+        }
+
+        FieldLine host(String authority) {
+            int hash = authority.hashCode();
+            int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
+            FieldLine known = hosts[slot];
+            if (known == null || !known.value().equals(authority)) {
+                known = new FieldLine(HOST, authority);
+                hosts[slot] = known;
+            }
+            return known;
+        }
+
+        FieldLine port(int number) {
+            int slot = number & (SLOTS - 1);
+            FieldLine known = ports[slot];
+            if (known == null || portNumbers[slot] != number) {
+                known = new FieldLine(PORT, String.valueOf(number));
+                ports[slot] = known;
+                portNumbers[slot] = number;
+            }
+            return known;
+        }
+    }
+}

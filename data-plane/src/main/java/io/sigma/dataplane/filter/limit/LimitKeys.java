@@ -1,0 +1,77 @@
+package io.sigma.dataplane.filter.limit;
+
+import io.sigma.dataplane.exchange.Attributes;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Identity;
+import io.sigma.model.LimitKey;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a limit counts. Immutable. */
+final class LimitKeys {
+
+    /** A value that is longer is known by its digest, so that keys have a bound. */
+    private static final int LENGTH_MAX = 128;
+
+    /** One customer usually has a whole /64, and may use any address of it. */
+    private record Subnet(long bits) {}
+
+    /** What a client says of itself never equals what the gateway found out. */
+    private record Named(LimitKey by, String name) {}
+
+    private final LimitKey by;
+    private final String header;
+
+    /**
+     * @param header null unless counted by header
+     */
+    LimitKeys(LimitKey by, @Nullable String header) {
+        this.by = by;
+        this.header = header == null ? "" : header;
+    }
+
+    /** Returns whether requests of all clients are counted together. */
+    boolean together() {
+        return by == LimitKey.ROUTE;
+    }
+
+    Object of(Exchange exchange) {
+        return switch (by) {
+            case ADDRESS -> address(exchange);
+            case CONSUMER -> {
+                Identity identity = exchange.get(Attributes.IDENTITY);
+                yield identity == null ? address(exchange) : new Named(by, identity.consumer());
+            }
+            case HEADER -> {
+                String value = exchange.request().fields().get(header);
+                yield value == null ? address(exchange) : new Named(by, bounded(value));
+            }
+            case ROUTE -> new Named(by, exchange.route());
+        };
+    }
+
+    private static Object address(Exchange exchange) {
+        InetAddress address = exchange.clientAddress();
+        return address instanceof Inet6Address
+                ? new Subnet(ByteBuffer.wrap(address.getAddress()).getLong())
+                : address;
+    }
+
+    private static String bounded(String value) {
+        if (value.length() <= LENGTH_MAX) {
+            return value;
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

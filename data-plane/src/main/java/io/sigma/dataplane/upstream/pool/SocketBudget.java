@@ -1,0 +1,151 @@
+package io.sigma.dataplane.upstream.pool;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sockets that a process may have open, of all proxy servers and all nodes. A process without a descriptor left can
+ * neither call a node nor load a class, so some are kept for files, and clients cannot take those that nodes need.
+ * Thread-safe.
+ */
+public final class SocketBudget {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SocketBudget.class);
+    /** For files, classes and whatever else opens something while all sockets are in use. */
+    private static final int FILES = 64;
+    /** One of so many descriptors is for pipes. */
+    private static final int PIPES_PART = 32;
+
+    private static final int PIPES_MAX = 1024;
+    /** One of so many sockets is for nodes alone. */
+    private static final int NODES_PART = 8;
+
+    private static final long SAY_NANOS = 10_000_000_000L;
+
+    private final int clientsMax;
+    private final int socketsMax;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AddressShares clients = new AddressShares();
+    private volatile int eachClientMax = Integer.MAX_VALUE;
+    private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
+
+    /**
+     * @param socketsMax at least 1; clients get seven of eight
+     */
+    public SocketBudget(int socketsMax) {
+        this.socketsMax = socketsMax;
+        this.clientsMax = socketsMax - Math.ceilDiv(socketsMax, NODES_PART);
+    }
+
+    /** Returns what the limit of open files of this process leaves for sockets, beside pipes and what is open now. */
+    public static SocketBudget ofProcess() {
+        UnixOperatingSystemMXBean system = system();
+        if (system == null) {
+            return new SocketBudget(Integer.MAX_VALUE);
+        }
+        long left = system.getMaxFileDescriptorCount()
+                - system.getOpenFileDescriptorCount()
+                - FILES
+                - 2L * pipesOfProcess()
+                - spoolsOfProcess();
+        return new SocketBudget(Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
+    }
+
+    /** Returns how many pipes there may be in this process, each with two descriptors, beside its sockets. */
+    public static int pipesOfProcess() {
+        UnixOperatingSystemMXBean system = system();
+        return system == null
+                ? PIPES_MAX
+                : (int) Math.min(PIPES_MAX, system.getMaxFileDescriptorCount() / PIPES_PART / 2);
+    }
+
+    /** Returns how many files may be open in this process in which responses wait. */
+    public static int spoolsOfProcess() {
+        return pipesOfProcess();
+    }
+
+    /** Returns what knows the limit of open files; null when there is none. */
+    private static @Nullable UnixOperatingSystemMXBean system() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                        && system.getMaxFileDescriptorCount() > 0
+                ? system
+                : null;
+    }
+
+    /** Sets how many connections a client address has at most; none until then. */
+    public void eachClientMax(int max) {
+        eachClientMax = max;
+    }
+
+    /**
+     * Notes that a client has connected.
+     *
+     * @param client by {@link io.sigma.dataplane.exchange.ClientKey}
+     * @return false when there is no place for it, and nothing is noted
+     */
+    public boolean tryClient(long client) {
+        if (!tryOpen(clientsMax, "clients")) {
+            return false;
+        }
+        if (!clients.tryTake(client, clientsMax, eachClientMax)) {
+            closed();
+            return false;
+        }
+        return true;
+    }
+
+    /** Notes that a client has gone for which there was a place. */
+    public void clientClosed(long client) {
+        clients.giveBack(client);
+        closed();
+    }
+
+    /** Returns how many connections were refused because their address had more than its share. */
+    public long refusedByAddress() {
+        return clients.refused();
+    }
+
+    /** Notes that a node is to be connected to; returns false when there is no place for it, and nothing is noted. */
+    public boolean tryNode() {
+        return tryOpen(socketsMax, "nodes");
+    }
+
+    /** Notes that a connection to a node, for which there was a place, is closed. */
+    public void closed() {
+        open.decrementAndGet();
+    }
+
+    /** Returns how many are open. */
+    public int open() {
+        return open.get();
+    }
+
+    private boolean tryOpen(int max, String whose) {
+        if (open.incrementAndGet() <= max) {
+            return true;
+        }
+        open.decrementAndGet();
+        long now = System.nanoTime();
+        long said = saidNanos.get();
+        if (now - said >= SAY_NANOS && saidNanos.compareAndSet(said, now)) {
+            LOG.warn("Connections of {} are refused: the limit of open files leaves {} sockets to them", whose, max);
+        }
+        return false;
+    }
+
+    /** What opening a connection to a node fails with when there is no place for it; says nothing about the node. */
+    public static final class Exhausted extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        public Exhausted() {
+            super("the limit of open files leaves no socket");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.filter.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.filter.chain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.filter.limit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.sigma.dataplane.filter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.upstream.health;
+
+import org.jspecify.annotations.NullMarked;
