@@ -106,6 +106,7 @@ test("a person's first five minutes", async ({ page }) => {
   await test.step('edit the route, saying why', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Routes' }).click();
     await page.getByRole('link', { name: `${PREFIX}-route`, exact: true }).click();
+    await page.getByRole('tab', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill('/only/*');
     await page.getByRole('textbox', { name: 'Why this change' }).fill('Serve less');
     await save(page, 'Save');

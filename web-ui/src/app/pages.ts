@@ -8,7 +8,6 @@ export const AnalysisPage = lazyRouteComponent(
 );
 export const AuditPage = lazyRouteComponent(() => import('@/features/audit/audit-page'), 'AuditPage');
 export const CreatePage = lazyRouteComponent(() => import('@/features/resources/create-page'), 'CreatePage');
-export const EditPage = lazyRouteComponent(() => import('@/features/resources/edit-page'), 'EditPage');
 export const ExposePage = lazyRouteComponent(() => import('@/features/expose/expose-page'), 'ExposePage');
 export const GatewaysPage = lazyRouteComponent(
   () => import('@/features/gateways/gateways-page'),
@@ -18,6 +17,10 @@ export const ImportPage = lazyRouteComponent(() => import('@/features/import/imp
 export const ResourceListPage = lazyRouteComponent(
   () => import('@/features/resources/resource-list-page'),
   'ResourceListPage',
+);
+export const ResourcePage = lazyRouteComponent(
+  () => import('@/features/resources/resource-page'),
+  'ResourcePage',
 );
 export const RevisionPage = lazyRouteComponent(
   () => import('@/features/revisions/revision-page'),

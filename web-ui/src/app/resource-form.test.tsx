@@ -94,7 +94,7 @@ describe('conditions of a route', () => {
         });
       }),
     );
-    const user = renderApp('/routes/beta');
+    const user = renderApp('/routes/beta?tab=edit');
     await user.click(await screen.findByRole('button', { name: /^Conditions/ }));
     const fields = screen.getByRole('group', { name: 'Header fields' });
     expect(within(fields).queryByRole('textbox')).not.toBeInTheDocument();

@@ -15,11 +15,11 @@ import {
   AnalysisPage,
   AuditPage,
   CreatePage,
-  EditPage,
   ExposePage,
   GatewaysPage,
   ImportPage,
   ResourceListPage,
+  ResourcePage,
   RevisionPage,
   RevisionsPage,
   RouteTestPage,
@@ -40,6 +40,7 @@ import type { RevisionFilter } from '@/lib/api/list-revisions';
 import type { ListFilter } from '@/lib/api/resource-api';
 import type { RouteTestWish } from '@/lib/api/test-route';
 import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
+import { resourceTabOf, type ResourceTab } from '@/lib/resource-tab';
 import { isLoggedIn } from '@/lib/session';
 
 type Search = Readonly<Record<string, unknown>>;
@@ -281,14 +282,26 @@ const createResourceRoute = createRoute({
   },
 });
 
-const editRoute = createRoute({
+const resourceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind/$id',
+  validateSearch: (search: Search): { tab?: ResourceTab } => ({ tab: resourceTabOf(search.tab) }),
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function EditRoute() {
-    const { kind: segment, id } = editRoute.useParams();
+  component: function ResourceRoute() {
+    const { kind: segment, id } = resourceRoute.useParams();
+    const { tab } = resourceRoute.useSearch();
     const kind = kindFrom(segment);
-    return <EditPage key={`${kind} ${id}`} kind={kind} id={id} onDone={useWayToList(kind)} />;
+    const navigate = useNavigate();
+    return (
+      <ResourcePage
+        key={`${kind} ${id}`}
+        kind={kind}
+        id={id}
+        tab={tab}
+        onTab={(next) => void navigate({ to: '/$kind/$id', params: { kind, id }, search: { tab: next } })}
+        onDone={useWayToList(kind)}
+      />
+    );
   },
 });
 
@@ -333,7 +346,7 @@ const routeTree = rootRoute.addChildren([
     trafficRoute,
     createResourceRoute,
     listRoute,
-    editRoute,
+    resourceRoute,
     upstreamHealthRoute,
   ]),
 ]);

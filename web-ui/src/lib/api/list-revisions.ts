@@ -36,3 +36,15 @@ export const latestRevisions = queryOptions({
   queryFn: async ({ signal }) =>
     (await call(api.revisions.listRevisionsRaw({ limit: LATEST_REVISIONS }, { signal }))).value.items,
 });
+
+const CHANGES_SHOWN = 3;
+
+/** The newest revisions that changed a resource. */
+export function newestChangesOf(kind: ContractKind, id: string) {
+  return queryOptions({
+    queryKey: ['revisions', 'of', kind, id],
+    queryFn: async ({ signal }) =>
+      (await call(api.revisions.listRevisionsRaw({ kind, id, limit: CHANGES_SHOWN }, { signal }))).value
+        .items,
+  });
+}

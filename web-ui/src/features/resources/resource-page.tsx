@@ -1,9 +1,9 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChartLine, IconCopy, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Route } from '#client';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
@@ -12,27 +12,50 @@ import { announceRevision } from '@/components/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { ResourceFindings } from '@/features/resources/resource-findings';
 import { ResourceForm } from '@/features/resources/resource-form';
-import { TryIt } from '@/features/resources/try-it';
+import { ResourceHistory } from '@/features/resources/resource-history';
+import { ResourceJson } from '@/features/resources/resource-json';
+import { hasSummary, summaryOf } from '@/features/resources/resource-summaries';
+import { tabNames, tabsOf } from '@/features/resources/resource-tabs';
+import { ResourceTraffic } from '@/features/resources/resource-traffic';
+import { RoutePluginsTab } from '@/features/resources/summary/route-plugins';
 import { UpstreamHealth } from '@/features/resources/upstream-health';
 import { UsedBy } from '@/features/resources/used-by';
 import { ApiError } from '@/lib/api/api-error';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
 import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
+import type { ResourceTab } from '@/lib/resource-tab';
 import { useHasRole } from '@/lib/session';
 
-interface EditPageProps<K extends Kind> {
+interface ResourcePageProps<K extends Kind> {
   readonly kind: K;
   readonly id: string;
+  /** Undefined shows the first one. */
+  readonly tab: ResourceTab | undefined;
+  readonly onTab: (tab: ResourceTab | undefined) => void;
   readonly onDone: () => void;
 }
 
-export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>) {
+/** All about one resource, in tabs: what it does first, its form on Edit. */
+export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: ResourcePageProps<K>) {
   const { singular, plural } = kinds[kind];
   const query = useQuery(getResource(kind, id));
   const gone = query.error instanceof ApiError && query.error.status === 404;
   const mayChange = useHasRole('EDITOR');
   const counted = kind === 'routes' ? 'route' : kind === 'upstreams' ? 'upstream' : undefined;
+  const tabs = tabsOf(kind);
+  const shown = tabs.find((one) => one === tab) ?? tabs[0] ?? 'edit';
+  // Where there is a summary, that is where one sees what became of the edit.
+  const leave = hasSummary(kind) ? () => onTab('summary') : onDone;
+  const parts = useRef<HTMLDivElement>(null);
+  const seen = useRef(shown);
+  useEffect(() => {
+    // What had the focus is gone with its tab.
+    if (seen.current !== shown && document.activeElement === document.body) {
+      parts.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+    }
+    seen.current = shown;
+  }, [shown]);
   const [deleting, { open: askToDelete, close: closeDialog }] = useDisclosure();
   return (
     <>
@@ -50,15 +73,6 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
         }
         actions={
           <>
-            {counted !== undefined && (
-              <Button
-                variant="default"
-                leftSection={<IconChartLine size={16} />}
-                renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind: counted, id }} />}
-              >
-                Traffic
-              </Button>
-            )}
             {mayChange && (
               <>
                 <Button
@@ -80,13 +94,41 @@ export function EditPage<K extends Kind>({ kind, id, onDone }: EditPageProps<K>)
           </>
         }
       />
-      <UsedBy kind={kind} id={id} />
       <ResourceFindings kind={kind} id={id} />
-      {query.data !== undefined && isRoute(query.data.value) && <TryIt route={query.data.value} />}
-      {kind === 'upstreams' && <UpstreamHealth id={id} />}
-      <QueryView query={query}>
-        {(newest) => <EditForm key={id} kind={kind} id={id} newest={newest} gone={gone} onDone={onDone} />}
-      </QueryView>
+      <Tabs
+        ref={parts}
+        value={shown}
+        onChange={(next) => onTab(tabs.find((one) => one === next))}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md" aria-label={`Parts of ${singular} ${id}`}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {tabNames[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <QueryView query={query}>
+          {(newest) => (
+            <Tabs.Panel value={shown} tabIndex={-1}>
+              {shown === 'summary' && summaryOf(kind, { id, resource: newest.value })}
+              {shown === 'edit' && (
+                <>
+                  <UsedBy kind={kind} id={id} />
+                  {kind === 'upstreams' && <UpstreamHealth id={id} />}
+                  <EditForm key={id} kind={kind} id={id} newest={newest} gone={gone} onDone={leave} />
+                </>
+              )}
+              {shown === 'plugins' && isRoute(newest.value) && (
+                <RoutePluginsTab id={id} route={newest.value} />
+              )}
+              {shown === 'traffic' && counted !== undefined && <ResourceTraffic kind={counted} id={id} />}
+              {shown === 'history' && <ResourceHistory kind={kind} id={id} />}
+              {shown === 'json' && <ResourceJson kind={kind} id={id} resource={newest.value} />}
+            </Tabs.Panel>
+          )}
+        </QueryView>
+      </Tabs>
       <DeleteDialog opened={deleting} kind={kind} id={id} onClose={closeDialog} onDeleted={onDone} />
     </>
   );
@@ -96,7 +138,7 @@ function isRoute(resource: Resources[Kind]): resource is Route {
   return 'path' in resource;
 }
 
-interface EditFormProps<K extends Kind> extends EditPageProps<K> {
+interface EditFormProps<K extends Kind> extends Pick<ResourcePageProps<K>, 'kind' | 'id' | 'onDone'> {
   readonly newest: Answer<Resources[K]>;
   readonly gone: boolean;
 }

@@ -1,0 +1,67 @@
+import { expect, test } from '@playwright/test';
+import { put, putWholePath, removeIfThere, removeWholePath } from '../support/admin-api';
+import { freePort } from '../support/ports';
+import { at, logIn } from '../support/pages';
+
+const PREFIX = 'way';
+
+test.beforeAll(async () => {
+  await putWholePath(PREFIX, await freePort());
+  await put('upstreams', { id: `${PREFIX}-next`, nodes: [{ url: 'http://127.0.0.1:9' }] });
+  await put('proxy-passes', {
+    id: `${PREFIX}-pass`,
+    split: {
+      targets: [
+        { upstreamId: `${PREFIX}-nodes`, weight: 90 },
+        { upstreamId: `${PREFIX}-next`, weight: 10 },
+      ],
+    },
+  });
+  await put('routers', {
+    id: `${PREFIX}-router`,
+    proxyServerId: `${PREFIX}-web`,
+    hosts: ['shop.example.com'],
+    plugins: { rateLimit: { requests: 100 }, requestId: {} },
+  });
+  await put('routes', {
+    id: `${PREFIX}-route`,
+    routerId: `${PREFIX}-router`,
+    path: '/cart/:id/*',
+    methods: ['GET', 'POST'],
+    proxyPassId: `${PREFIX}-pass`,
+    plugins: { rateLimit: { requests: 10 } },
+  });
+});
+test.afterAll(async () => {
+  await removeWholePath(PREFIX);
+  await removeIfThere('upstreams', `${PREFIX}-next`);
+});
+
+test('one page says all about a route', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at(`/routes/${PREFIX}-route`));
+  await expect(page.getByText('GET, POST shop.example.com/cart/:id/*')).toContainText(
+    `90 % ${PREFIX}-nodes, 10 % ${PREFIX}-next`,
+  );
+  const way = page.getByRole('list', { name: 'Way of a request' });
+  for (const stop of ['web', 'router', 'pass', 'nodes', 'next']) {
+    await expect(way.getByRole('link', { name: `${PREFIX}-${stop}`, exact: true })).toBeVisible();
+  }
+
+  const plugins = page.getByRole('table', { name: 'Plugins' });
+  await expect(plugins.getByRole('row').nth(1)).toContainText('1requestIdrouter');
+  await expect(plugins.getByRole('row').nth(2)).toContainText(`instead of router ${PREFIX}-router`);
+
+  await test.step('with the keyboard alone', async () => {
+    await page.getByRole('tab', { name: 'Summary' }).focus();
+    for (let presses = 0; presses < 4; presses++) {
+      await page.keyboard.press('ArrowRight');
+    }
+    await expect(page.getByRole('tab', { name: 'History' })).toBeFocused();
+    await expect(page).toHaveURL(/tab=history$/);
+    await expect(page.getByRole('row', { name: '/methods' })).toContainText('["GET","POST"]');
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('button', { name: 'Copy as curl command' })).toBeVisible();
+    await expect(page.getByText('"path": "/cart/:id/*"')).toBeVisible();
+  });
+});

@@ -1,0 +1,22 @@
+import { hasSummary } from '@/features/resources/resource-summaries';
+import { resourceTabs, type ResourceTab } from '@/lib/resource-tab';
+import type { Kind } from '@/lib/kinds';
+
+export const tabNames: Readonly<Record<ResourceTab, string>> = {
+  summary: 'Summary',
+  edit: 'Edit',
+  plugins: 'Plugins',
+  traffic: 'Traffic',
+  history: 'History',
+  json: 'JSON',
+};
+
+/** Returns the tabs that the page of a kind has; the first one is shown unless the address names another. */
+export function tabsOf(kind: Kind): readonly ResourceTab[] {
+  return resourceTabs.filter(
+    (tab) =>
+      (tab !== 'summary' || hasSummary(kind)) &&
+      (tab !== 'plugins' || kind === 'routes') &&
+      (tab !== 'traffic' || kind === 'routes' || kind === 'upstreams'),
+  );
+}

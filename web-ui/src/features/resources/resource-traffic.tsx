@@ -1,0 +1,34 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { QueryView } from '@/components/query-view';
+import { TrafficCharts } from '@/components/traffic-charts';
+import { TrafficTotals } from '@/components/traffic-totals';
+import { getTraffic, TRAFFIC_POLL_MILLIS, type TrafficKind } from '@/lib/api/get-traffic';
+import { useFallBackInterval } from '@/lib/liveness';
+
+/** What came to a resource in the last hour. */
+export function ResourceTraffic({ kind, id }: { kind: TrafficKind; id: string }) {
+  const query = useQuery({
+    ...getTraffic({ kind, id }, 'hour'),
+    refetchInterval: useFallBackInterval(TRAFFIC_POLL_MILLIS.hour),
+  });
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        The last hour.{' '}
+        <Anchor inherit renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind, id }} />}>
+          Last day, and figures as a table
+        </Anchor>
+      </Text>
+      <QueryView query={query}>
+        {(traffic) => (
+          <>
+            <TrafficTotals total={traffic.total} what={kind === 'upstream' ? 'Calls' : 'Requests'} />
+            <TrafficCharts traffic={traffic} />
+          </>
+        )}
+      </QueryView>
+    </Stack>
+  );
+}

@@ -1,0 +1,137 @@
+import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconArrowRight, IconPlayerPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Route } from '#client';
+import { FigureTiles } from '@/components/figure-tiles';
+import { Mono } from '@/components/mono';
+import { ProblemAlert } from '@/components/problem-alert';
+import { Sparkline } from '@/components/sparkline';
+import { TimeAgo } from '@/components/time-ago';
+import { RoutePlugins } from '@/features/resources/summary/route-plugins';
+import { wordsOf, useRouteWay, type RouteWay } from '@/features/resources/summary/route-way';
+import { WayDrawing } from '@/features/resources/summary/way-drawing';
+import { TryIt } from '@/features/resources/try-it';
+import { getTraffic, isReported, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
+import { newestChangesOf } from '@/lib/api/list-revisions';
+import { millis, percent, short } from '@/lib/figures';
+import { kinds } from '@/lib/kinds';
+import { useFallBackInterval } from '@/lib/liveness';
+
+/** A route at a glance: what it takes, where that goes, what happens on the way, and how it went lately. */
+export function RouteSummary({ id, resource: route }: { readonly id: string; readonly resource: Route }) {
+  const way = useRouteWay(route);
+  return (
+    <Stack gap="md">
+      <Sentence route={route} way={way} />
+      {way.error !== null && <ProblemAlert error={way.error} />}
+      <Off route={route} way={way} />
+      <WayDrawing id={id} route={route} way={way} />
+      <TryIt route={route} />
+      <Figures id={id} />
+      <RoutePlugins id={id} route={route} way={way} />
+      <Changes id={id} />
+    </Stack>
+  );
+}
+
+function Sentence({ route, way }: { route: Route; way: RouteWay }) {
+  const { methods, address, conditions, target } = wordsOf(route, way.router, way.pass);
+  return (
+    <Text size="lg" style={{ overflowWrap: 'anywhere' }}>
+      <strong>{methods}</strong> <Mono>{address}</Mono>
+      {conditions} <IconArrowRight size={18} role="img" aria-label="goes to" style={{ verticalAlign: -3 }} />{' '}
+      <strong>{target}</strong>
+    </Text>
+  );
+}
+
+/** Why no request comes here, if that is so by the configuration. */
+function Off({ route, way: { router, proxyServer } }: { route: Route; way: RouteWay }) {
+  const off = [
+    ...(route.enabled === false ? ['This route'] : []),
+    ...(router?.enabled === false ? ['Its router'] : []),
+    ...(proxyServer?.enabled === false ? ['Its proxy server'] : []),
+  ];
+  return off.length === 0 ? null : (
+    <Alert color="yellow" icon={<IconPlayerPause />} title="No request comes here">
+      {off.map((what) => `${what} is disabled.`).join(' ')}
+    </Alert>
+  );
+}
+
+function Figures({ id }: { id: string }) {
+  const { data } = useQuery({
+    ...getTraffic({ kind: 'route', id }, 'hour'),
+    refetchInterval: useFallBackInterval(TRAFFIC_POLL_MILLIS.hour),
+  });
+  if (data === undefined) {
+    return null;
+  }
+  const { total, slots } = data;
+  const failed = total.status5xx + total.unanswered;
+  const line = (figure: (slot: (typeof slots)[number]) => number | undefined, bad = false) => (
+    <Sparkline values={slots.map(figure)} bad={bad} />
+  );
+  const tiles = [
+    {
+      name: 'Requests',
+      value: short(total.requests),
+      more: 'last hour',
+      picture: line(({ figures }) => figures?.perSecond),
+    },
+    {
+      name: 'Failed',
+      value: percent(failed, total.requests),
+      more: `${short(total.status5xx)} answered 5xx, ${short(total.unanswered)} without an answer`,
+      bad: failed > 0,
+      picture: line(
+        (slot) => (isReported(slot) ? slot.figures.status5xx + slot.figures.unanswered : undefined),
+        failed > 0,
+      ),
+    },
+    {
+      name: 'p50',
+      value: total.requests === 0 ? '–' : millis(total.p50Millis),
+      more: 'half were faster',
+      picture: line(({ figures }) => (figures?.requests === 0 ? undefined : figures?.p50Millis)),
+    },
+    {
+      name: 'p95',
+      value: total.requests === 0 ? '–' : millis(total.p95Millis),
+      more: '95 % were faster',
+      picture: line(({ figures }) => (figures?.requests === 0 ? undefined : figures?.p95Millis)),
+    },
+  ];
+  return <FigureTiles tiles={tiles} cols={{ base: 2, md: 4 }} />;
+}
+
+function Changes({ id }: { id: string }) {
+  const { data = [] } = useQuery(newestChangesOf(kinds.routes.contractKind, id));
+  if (data.length === 0) {
+    return null;
+  }
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="changes">
+      <Title order={2} size="h5" id="changes" mb={4}>
+        Latest changes
+      </Title>
+      {data.map(({ number, message, author, committedAt }) => (
+        <Group key={number} gap="xs" py={3}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
+            )}
+          >
+            Revision {number}
+          </Anchor>
+          <Text size="sm">{message ?? 'no message'}</Text>
+          <Text size="sm" c="dimmed">
+            {author}, <TimeAgo at={committedAt} />
+          </Text>
+        </Group>
+      ))}
+    </Paper>
+  );
+}
