@@ -7,6 +7,11 @@ export async function put(kind: string, resource: Resource): Promise<void> {
   await send('PUT', `${kind}/${resource.id}?wait=all`, resource);
 }
 
+/** Does operations on resources in one revision, and waits until the gateways have it. */
+export async function batch(operations: readonly object[]): Promise<void> {
+  await send('POST', 'batch?wait=all&timeout=60s', { operations });
+}
+
 export async function get(kind: string, id: string): Promise<Resource> {
   const response = await request('GET', `${kind}/${id}`);
   if (!response.ok) {

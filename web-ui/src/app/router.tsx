@@ -30,11 +30,13 @@ import {
 } from '@/app/pages';
 import { Shell } from '@/app/shell';
 import { auditFilterOf } from '@/features/audit/audit-filter';
+import { listViewOf } from '@/features/resources/list-view';
 import { OverviewPage } from '@/features/overview/overview-page';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
+import type { ListView } from '@/lib/api/list-resources';
 import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
 import type { RevisionFilter } from '@/lib/api/list-revisions';
 import type { ListFilter } from '@/lib/api/resource-api';
@@ -233,23 +235,23 @@ const auditRoute = createRoute({
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind',
-  validateSearch: (search: Search): ListFilter => ({
+  validateSearch: (search: Search): ListView => ({
     // An address that somebody kept may still say name.
     q: textOf(search.q) ?? textOf(search.name),
     name: undefined,
     ...referencesOf(search),
+    ...listViewOf(search),
   }),
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
   component: function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);
-    const filter = listRoute.useSearch();
     const navigate = useNavigate();
     return (
       <ResourceListPage
         key={kind}
         kind={kind}
-        filter={filter}
-        onFilter={(search) => void navigate({ to: '/$kind', params: { kind }, search, replace: true })}
+        view={listRoute.useSearch()}
+        onView={(search) => void navigate({ to: '/$kind', params: { kind }, search, replace: true })}
       />
     );
   },
@@ -406,6 +408,8 @@ function referencesOf(search: Search): Partial<Record<ReferenceKey, string>> {
     routerId: textOf(search.routerId),
     proxyPassId: textOf(search.proxyPassId),
     upstreamId: textOf(search.upstreamId),
+    certificates: textOf(search.certificates),
+    certificateId: textOf(search.certificateId),
   };
 }
 

@@ -27,6 +27,7 @@ export function TableScroller({ minWidth, label, children }: TableScrollerProps)
       minWidth={minWidth}
       type="native"
       className={classes.scroller}
+      data-scroller
       data-scrolls={scrolls || undefined}
       {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` } : {})}
     >

@@ -22,7 +22,8 @@ export interface Resources {
 export type Kind = keyof Resources;
 
 /** The query parameters that narrow a list to what refers to one resource. */
-export type ReferenceKey = 'proxyServerId' | 'routerId' | 'proxyPassId' | 'upstreamId';
+export type ReferenceKey =
+  'proxyServerId' | 'routerId' | 'proxyPassId' | 'upstreamId' | 'certificates' | 'certificateId';
 
 export interface Reference {
   readonly key: ReferenceKey;
@@ -34,6 +35,8 @@ export interface KindFacts {
   readonly plural: string;
   readonly contractKind: ContractKind;
   readonly meaning: string;
+  /** It can be kept without being used. */
+  readonly switchable: boolean;
   /** What a resource of this kind names. */
   readonly refersTo: readonly Reference[];
   /** The kinds that name a resource of this kind, each with the key by which they do. */
@@ -47,6 +50,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     plural: 'proxy servers',
     contractKind: ContractKind.ProxyServer,
     meaning: 'A listener: address, protocol, TLS.',
+    switchable: true,
     refersTo: [],
     usedBy: [{ key: 'proxyServerId', kind: 'routers' }],
   },
@@ -55,6 +59,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     plural: 'routers',
     contractKind: ContractKind.Router,
     meaning: 'A group of routes for virtual hosts on a proxy server.',
+    switchable: true,
     refersTo: [{ key: 'proxyServerId', kind: 'proxy-servers' }],
     usedBy: [{ key: 'routerId', kind: 'routes' }],
   },
@@ -63,6 +68,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     plural: 'routes',
     contractKind: ContractKind.Route,
     meaning: 'Conditions that select requests: path, methods, media types.',
+    switchable: true,
     refersTo: [
       { key: 'routerId', kind: 'routers' },
       { key: 'proxyPassId', kind: 'proxy-passes' },
@@ -74,6 +80,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     plural: 'proxy passes',
     contractKind: ContractKind.ProxyPass,
     meaning: 'What to do with a matching request: forward it to an upstream, or redirect it.',
+    switchable: false,
     refersTo: [{ key: 'upstreamId', kind: 'upstreams' }],
     usedBy: [{ key: 'proxyPassId', kind: 'routes' }],
   },
@@ -82,6 +89,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     plural: 'upstreams',
     contractKind: ContractKind.Upstream,
     meaning: 'A named set of nodes that answer requests.',
+    switchable: false,
     refersTo: [],
     usedBy: [{ key: 'upstreamId', kind: 'proxy-passes' }],
   },
@@ -90,20 +98,32 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     plural: 'certificates',
     contractKind: ContractKind.Certificate,
     meaning: 'A TLS certificate of proxy servers, with its private key. Sigma never shows the key.',
+    switchable: false,
     refersTo: [],
-    usedBy: [],
+    usedBy: [
+      { key: 'certificates', kind: 'proxy-servers' },
+      { key: 'certificateId', kind: 'upstreams' },
+    ],
   },
   consumers: {
     singular: 'consumer',
     plural: 'consumers',
     contractKind: ContractKind.Consumer,
     meaning: 'A user or program that sends requests, identified by keys, passwords or tokens.',
+    switchable: true,
     refersTo: [],
     usedBy: [],
   },
 };
 
 export const allKinds = Object.keys(kinds) as readonly Kind[];
+
+/** What a list of this kind can be narrowed by: all that its resources may name. */
+export function narrowedBy(kind: Kind): readonly Reference[] {
+  return allKinds.flatMap((target) =>
+    kinds[target].usedBy.filter((user) => user.kind === kind).map(({ key }) => ({ key, kind: target })),
+  );
+}
 
 /** The kinds that lead a request to a node, in the order in which a request meets them: one of each, and traffic flows. */
 export const trafficKinds = [

@@ -1,11 +1,14 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Balancing, Plugins, ProxyPass } from '#client';
+import type { Balancing, Plugins, ProxyPass, Router, TrafficFigures } from '#client';
 import type { Column } from '@/components/data-table';
-import { EnabledBadge } from '@/components/enabled-badge';
 import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
+import { StateSwitch } from '@/features/resources/state-switch';
 import { UpstreamHealthBadge } from '@/features/resources/upstream-health-badge';
+import { daysLeft } from '@/lib/days-left';
+import { percent, short } from '@/lib/figures';
 import type { Kind, Resources } from '@/lib/kinds';
+import { certificateFacts, pemBlocks, type CertificateFacts } from '@/lib/x509';
 
 const SHOWN_MAX = 3;
 
@@ -49,46 +52,93 @@ function PassAction({ pass }: { readonly pass: ProxyPass }) {
   );
 }
 
+/** What the columns show beside the resource itself. */
+export interface ListContext {
+  readonly routers: ReadonlyMap<string, Router>;
+  readonly passes: ReadonlyMap<string, ProxyPass>;
+  /** The ids of the proxy servers that present a certificate. */
+  readonly usersOf: (certificate: string) => readonly string[];
+  /** Figures of the last hour; undefined where there are none of it. */
+  readonly figuresOf: (id: string) => TrafficFigures | undefined;
+}
+
+type ColumnsOf<K extends Kind> = (context: ListContext) => readonly Column<Resources[K]>[];
+
 /** What a list shows of each kind, beside id and name. */
-export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[] } = {
-  'proxy-servers': [
+export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
+  'proxy-servers': () => [
     {
       header: 'Listens on',
+      sort: 'port',
       cell: ({ protocol, host, port }) => (
         <Mono>{`${(protocol ?? 'HTTP').toLowerCase()}://${bracketed(host ?? '0.0.0.0')}:${port}`}</Mono>
       ),
     },
     { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
-    { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
+    stateColumn('proxy-servers'),
   ],
-  routers: [
-    { header: 'Hosts', cell: ({ hosts }) => <Some texts={hosts} none="any host" /> },
+  routers: () => [
+    { header: 'Hosts', sort: 'hosts', cell: ({ hosts }) => <Some texts={hosts} none="any host" /> },
     {
       header: 'Proxy server',
+      sort: 'proxyServerId',
       cell: ({ proxyServerId }) => <ResourceLink kind="proxy-servers" id={proxyServerId} />,
     },
     { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
-    { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
+    stateColumn('routers'),
   ],
-  routes: [
-    { header: 'Path', cell: ({ path }) => <Mono long>{path}</Mono> },
-    { header: 'Methods', cell: ({ methods }) => <Some texts={methods} none="all" /> },
-    { header: 'Router', cell: ({ routerId }) => <ResourceLink kind="routers" id={routerId} /> },
+  routes: ({ routers, passes, figuresOf }) => [
     {
-      header: 'Proxy pass',
-      cell: ({ proxyPassId }) => <ResourceLink kind="proxy-passes" id={proxyPassId} />,
+      header: 'Path',
+      sort: 'path',
+      cell: ({ path, methods, priority = 0 }) => (
+        <div>
+          <Mono long>{path}</Mono>
+          <Text size="xs" c="dimmed">
+            {methods === undefined || methods.length === 0 ? 'all methods' : methods.join(', ')}
+            {priority !== 0 && `, priority ${priority}`}
+          </Text>
+        </div>
+      ),
     },
-    { header: 'Priority', cell: ({ priority }) => priority ?? 0 },
-    { header: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
+    {
+      header: 'Hosts',
+      sort: 'routerId',
+      hint: 'The hosts of its router. The order is by router.',
+      cell: ({ routerId }) => (
+        <div>
+          {routers.has(routerId) && <Some texts={routers.get(routerId)?.hosts} none="any host" max={2} />}
+          <div>
+            <ResourceLink kind="routers" id={routerId} />
+          </div>
+        </div>
+      ),
+    },
+    {
+      header: 'Target',
+      sort: 'proxyPassId',
+      hint: 'Its proxy pass, and what that does.',
+      cell: ({ proxyPassId }) => {
+        const pass = passes.get(proxyPassId);
+        return (
+          <div>
+            <ResourceLink kind="proxy-passes" id={proxyPassId} />
+            {pass !== undefined && <PassAction pass={pass} />}
+          </div>
+        );
+      },
+    },
+    ...trafficColumns(figuresOf),
+    stateColumn('routes'),
   ],
-  'proxy-passes': [
+  'proxy-passes': () => [
     {
       header: 'Action',
       cell: (pass) => <PassAction pass={pass} />,
     },
     { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
   ],
-  consumers: [
+  consumers: () => [
     { header: 'Groups', cell: ({ groups }) => <Some texts={groups} none="none" /> },
     {
       header: 'Credentials',
@@ -102,17 +152,145 @@ export const listColumns: { readonly [K in Kind]: readonly Column<Resources[K]>[
         />
       ),
     },
+    stateColumn('consumers'),
   ],
-  certificates: [{ header: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> }],
-  upstreams: [
-    { header: 'Nodes', cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none="discovered" /> },
+  certificates: ({ usersOf }) => [
+    { header: 'Names', cell: ({ chain }) => <Some texts={factsOf(chain)?.names} none="unreadable" /> },
+    { header: 'Issuer', cell: ({ chain }) => <Text size="sm">{factsOf(chain)?.issuer}</Text> },
+    { header: 'Valid', cell: ({ chain }) => <Validity facts={factsOf(chain)} /> },
+    {
+      header: 'Proxy servers',
+      hint: 'Those that present it. Its page also names the upstreams.',
+      cell: ({ id }) => <Users ids={usersOf(id ?? '')} />,
+    },
+  ],
+  upstreams: ({ figuresOf }) => [
+    {
+      header: 'Nodes',
+      sort: 'nodes',
+      hint: 'The order is by their number.',
+      cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none="discovered" />,
+    },
     {
       header: 'Balancing',
+      sort: 'balancing',
       cell: ({ balancing }) => balancings[balancing ?? 'ROUND_ROBIN'],
     },
+    ...trafficColumns(figuresOf),
     { header: 'Health', cell: ({ id }) => <UpstreamHealthBadge id={id ?? ''} /> },
   ],
 };
+
+/** The fields that order the list of each kind, with what a person calls them, for where no column heads are shown. */
+export function ordersOf(kind: Kind): readonly { readonly value: string; readonly label: string }[] {
+  const columns: readonly Column<never>[] = listColumns[kind](nothing);
+  return [
+    { value: 'id', label: 'Id' },
+    { value: 'name', label: 'Name' },
+    ...columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ value: sort, label: header }])),
+    ...(kind === 'routes' ? [{ value: '-priority', label: 'Highest priority' }] : []),
+  ];
+}
+
+const nothing: ListContext = {
+  routers: new Map(),
+  passes: new Map(),
+  usersOf: () => [],
+  figuresOf: () => undefined,
+};
+
+function factsOf(chain: string): CertificateFacts | undefined {
+  const [certificate] = pemBlocks(chain);
+  return certificate && certificateFacts(certificate.bytes);
+}
+
+const colors = { ended: 'red', soon: 'yellow', good: 'gray' } as const;
+
+function Validity({ facts }: { readonly facts: CertificateFacts | undefined }) {
+  if (facts === undefined) {
+    return null;
+  }
+  const { text, state } = daysLeft(facts.to);
+  return (
+    <Badge color={colors[state]} variant="light" tt="none" title={`until ${facts.to.toLocaleString()}`}>
+      {text}
+    </Badge>
+  );
+}
+
+function Users({ ids }: { readonly ids: readonly string[] }) {
+  return ids.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      none
+    </Text>
+  ) : (
+    <Group gap={6}>
+      {ids.map((id) => (
+        <ResourceLink key={id} kind="proxy-servers" id={id} />
+      ))}
+    </Group>
+  );
+}
+
+function stateColumn(
+  kind: Kind,
+): Column<{ readonly id?: string | undefined; readonly enabled?: boolean | undefined }> {
+  return {
+    header: 'Enabled',
+    sort: 'enabled',
+    cell: ({ id, enabled }) => <StateSwitch kind={kind} id={id ?? ''} enabled={enabled} />,
+  };
+}
+
+function trafficColumns(
+  figuresOf: ListContext['figuresOf'],
+): readonly Column<{ readonly id?: string | undefined }>[] {
+  return [
+    {
+      header: 'Per second',
+      hint: 'Requests per second in the last hour. A dash where others have more than this one.',
+      right: true,
+      cell: ({ id }) => {
+        const figures = figuresOf(id ?? '');
+        return <Figure>{figures && short(figures.perSecond)}</Figure>;
+      },
+    },
+    {
+      header: 'Failed',
+      hint: 'The share of requests in the last hour that got a 5xx answer or none.',
+      right: true,
+      cell: ({ id }) => {
+        const figures = figuresOf(id ?? '');
+        const failed = figures === undefined ? 0 : figures.status5xx + figures.unanswered;
+        return (
+          <Figure bad={failed > 0}>
+            {figures && (figures.requests === 0 ? '–' : percent(failed, figures.requests))}
+          </Figure>
+        );
+      },
+    },
+  ];
+}
+
+function Figure({
+  children,
+  bad = false,
+}: {
+  readonly children: string | undefined;
+  readonly bad?: boolean;
+}) {
+  return (
+    <Text
+      span
+      size="sm"
+      ff="monospace"
+      fw={bad ? 650 : undefined}
+      c={children === undefined ? 'dimmed' : bad ? 'var(--mantine-color-error)' : undefined}
+    >
+      {children ?? '–'}
+    </Text>
+  );
+}
 
 const balancings: Readonly<Record<Balancing, string>> = {
   ROUND_ROBIN: 'Round robin',
@@ -124,7 +302,13 @@ const balancings: Readonly<Record<Balancing, string>> = {
   BEST_AVAILABLE: 'Best available',
 };
 
-function Some({ texts, none }: { texts: readonly string[] | undefined; none: string }) {
+interface SomeProps {
+  readonly texts: readonly string[] | undefined;
+  readonly none: string;
+  readonly max?: number;
+}
+
+function Some({ texts, none, max = SHOWN_MAX }: SomeProps) {
   if (texts === undefined || texts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -132,10 +316,10 @@ function Some({ texts, none }: { texts: readonly string[] | undefined; none: str
       </Text>
     );
   }
-  const more = texts.length - SHOWN_MAX;
+  const more = texts.length - max;
   return (
     <span title={texts.join('\n')}>
-      <Mono>{texts.slice(0, SHOWN_MAX).join(', ')}</Mono>
+      <Mono>{texts.slice(0, max).join(', ')}</Mono>
       {more > 0 && (
         <Text span size="xs" c="dimmed">
           {` and ${more} more`}

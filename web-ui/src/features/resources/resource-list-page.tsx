@@ -1,28 +1,42 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Pagination, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { IconCheck, IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { announceFailure } from '@/components/announce-revision';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
+import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { PageHeader } from '@/components/page-header';
-import { PagedTable } from '@/components/paged-table';
 import { ResourceLink } from '@/components/resource-link';
+import { RollbackDialog } from '@/components/rollback-dialog';
 import { RowAction } from '@/components/row-action';
+import { TableCard } from '@/components/table-card';
 import { TypedFilter } from '@/components/typed-filter';
+import { counted } from '@/features/resources/bulk-actions';
+import { BulkBar, type BulkType } from '@/features/resources/bulk-bar';
+import { BulkDialog } from '@/features/resources/bulk-dialog';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
-import { listColumns } from '@/features/resources/list-columns';
-import { listResources } from '@/lib/api/list-resources';
-import type { ListFilter } from '@/lib/api/resource-api';
-import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
+import { listColumns, ordersOf } from '@/features/resources/list-columns';
+import classes from '@/features/resources/resource-list.module.css';
+import { useListContext } from '@/features/resources/use-list-context';
+import {
+  listIds,
+  listResources,
+  MATCHES_MAX,
+  PAGE_ROWS,
+  states,
+  type ListView,
+} from '@/lib/api/list-resources';
+import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 
 interface ResourceListPageProps<K extends Kind> {
   readonly kind: K;
-  readonly filter: ListFilter;
-  readonly onFilter: (filter: ListFilter) => void;
+  readonly view: ListView;
+  readonly onView: (view: ListView) => void;
 }
 
 /** The values that people search by most; all others are searched, too. */
@@ -36,13 +50,28 @@ const searchedIn: Readonly<Record<Kind, string>> = {
   consumers: 'Id, name, group, user, label',
 };
 
-export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: ResourceListPageProps<K>) {
-  const { plural, singular, meaning, refersTo } = kinds[kind];
-  const query = useInfiniteQuery(listResources(kind, filter));
+const NARROW_MIN = 680;
+
+export function ResourceListPage<K extends Kind>({ kind, view, onView }: ResourceListPageProps<K>) {
+  const { plural, singular, meaning, switchable } = kinds[kind];
+  const { sort, page = 1, ...filter } = view;
+  const query = useQuery(listResources(kind, view));
+  const rows = query.data?.items ?? [];
+  const total = query.data?.total ?? rows.length;
+  const context = useListContext(kind, rows);
   const [deleting, setDeleting] = useState('');
   const [asking, { open: ask, close: closeDialog }] = useDisclosure();
-  const filtered = Object.values<string | undefined>(filter).some((value) => value !== undefined);
+  const filtered = isFiltered(filter);
   const mayChange = useHasRole('EDITOR');
+  const bulk = useBulk(kind, view, total);
+  // A page of another list than the one that was looked at.
+  const narrow = (narrowed: ListView) => onView({ ...view, page: undefined, ...narrowed });
+  const pages = Math.ceil(total / PAGE_ROWS);
+  useEffect(() => {
+    if (page > 1 && query.data !== undefined && !query.isPlaceholderData && rows.length === 0) {
+      onView({ ...view, page: undefined });
+    }
+  });
   const create = mayChange && (
     <Button
       leftSection={<IconPlus size={16} />}
@@ -51,7 +80,7 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
           {...props}
           to="/new/$kind"
           params={{ kind }}
-          search={{ ...filter, q: undefined }}
+          search={referencesOf(kind, view)}
           state={{ fromList: kind }}
         />
       )}
@@ -62,7 +91,8 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
   const columns: readonly Column<Resources[K]>[] = [
     {
       header: capitalized(singular),
-      cell: ({ id = '', name }) => (
+      sort: 'id',
+      cell: ({ id = '', name, labels }) => (
         <>
           <ResourceLink kind={kind} id={id} fromList />
           {name !== undefined && (
@@ -70,17 +100,18 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
               {name}
             </Text>
           )}
+          <Labels labels={labels} onChoose={(label) => narrow({ q: label })} />
         </>
       ),
     },
-    ...listColumns[kind],
+    ...listColumns[kind](context),
     ...(mayChange
       ? [
           {
             header: 'Actions',
             width: 84,
             cell: ({ id = '' }: Resources[K]) => (
-              <Group gap={2} wrap="nowrap">
+              <Group gap={2} wrap="nowrap" justify="flex-end">
                 <RowAction
                   title="Duplicate"
                   subject={id}
@@ -114,41 +145,61 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
   return (
     <>
       <PageHeader title={capitalized(plural)} subtitle={meaning} actions={create} />
-      <Group mb="md" align="flex-end" gap="sm">
+      <Filters>
         <TypedFilter
           type="search"
           label="Search"
           placeholder={searchedIn[kind]}
           leftSection={<IconSearch size={16} />}
-          value={filter.q}
-          onChange={(q) => onFilter({ ...filter, q })}
+          value={view.q}
+          onChange={(q) => narrow({ q })}
           w={300}
         />
-        {refersTo.map((reference) => (
+        {narrowedBy(kind).map((reference) => (
           <ReferenceInput
             key={reference.key}
             kind={reference.kind}
             label={capitalized(kinds[reference.kind].singular)}
-            value={filter[reference.key] ?? ''}
-            onChange={(id) => onFilter({ ...filter, [reference.key]: id })}
+            value={view[reference.key] ?? ''}
+            onChange={(id) => narrow({ [reference.key]: id })}
             clearable
             hideLink
           />
         ))}
-      </Group>
-      <PagedTable
-        query={query}
+        {switchable && (
+          <ChoiceFilter
+            label="State"
+            values={states}
+            nameOf={capitalized}
+            value={view.state}
+            onChange={(state) => narrow({ state })}
+            w={130}
+          />
+        )}
+        <Select
+          className={classes.order}
+          label="Order"
+          data={[...ordersOf(kind)]}
+          value={sort ?? 'id'}
+          allowDeselect={false}
+          onChange={(by) => narrow({ sort: orderOf(by) })}
+        />
+      </Filters>
+      {bulk.notice}
+      <TableCard
+        query={{ ...query, data: query.data === undefined ? undefined : rows }}
+        label={capitalized(plural)}
         columns={columns}
         rowKey={({ id }) => id ?? ''}
+        minWidth={NARROW_MIN}
+        long
+        order={{ by: sort ?? 'id', onChange: (by) => narrow({ sort: orderOf(by) }) }}
+        selection={mayChange ? bulk.selection : undefined}
         empty={
           filtered ? (
             <EmptyState
               title={`No ${singular} matches`}
-              action={
-                <Button variant="default" onClick={() => onFilter({})}>
-                  Clear the filters
-                </Button>
-              }
+              action={<ClearFilters onClear={() => onView({ sort })} />}
             >
               No resource has all of these words and references.
             </EmptyState>
@@ -159,7 +210,180 @@ export function ResourceListPage<K extends Kind>({ kind, filter, onFilter }: Res
           )
         }
       />
+      {total > 0 && (
+        <Group justify="space-between" mt="sm" gap="xs">
+          <Text size="sm" c="dimmed" role="status">
+            {rangeOf(kind, page, rows.length, total)}
+          </Text>
+          {pages > 1 && (
+            <Pagination
+              size="sm"
+              total={pages}
+              value={page}
+              onChange={(next) => {
+                onView({ ...view, page: next === 1 ? undefined : next });
+                window.scrollTo({ top: 0 });
+              }}
+              getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+              getControlProps={(control) => ({ 'aria-label': `${capitalized(control)} page` })}
+            />
+          )}
+        </Group>
+      )}
+      {bulk.bar}
       <DeleteDialog kind={kind} id={deleting} opened={asking} onClose={closeDialog} />
     </>
   );
+}
+
+/** The rows that are selected, and what is done with them. */
+function useBulk(kind: Kind, view: ListView, total: number) {
+  // Of one search: rows that no longer match are not changed unseen.
+  const search = JSON.stringify({ ...view, page: undefined, sort: undefined });
+  const [selected, setSelected] = useState<{ search: string; keys: ReadonlySet<string> }>();
+  const keys = selected?.search === search ? selected.keys : none;
+  const setKeys = (next: ReadonlySet<string>) => setSelected({ search, keys: next });
+  const [type, setType] = useState<BulkType>('disable');
+  const [opened, { open, close }] = useDisclosure();
+  const [done, setDone] = useState<{ what: string; revision: number }>();
+  const [undoing, { open: undo, close: keep }] = useDisclosure();
+  const client = useQueryClient();
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (done !== undefined) {
+      notice.current?.focus();
+    }
+  }, [done]);
+  const selectAll = () => {
+    client
+      .query(listIds(kind, view))
+      .then((ids) => setKeys(new Set(ids)))
+      .catch((error: unknown) =>
+        announceFailure(
+          'The rows were not selected',
+          error instanceof Error ? error : new Error(String(error)),
+        ),
+      );
+  };
+  return {
+    selection: { keys, onChange: setKeys },
+    notice: done !== undefined && (
+      <Alert
+        ref={notice}
+        tabIndex={-1}
+        mb="md"
+        color="green"
+        icon={<IconCheck />}
+        withCloseButton
+        closeButtonLabel="Dismiss"
+        onClose={() => setDone(undefined)}
+        title={`${done.what} in revision ${done.revision}`}
+      >
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={undo}>
+            Undo…
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            renderRoot={(props) => (
+              <Link {...props} to="/revisions/$number" params={{ number: String(done.revision) }} />
+            )}
+          >
+            See what changed
+          </Button>
+        </Group>
+        <RollbackDialog
+          opened={undoing}
+          target={{ numbers: [done.revision - 1] }}
+          onClose={keep}
+          onDone={() => {
+            keep();
+            setDone(undefined);
+          }}
+        />
+      </Alert>
+    ),
+    bar: (
+      <>
+        {keys.size > 0 && (
+          <BulkBar
+            kind={kind}
+            count={keys.size}
+            all={total > keys.size && total <= MATCHES_MAX ? total : undefined}
+            onAll={selectAll}
+            onClear={() => setKeys(none)}
+            onAct={(chosen) => {
+              setType(chosen);
+              open();
+            }}
+          />
+        )}
+        <BulkDialog
+          kind={kind}
+          ids={[...keys]}
+          type={type}
+          opened={opened}
+          onClose={close}
+          onDone={(what, revision) => {
+            setKeys(none);
+            setDone({ what, revision });
+          }}
+        />
+      </>
+    ),
+  };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+interface LabelsProps {
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly onChoose: (words: string) => void;
+}
+
+/** Each narrows the list to the rows that carry it. */
+function Labels({ labels = {}, onChoose }: LabelsProps) {
+  const all = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  if (all.length === 0) {
+    return null;
+  }
+  const more = all.length - LABELS_SHOWN;
+  return (
+    <Group gap={4} mt={2}>
+      {all.slice(0, LABELS_SHOWN).map((label) => (
+        <button
+          key={label}
+          type="button"
+          className={classes.label}
+          title={`Show what is labelled ${label}`}
+          onClick={() => onChoose(`label:${label.split(/\s/, 1)[0] ?? ''}`)}
+        >
+          {label}
+        </button>
+      ))}
+      {more > 0 && (
+        <Text span size="xs" c="dimmed" title={all.join('\n')}>
+          and {more} more
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+const LABELS_SHOWN = 3;
+
+function orderOf(by: string | null): string | undefined {
+  return by === null || by === 'id' ? undefined : by;
+}
+
+function referencesOf(kind: Kind, view: ListView): Partial<Record<ReferenceKey, string>> {
+  return Object.fromEntries(kinds[kind].refersTo.map(({ key }) => [key, view[key]]));
+}
+
+function rangeOf(kind: Kind, page: number, shown: number, total: number): string {
+  const first = (page - 1) * PAGE_ROWS + 1;
+  return shown === total
+    ? counted(total, kind)
+    : `${first.toLocaleString('en')} to ${(first + shown - 1).toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }

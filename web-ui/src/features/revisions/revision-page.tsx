@@ -10,7 +10,7 @@ import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { TimeAgo } from '@/components/time-ago';
 import { AcksCard } from '@/features/revisions/acks-card';
-import { RollbackDialog, type RollbackTarget } from '@/features/revisions/rollback-dialog';
+import { RollbackDialog, type RollbackTarget } from '@/components/rollback-dialog';
 import { ApiError } from '@/lib/api/api-error';
 import { diffRevisions } from '@/lib/api/diff-revisions';
 import { getRevision } from '@/lib/api/get-revision';

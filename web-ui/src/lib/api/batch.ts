@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BatchOperation, BatchResult } from '#client';
 import { api, call } from '@/lib/api/client';
 import { waitForGateways } from '@/lib/api/resource-api';
@@ -11,12 +11,23 @@ export async function tryBatch(operations: readonly BatchOperation[]): Promise<B
     .value;
 }
 
+/** As {@link tryBatch}, for a page that shows it. */
+export function previewBatch(operations: readonly BatchOperation[]) {
+  return queryOptions({
+    queryKey: ['batch-preview', operations],
+    queryFn: () => tryBatch(operations),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
 interface BatchWish {
   readonly operations: readonly BatchOperation[];
   readonly message: string | undefined;
 }
 
-/** Does all of the operations in one revision, or none. */
+/** Does all of the operations in one revision, or none. Ends when the pages show what was done. */
 export function useBatch({ onDone, onFailed }: Outcome<BatchResult>) {
   const client = useQueryClient();
   const write = useWrite();
@@ -30,10 +41,10 @@ export function useBatch({ onDone, onFailed }: Outcome<BatchResult>) {
           idempotencyKey,
         }),
       ),
-    onSuccess: ({ value }) => {
-      void client.invalidateQueries({ queryKey: ['resources'] });
-      void client.invalidateQueries({ queryKey: ['revisions'] });
+    onSuccess: async ({ value }) => {
       onDone(value);
+      void client.invalidateQueries({ queryKey: ['revisions'] });
+      await client.invalidateQueries({ queryKey: ['resources'] });
     },
     onError: onFailed,
   });

@@ -74,15 +74,19 @@ export function getTraffic({ kind, id }: TrafficSubject, span: TrafficSpan) {
 
 const TOP_SHOWN = 20;
 
-export function getTopTraffic(kind: TrafficKind, span: TrafficSpan, by: TrafficOrder) {
+export function getTopTraffic(
+  kind: TrafficKind,
+  span: TrafficSpan,
+  by: TrafficOrder,
+  limit: number = TOP_SHOWN,
+) {
   const { millis, resolution } = spans[span];
   return queryOptions({
-    queryKey: ['traffic', span, 'top', kind, by],
+    queryKey: ['traffic', span, 'top', kind, by, limit],
     queryFn: async ({ signal }) => {
       const from = new Date(Date.now() - millis).toISOString();
-      return (
-        await call(api.traffic.getTopTrafficRaw({ kind, by, from, resolution, limit: TOP_SHOWN }, { signal }))
-      ).value.items;
+      return (await call(api.traffic.getTopTrafficRaw({ kind, by, from, resolution, limit }, { signal })))
+        .value.items;
     },
     placeholderData: keepPreviousData,
   });

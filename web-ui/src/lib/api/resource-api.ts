@@ -5,6 +5,8 @@ import type { Kind, ReferenceKey, Resources } from '@/lib/kinds';
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
+  /** How many items there are on all pages, where a list is ordered. */
+  readonly total?: number;
 }
 
 export interface Written<T> {
@@ -13,7 +15,13 @@ export interface Written<T> {
 }
 
 export type ListFilter = Partial<Record<'q' | 'name' | ReferenceKey, string>>;
-export type ListQuery = ListFilter & { cursor?: string; limit?: number };
+export type ListQuery = ListFilter & {
+  cursor?: string;
+  limit?: number;
+  sort?: string;
+  offset?: number;
+  ids?: string;
+};
 export interface WriteOptions {
   readonly ifMatch?: string;
   readonly message?: string;

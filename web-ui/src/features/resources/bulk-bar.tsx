@@ -1,0 +1,73 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconTag, IconTrash } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useHeightVariable } from '@/components/use-height-variable';
+import { counted } from '@/features/resources/bulk-actions';
+import classes from '@/features/resources/resource-form.module.css';
+import { kinds, type Kind } from '@/lib/kinds';
+
+export type BulkType = 'enable' | 'disable' | 'delete' | 'label';
+
+interface BulkBarProps {
+  readonly kind: Kind;
+  readonly count: number;
+  /** How many a click would select; undefined when it would select no more. */
+  readonly all: number | undefined;
+  readonly onAll: () => void;
+  readonly onClear: () => void;
+  readonly onAct: (type: BulkType) => void;
+}
+
+/** What can be done with the rows that are selected. */
+export function BulkBar({ kind, count, all, onAll, onClear, onAct }: BulkBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useHeightVariable(bar, '--sigma-actions-height');
+  return (
+    <div ref={bar} className={classes.actions} role="region" aria-label="Selected rows">
+      <Group gap="xs">
+        <Text size="sm" fw={550} role="status">
+          {counted(count, kind)} selected
+        </Text>
+        {all !== undefined && (
+          <Button size="compact-sm" variant="subtle" onClick={onAll}>
+            Select all {all.toLocaleString('en')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={onClear}>
+          Clear
+        </Button>
+      </Group>
+      <Group gap="xs">
+        {kinds[kind].switchable && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={16} />}
+              onClick={() => onAct('enable')}
+            >
+              Enable
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPause size={16} />}
+              onClick={() => onAct('disable')}
+            >
+              Disable
+            </Button>
+          </>
+        )}
+        <Button variant="default" leftSection={<IconTag size={16} />} onClick={() => onAct('label')}>
+          Label…
+        </Button>
+        <Button
+          variant="default"
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => onAct('delete')}
+        >
+          Delete…
+        </Button>
+      </Group>
+    </div>
+  );
+}

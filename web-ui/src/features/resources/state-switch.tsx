@@ -1,0 +1,41 @@
+import { Switch } from '@mantine/core';
+import { announceFailure, announceRevision } from '@/components/announce-revision';
+import { EnabledBadge } from '@/components/enabled-badge';
+import { useBatch } from '@/lib/api/batch';
+import { kinds, type Kind } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
+
+interface StateSwitchProps {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly enabled: boolean | undefined;
+}
+
+/** Shows whether a resource is used, and switches it. */
+export function StateSwitch({ kind, id, enabled = true }: StateSwitchProps) {
+  const mayChange = useHasRole('EDITOR');
+  const { singular, contractKind } = kinds[kind];
+  const word = enabled ? 'Disabled' : 'Enabled';
+  const { mutate, isPending } = useBatch({
+    onDone: ({ revision }) => announceRevision(`${word} ${singular} ${id}`, revision),
+    onFailed: (error) => announceFailure(`The ${singular} ${id} is as before`, error),
+  });
+  if (!mayChange) {
+    return <EnabledBadge enabled={enabled} />;
+  }
+  return (
+    <Switch
+      size="sm"
+      aria-label={`Enabled: ${id}`}
+      // What was asked for, until it is done.
+      checked={isPending ? !enabled : enabled}
+      disabled={isPending}
+      onChange={() =>
+        mutate({
+          operations: [{ action: 'PATCH', kind: contractKind, id, body: { enabled: !enabled } }],
+          message: undefined,
+        })
+      }
+    />
+  );
+}
