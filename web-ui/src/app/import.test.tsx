@@ -17,6 +17,7 @@ const done = {
 test('an OpenAPI document is previewed before it can be committed', async () => {
   const sent: { dryRun: string | null; ifMatch: string | null; body: unknown }[] = [];
   server.use(
+    http.get(api('proxy-servers'), () => HttpResponse.json({ items: [{ id: 'web', port: 80 }] })),
     http.post(api('import/openapi'), async ({ request }) => {
       sent.push({
         dryRun: new URL(request.url).searchParams.get('dryRun'),
@@ -30,7 +31,8 @@ test('an OpenAPI document is previewed before it can be committed', async () => 
   const commit = await screen.findByRole('button', { name: 'Commit' });
   expect(commit).toBeDisabled();
   await user.type(screen.getByLabelText('Document'), 'openapi: 3.1.0');
-  await user.type(screen.getByLabelText(/Proxy server/), 'web');
+  await user.click(screen.getByRole('combobox', { name: /Proxy server/ }));
+  await user.click(await screen.findByRole('option', { name: 'web', hidden: true }));
   await user.click(screen.getByRole('button', { name: 'Preview' }));
   const preview = await screen.findByRole('region', { name: 'Preview' });
   const route = within(preview).getByRole('region', { name: 'route pets.list' });
@@ -86,6 +88,7 @@ test('a viewer exports, and is not offered to import', async () => {
 test('what operations would lose is shown, and force is sent', async () => {
   const sent: unknown[] = [];
   server.use(
+    http.get(api('proxy-servers'), () => HttpResponse.json({ items: [{ id: 'web', port: 80 }] })),
     http.post(api('import/openapi'), async ({ request }) => {
       sent.push(await request.json());
       return HttpResponse.json({
@@ -96,7 +99,8 @@ test('what operations would lose is shown, and force is sent', async () => {
   );
   const user = renderApp('/import');
   await user.type(await screen.findByLabelText('Document'), 'openapi: 3.1.0');
-  await user.type(screen.getByLabelText(/Proxy server/), 'web');
+  await user.click(screen.getByRole('combobox', { name: /Proxy server/ }));
+  await user.click(await screen.findByRole('option', { name: 'web', hidden: true }));
   await user.type(screen.getByLabelText('Server'), '1');
   await user.click(screen.getByLabelText(/lose additions/));
   await user.click(screen.getByRole('button', { name: 'Preview' }));

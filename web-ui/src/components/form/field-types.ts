@@ -45,6 +45,10 @@ export interface TagsField extends FieldBase {
   readonly type: 'tags';
   readonly numeric?: boolean;
   readonly suggestions?: readonly string[];
+  /** The values are ids of resources of this kind. */
+  readonly of?: Kind;
+  /** The values are groups of consumers. */
+  readonly groups?: boolean;
   /** No value has a comma or a space in it, so that one ends a value. */
   readonly withoutCommas?: boolean;
   readonly placeholder?: string;

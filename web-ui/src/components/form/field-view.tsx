@@ -5,9 +5,11 @@ import { factsOf, helpOf } from '@/components/form/field-facts';
 import type { AnyField, TagsField } from '@/components/form/field-types';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
+import { GroupsInput } from '@/components/form/groups-input';
 import { GroupView } from '@/components/form/group-view';
 import { PairsInput } from '@/components/form/pairs-input';
 import { ReferenceInput } from '@/components/form/reference-input';
+import { ReferencesInput } from '@/components/form/references-input';
 import { RowsInput } from '@/components/form/rows-input';
 import { pointerOf } from '@/lib/json-pointer';
 import { kinds, withArticle } from '@/lib/kinds';
@@ -110,9 +112,13 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           onChange={set}
         />
       );
-    case 'tags':
+    case 'tags': {
+      if (field.of !== undefined) {
+        return <ReferencesInput {...common} kind={field.of} value={tagsOf(value)} onChange={set} />;
+      }
+      const Input = field.groups === true ? GroupsInput : TagsInput;
       return (
-        <TagsInput
+        <Input
           {...common}
           value={[...tagsOf(value)]}
           data={field.suggestions === undefined ? [] : [...field.suggestions]}
@@ -131,6 +137,7 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           onChange={set}
         />
       );
+    }
     case 'json':
       return (
         <JsonInput

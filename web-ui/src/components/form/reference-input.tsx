@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import classes from '@/components/form/form.module.css';
+import { NewResource } from '@/components/form/new-resource';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, withArticle, type Kind } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -24,7 +26,7 @@ interface ReferenceInputProps {
   readonly hideLink?: boolean;
 }
 
-/** Chooses another resource by typing a part of its id or name; the control plane searches. */
+/** Chooses another resource by typing what is in it, such as its id, host or path; the control plane searches. */
 export function ReferenceInput({
   kind,
   value,
@@ -37,11 +39,12 @@ export function ReferenceInput({
   const [paused] = useDebouncedValue(typed, TYPING_PAUSE_MILLIS);
   const search = paused === value ? '' : paused;
   const { data, isPending, isError } = useQuery(
-    searchResources(kind, search === '' ? {} : { name: search }, OPTIONS_MAX),
+    searchResources(kind, search === '' ? {} : { q: search }, OPTIONS_MAX),
   );
   const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));
   const ids = [...names.keys()];
   const { singular } = kinds[kind];
+  const mayChange = useHasRole('EDITOR');
 
   return (
     <div>
@@ -52,7 +55,7 @@ export function ReferenceInput({
         value={value === '' ? null : value}
         onChange={(id) => onChange(id ?? undefined)}
         onSearchChange={setTyped}
-        // The control plane has searched already, names included.
+        // The control plane has searched already, in more than is shown.
         filter={({ options }) => options}
         placeholder={
           placeholder ?? (hideLink === true ? `Any ${singular}` : `Choose ${withArticle(singular)}`)
@@ -77,12 +80,7 @@ export function ReferenceInput({
       {hideLink !== true && (
         <Text size="xs" mt={4}>
           {value === '' ? (
-            data?.items.length === 0 &&
-            search === '' && (
-              <Anchor inherit renderRoot={(anchor) => <Link {...anchor} to="/new/$kind" params={{ kind }} />}>
-                Create {withArticle(singular)} first
-              </Anchor>
-            )
+            mayChange && <NewResource kind={kind} />
           ) : (
             <Anchor
               inherit

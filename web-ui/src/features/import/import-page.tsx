@@ -16,6 +16,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ImportResult } from '#client';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
+import { ReferenceInput } from '@/components/form/reference-input';
 import { LeaveGuard } from '@/components/leave-guard';
 import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
@@ -162,12 +163,13 @@ function ImportForm() {
           {format === 'openapi' && (
             <>
               <Group grow align="start">
-                <TextInput
+                <ReferenceInput
+                  kind="proxy-servers"
                   label="Proxy server"
                   description="The proxy server of the new router."
-                  required
+                  withAsterisk
                   value={proxyServerId}
-                  onChange={(event) => setProxyServerId(event.currentTarget.value)}
+                  onChange={(chosen) => setProxyServerId(chosen ?? '')}
                 />
                 <TextInput
                   label="Id"

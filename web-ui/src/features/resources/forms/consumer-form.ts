@@ -16,7 +16,7 @@ export const consumerForm = formSpec<Consumer>(
     description: descriptionField,
     labels: labelsField,
     enabled: { type: 'switch', label: 'Enabled' },
-    groups: { type: 'tags', label: 'Groups', placeholder: 'mobile', wide: true },
+    groups: { type: 'tags', label: 'Groups', groups: true, placeholder: 'mobile', wide: true },
     apiKeys: {
       type: 'rows',
       label: 'API keys',

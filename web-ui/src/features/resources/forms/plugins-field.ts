@@ -23,6 +23,19 @@ export const pluginsField: GroupField<Plugins> = {
       presence: 'plugin',
       fields: { enabled },
     },
+    acl: {
+      type: 'group',
+      label: 'ACL',
+      schema: 'AclPlugin',
+      presence: 'plugin',
+      fields: {
+        enabled,
+        allowConsumers: { type: 'tags', label: 'Allowed consumers', of: 'consumers' },
+        allowGroups: { type: 'tags', label: 'Allowed groups', groups: true, placeholder: 'mobile' },
+        denyConsumers: { type: 'tags', label: 'Denied consumers', of: 'consumers' },
+        denyGroups: { type: 'tags', label: 'Denied groups', groups: true },
+      },
+    },
     brotli: {
       type: 'group',
       label: 'Brotli',

@@ -39,7 +39,8 @@ export const proxyServerForm = formSpec<ProxyServer>(
         certificates: {
           type: 'tags',
           label: 'Certificates',
-          help: 'Ids of certificates. Empty means all certificates, unless a certificate file is set.',
+          of: 'certificates',
+          help: 'Empty means all certificates, unless a certificate file is set.',
         },
         defaultCertificateId: {
           type: 'reference',
