@@ -13,6 +13,8 @@ export interface TextField extends FieldBase {
   readonly type: 'text';
   readonly mono?: boolean;
   readonly multiline?: boolean;
+  /** The chain of a certificate, or its key. */
+  readonly pem?: 'chain' | 'privateKey';
   readonly placeholder?: string;
   /** Given once, when the resource is created. */
   readonly fixedAfterCreate?: boolean;

@@ -8,6 +8,7 @@ import { useFormState, useLabels } from '@/components/form/form-context';
 import { GroupsInput } from '@/components/form/groups-input';
 import { GroupView } from '@/components/form/group-view';
 import { PairsInput } from '@/components/form/pairs-input';
+import { PemInput } from '@/components/form/pem-input';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { ReferencesInput } from '@/components/form/references-input';
 import { RowsInput } from '@/components/form/rows-input';
@@ -41,6 +42,9 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
 
   switch (field.type) {
     case 'text': {
+      if (field.pem !== undefined) {
+        return <PemInput {...common} part={field.pem} />;
+      }
       const monoInput = field.mono === true ? { input: classes.mono } : {};
       const fixed = field.fixedAfterCreate === true && !creating;
       const props = {

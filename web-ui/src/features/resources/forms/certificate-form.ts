@@ -15,11 +15,12 @@ export const certificateForm = formSpec<Certificate>(
     name: nameField,
     description: descriptionField,
     labels: labelsField,
-    chain: { type: 'text', multiline: true, mono: true, label: 'Chain', wide: true },
+    chain: { type: 'text', multiline: true, mono: true, pem: 'chain', label: 'Chain', wide: true },
     privateKey: {
       type: 'text',
       multiline: true,
       mono: true,
+      pem: 'privateKey',
       label: 'Private key',
       wide: true,
       help: 'Sigma never shows it. Leave it empty to keep the stored one.',

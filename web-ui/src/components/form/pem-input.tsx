@@ -1,0 +1,192 @@
+import { Button, FileButton, Group, List, Text, Textarea, type TextareaProps } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useState, type DragEvent, type ReactNode } from 'react';
+import { textOf } from '@/components/form/draft';
+import { useFormState } from '@/components/form/form-context';
+import classes from '@/components/form/pem-input.module.css';
+import { daysLeft } from '@/lib/days-left';
+import { certificateFacts, pemBlocks, publicKeyOfPrivate, type CertificateFacts } from '@/lib/x509';
+
+const FILE_BYTES_MAX = 128 * 1024;
+
+interface PemInputProps extends Pick<TextareaProps, 'label' | 'description' | 'error' | 'withAsterisk'> {
+  readonly part: 'chain' | 'privateKey';
+}
+
+/** Takes PEM by paste or as files, puts certificates and key where they belong, and says what is in them. */
+export function PemInput({ part, ...props }: PemInputProps) {
+  const { draft, change, readOnly } = useFormState();
+  const [trouble, setTrouble] = useState<string>();
+  const [over, setOver] = useState(false);
+  const value = textOf(draft[part]);
+
+  const take = async (files: readonly File[]) => {
+    const large = files.find(({ size }) => size > FILE_BYTES_MAX);
+    if (large !== undefined) {
+      setTrouble(`${large.name} has ${large.size.toLocaleString('en')} bytes: this is not a certificate.`);
+      return;
+    }
+    const blocks = (await Promise.all(files.map((file) => file.text()))).flatMap(pemBlocks);
+    const certificates = blocks.filter(({ label }) => label === 'CERTIFICATE');
+    const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'));
+    if (certificates.length + keys.length === 0) {
+      setTrouble(
+        'There is no PEM in this file. To convert it: openssl x509 -inform der -in file.cer, or openssl pkcs12 -nodes -in file.p12.',
+      );
+      return;
+    }
+    setTrouble(undefined);
+    if (certificates.length > 0) {
+      change(['chain'], certificates.map(({ text }) => text).join(''));
+    }
+    const [key] = keys;
+    if (key !== undefined) {
+      change(['privateKey'], key.text);
+    }
+  };
+
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(Array.from(event.dataTransfer.files));
+  };
+
+  return (
+    <div
+      className={classes.area}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(!readOnly);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={readOnly ? undefined : drop}
+    >
+      <Textarea
+        {...props}
+        value={value}
+        autosize
+        minRows={3}
+        maxRows={8}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: classes.text }}
+        onChange={(event) => change([part], event.currentTarget.value || undefined)}
+      />
+      {!readOnly && (
+        <Group gap="xs" mt={6}>
+          <FileButton multiple accept=".pem,.crt,.cer,.key,.txt" onChange={(files) => void take(files)}>
+            {(button) => (
+              <Button
+                {...button}
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconFileUpload size={14} aria-hidden />}
+                aria-label={part === 'chain' ? 'Choose files of the chain' : 'Choose files of the key'}
+              >
+                Choose files
+              </Button>
+            )}
+          </FileButton>
+          <Text size="xs" c="dimmed">
+            or drop them here. One file may have both.
+          </Text>
+        </Group>
+      )}
+      {trouble !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" mt={4}>
+          {trouble}
+        </Text>
+      )}
+      <div role="status">
+        {part === 'chain' ? <Chain text={value} /> : <Key chain={textOf(draft.chain)} text={value} />}
+      </div>
+    </div>
+  );
+}
+
+/** What each certificate says, and whether it signed the one before. */
+function Chain({ text }: { readonly text: string }) {
+  const blocks = pemBlocks(text).filter(({ label }) => label === 'CERTIFICATE');
+  if (text.trim() === '') {
+    return null;
+  }
+  if (blocks.length === 0) {
+    return (
+      <Bad>
+        This is not PEM. It begins with -----BEGIN CERTIFICATE----- and ends with -----END CERTIFICATE-----.
+      </Bad>
+    );
+  }
+  const facts = blocks.map(({ bytes }) => certificateFacts(bytes));
+  return (
+    <List size="sm" mt={6}>
+      {facts.map((one, index) => (
+        <List.Item key={index}>
+          {one === undefined ? (
+            <Bad>Certificate {index + 1} cannot be read.</Bad>
+          ) : (
+            <>
+              {one.names.join(', ') || 'no name'}, issued by {one.issuer}, {daysLeft(one.to).text}
+              <OutOfOrder before={facts[index - 1]} one={one} index={index} />
+            </>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+interface OutOfOrderProps {
+  readonly before: CertificateFacts | undefined;
+  readonly one: CertificateFacts;
+  readonly index: number;
+}
+
+function OutOfOrder({ before, one, index }: OutOfOrderProps) {
+  return (
+    before !== undefined &&
+    before.issuerBytes !== one.subjectBytes && (
+      <Bad>
+        It did not sign certificate {index}: that one was issued by {before.issuer}. The certificate of the
+        server comes first, then the one that signed it.
+      </Bad>
+    )
+  );
+}
+
+function Key({ chain, text }: { readonly chain: string; readonly text: string }) {
+  if (text.trim() === '') {
+    return null;
+  }
+  const [key] = pemBlocks(text);
+  if (key === undefined || !key.label.endsWith('PRIVATE KEY')) {
+    return <Bad>This is not a private key in PEM. It begins with -----BEGIN PRIVATE KEY-----.</Bad>;
+  }
+  if (key.label.startsWith('ENCRYPTED') || key.text.includes('ENCRYPTED')) {
+    return <Bad>This key has a password. Take it off: openssl pkey -in key.pem -out plain.pem</Bad>;
+  }
+  const [certificate] = pemBlocks(chain).filter(({ label }) => label === 'CERTIFICATE');
+  const facts = certificate && certificateFacts(certificate.bytes);
+  const own = publicKeyOfPrivate(key);
+  if (facts === undefined || own === undefined) {
+    return null;
+  }
+  return own === facts.publicKey ? (
+    <Text size="sm" mt={4}>
+      This is the key of {facts.names[0] ?? 'the first certificate'}.
+    </Text>
+  ) : (
+    <Bad>
+      This is the key of another certificate, not of {facts.names[0] ?? 'the first certificate'} in the chain.
+    </Bad>
+  );
+}
+
+function Bad({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" mt={4}>
+      {children}
+    </Text>
+  );
+}
