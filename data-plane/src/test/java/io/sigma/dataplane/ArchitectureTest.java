@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -89,6 +90,54 @@ final class ArchitectureTest {
     private static String outermost(JavaClass type) {
         return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getFullName());
     }
+
+    /** A codec tells the control flow of exchanges, takes what is to be forwarded, and knows nothing else above it. */
+    private static final List<String> KNOWN_TO_CODECS = List.of(
+            "io.sigma.dataplane.engine.ExchangeEvents",
+            "io.sigma.dataplane.engine.Forward",
+            "io.sigma.dataplane.engine.ServerBinding");
+
+    @ArchTest
+    static final ArchRule codecsMeetTheControlFlowThroughTheSameInterfaces = noClasses()
+            .that()
+            .resideInAnyPackage("io.sigma.dataplane.engine.http1..", "io.sigma.dataplane.engine.http2..")
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are above them",
+                    type -> (type.getPackageName().equals("io.sigma.dataplane.engine")
+                                    && !KNOWN_TO_CODECS.contains(outermost(type)))
+                            || type.getPackageName().startsWith("io.sigma.dataplane.flow")
+                            || type.getPackageName().equals("io.sigma.dataplane")));
+
+    @ArchTest
+    static final ArchRule partsOfTheEngineFormNoCycles = SlicesRuleDefinition.slices()
+            .matching("io.sigma.dataplane.engine.(*)..")
+            .should()
+            .beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule engineKnowsNoneOfItsParts = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.dataplane.engine")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(PARTS_OF_ENGINE);
+
+    @ArchTest
+    static final ArchRule filtersKnowNoChain = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.sigma.dataplane.filter",
+                    "io.sigma.dataplane.filter.auth",
+                    "io.sigma.dataplane.filter.content",
+                    "io.sigma.dataplane.filter.header",
+                    "io.sigma.dataplane.filter.limit")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sigma.dataplane.filter.chain");
+
+    @ArchTest
+    static final ArchRule fewClassesOfAPackageNeedEachOther = classes().should(KnotRule.beInNoKnotOfMoreThan(8));
 
     @ArchTest
     static final ArchRule packagesFormNoCycles = SlicesRuleDefinition.slices()

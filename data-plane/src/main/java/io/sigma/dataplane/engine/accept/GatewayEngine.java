@@ -78,7 +78,12 @@ public final class GatewayEngine implements Engine {
         this.listening = new ListeningSockets(this.vertx, loops);
         Destinations destinations = new Destinations(this.vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, this.tls, keys, authorities);
-        this.dialer = new NodeDialer(this.vertx, nodeTls, destinations, sockets, loops);
+        this.dialer = new NodeDialer(
+                this.vertx,
+                nodeTls,
+                destinations,
+                sockets,
+                loops.stream().map(TrafficLoop::http1).toList());
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(this.vertx, loops), nodeTls, this.tls, destinations);
     }
 
@@ -162,17 +167,13 @@ public final class GatewayEngine implements Engine {
         dialer.close();
     }
 
-    VertxInternal vertx() {
-        return vertx;
+    /** Returns what encrypts the connections of {@code source}; fails when {@code material} cannot be used. */
+    Future<ListenerTls> encryption(ProxyServer source, TlsMaterial material) {
+        return ListenerTls.create(vertx, material, source.http2(), tls);
     }
 
     SpoolFiles spools() {
         return spools;
-    }
-
-    /** Returns what encrypts connections. */
-    TlsEngines tls() {
-        return tls;
     }
 
     List<TrafficLoop> loops() {

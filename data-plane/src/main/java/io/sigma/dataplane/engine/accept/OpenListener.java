@@ -40,8 +40,7 @@ final class OpenListener implements ListenerHandle {
         if (material == null) {
             return new OpenListener(engine, source, null).open(binding);
         }
-        return ListenerTls.create(engine.vertx(), material, source.http2(), engine.tls())
-                .compose(tls -> new OpenListener(engine, source, tls).open(binding));
+        return engine.encryption(source, material).compose(tls -> new OpenListener(engine, source, tls).open(binding));
     }
 
     private Future<OpenListener> open(ServerBinding binding) {

@@ -5,14 +5,21 @@ import io.netty.channel.EventLoop;
 /** What the connections of one event loop that speak HTTP/1.1 share. Confined to it. */
 public final class Http1Loop {
 
+    private final EventLoop loop;
     private final LoopFlusher flusher;
     private final Texts texts = new Texts();
     private final HeadBuffer head = new HeadBuffer();
     private final SendBuffers buffers = new SendBuffers();
 
     public Http1Loop(EventLoop loop) {
+        this.loop = loop;
         this.flusher = new LoopFlusher(loop);
         loop.terminationFuture().addListener(ended -> buffers.close());
+    }
+
+    /** Returns the event loop. */
+    public EventLoop eventLoop() {
+        return loop;
     }
 
     public LoopFlusher flusher() {

@@ -16,7 +16,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.sigma.dataplane.engine.accept.TrafficLoop;
+import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
 import io.sigma.dataplane.engine.http2.Http2NodeLink;
 import io.sigma.dataplane.engine.relay.NodeConnection;
@@ -48,18 +48,14 @@ public final class NodeDialer implements Connector {
     private final NodeTls tls;
     private final Destinations destinations;
     private final SocketBudget sockets;
-    private final List<TrafficLoop> loops;
+    private final List<Http1Loop> loops;
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     /**
      * @param sockets what connections are counted in
      */
     public NodeDialer(
-            VertxInternal vertx,
-            NodeTls tls,
-            Destinations destinations,
-            SocketBudget sockets,
-            List<TrafficLoop> loops) {
+            VertxInternal vertx, NodeTls tls, Destinations destinations, SocketBudget sockets, List<Http1Loop> loops) {
         this.vertx = vertx;
         this.tls = tls;
         this.destinations = destinations;
@@ -98,7 +94,7 @@ public final class NodeDialer implements Connector {
         /** What is offered by ALPN. */
         private final List<String> names;
 
-        private final TrafficLoop loop;
+        private final Http1Loop loop;
         private final Consumer<PooledConnection> onConnected;
         private final Consumer<Throwable> onFailed;
         private boolean over;
@@ -106,7 +102,7 @@ public final class NodeDialer implements Connector {
         Attempt(
                 NodeEndpoint.Key key,
                 List<String> names,
-                TrafficLoop loop,
+                Http1Loop loop,
                 Consumer<PooledConnection> onConnected,
                 Consumer<Throwable> onFailed) {
             this.key = key;
@@ -117,7 +113,7 @@ public final class NodeDialer implements Connector {
         }
 
         private EventLoop eventLoop() {
-            return loop.context().nettyEventLoop();
+            return loop.eventLoop();
         }
 
         private void later(Runnable task) {
@@ -256,8 +252,8 @@ public final class NodeDialer implements Connector {
             try {
                 made = http2
                         ? Http2NodeLink.install(
-                                pipeline, loop.http1().flusher(), key.pool().streamsMax(), key.tls())
-                        : NodeLink.install(pipeline, loop.http1());
+                                pipeline, loop.flusher(), key.pool().streamsMax(), key.tls())
+                        : NodeLink.install(pipeline, loop);
             } catch (RuntimeException | Error e) {
                 channel.close();
                 fail(e);
