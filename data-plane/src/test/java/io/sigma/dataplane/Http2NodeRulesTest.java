@@ -429,6 +429,7 @@ final class Http2NodeRulesTest extends EngineContract {
                     client.send(
                             "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: " + type + "\r\nContent-Length: 0\r\n\r\n");
                     eventually(() -> node.heads().size() == before + 1);
+                    client.reset();
                 }
             }
             eventually(() -> resets(node).size() == 2);
@@ -506,6 +507,7 @@ final class Http2NodeRulesTest extends EngineContract {
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
                 assertThat(client.in().read()).isEqualTo('H');
+                client.reset();
             }
             eventually(() -> node.frames().stream().anyMatch(frame -> frame.type() == RawHttp2.RST_STREAM));
             for (int i = 0; i < 5; i++) {

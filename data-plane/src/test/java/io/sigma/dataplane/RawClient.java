@@ -129,6 +129,12 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Ends both directions at once; {@link #close} ends only the one towards the gateway, as far as that can tell. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();
