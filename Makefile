@@ -37,7 +37,17 @@ run: $(DIST)/.stamp ## Build what changed and run Sigma with its demo: dashboard
 	@$(WITH_JDK) && exec $(DIST)/bin/sigma standalone --demo
 
 .PHONY: test
-test: clean-reports lint test-ui test-java e2e check-logs ## Run everything that CI runs: format, lint, all tests
+test: clean-reports lint test-ui test-java test-modes e2e check-logs ## Run everything that CI runs: format, lint, all tests
+
+# The class is found by its name; a test of it follows after "#".
+.PHONY: one
+one: ## Run one Java test class once (TEST=RetryTest, or TEST='RetryTest#name')
+	@class="$${TEST%%#*}"; \
+	file="$$(git ls-files --cached --others --exclude-standard -- "*/src/test/java/**/$$class.java" | head -n 1)"; \
+	[ -n "$$class" ] && [ -n "$$file" ] || { echo "TEST=$$TEST: no such test class" >&2; exit 1; }; \
+	module="$${file%%/src/test/*}"; only="-DskipModes"; \
+	if [ "$$module" = e2e ]; then only="-DskipTests -DskipE2e=false"; fi; \
+	$(MVN) test --projects "$$module" --also-make $$only -Dtest="$$TEST" -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: fmt
 fmt: web-ui/node_modules/.stamp ## Format Java, TypeScript and the rest
@@ -51,9 +61,13 @@ lint: lint-java lint-openapi lint-ui lint-scripts lint-prose ## Check formats, t
 ##@ Parts
 
 .PHONY: test-java
-test-java: web-ui/node_modules/.built h2spec ## Compile all Java modules and test all but e2e
-	$(MVN) package --fail-at-end
+test-java: web-ui/node_modules/.built h2spec ## Compile all Java modules and run their tests once, without e2e
+	$(MVN) package --fail-at-end -DskipModes
 	@touch $(DIST)/.stamp
+
+.PHONY: test-modes
+test-modes: h2spec ## Run tests of the gateway again: on the best transport, and with the JDK's TLS
+	$(MVN) test --projects data-plane --also-make -DskipOnce
 
 .PHONY: h2spec
 h2spec: ## Build h2spec where there is Go; without it the tests that need it are skipped
@@ -149,7 +163,7 @@ lint-prose:
 	$(WITH_NODE) && .ci/prose --self-test && .ci/prose
 
 .PHONY: check-logs
-check-logs: test-java e2e
+check-logs: test-java test-modes e2e
 	.ci/check-logs .
 
 .PHONY: clean-reports
