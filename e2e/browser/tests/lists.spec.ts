@@ -113,7 +113,7 @@ test('50 routes are disabled in at most six clicks, seen beforehand, and undone 
   await expect(page.getByText('50 routes selected')).toBeVisible();
   await click('button', 'Disable');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/^50 routes changed/)).toBeVisible();
+  await expect(dialog.getByText(/^50 routes will change/)).toBeVisible();
   await expect(dialog.getByRole('row', { name: '/enabled' })).toBeVisible();
   await expect(dialog.getByText(/1 gateway can serve it/)).toBeVisible();
   await expectNoViolations(page);

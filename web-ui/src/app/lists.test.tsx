@@ -118,7 +118,7 @@ describe('a list', () => {
     expect(screen.getByText('3 routes selected')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Disable' }));
     const dialog = await screen.findByRole('dialog');
-    expect(await within(dialog).findByText(/^3 routes changed/)).toHaveTextContent('a, b, c');
+    expect(await within(dialog).findByText(/^3 routes will change/)).toHaveTextContent('a, b, c');
     expect(within(dialog).getByText(/1 gateway can serve it/)).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Disable 3 routes' }));
     expect(await screen.findByText('Disabled 3 routes in revision 8')).toBeVisible();

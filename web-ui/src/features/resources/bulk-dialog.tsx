@@ -220,7 +220,7 @@ function Preview({ kind, result: { results, revision } }: { kind: Kind; result: 
         <div key={ids[0]}>
           <Text size="sm">
             {counted(ids.length, kind)}
-            {fields.length === 0 ? ' deleted: ' : ' changed: '}
+            {fields.length === 0 ? ' will be deleted: ' : ' will change: '}
             <Mono>{ids.slice(0, NAMED_MAX).join(', ')}</Mono>
             {ids.length > NAMED_MAX && ` and ${ids.length - NAMED_MAX} more`}
           </Text>

@@ -44,7 +44,7 @@ function PassAction({ pass }: { readonly pass: ProxyPass }) {
             : [`answer ${String(fixedResponse?.status ?? 200)}`, null];
   return (
     <Group gap={6} wrap="nowrap">
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {words}
       </Text>
       {rest}
@@ -107,7 +107,7 @@ export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
       hint: 'The hosts of its router. The order is by router.',
       cell: ({ routerId }) => (
         <div>
-          {routers.has(routerId) && <Some texts={routers.get(routerId)?.hosts} none="any host" max={2} />}
+          {routers.has(routerId) && <Some texts={routers.get(routerId)?.hosts} none="any host" max={1} />}
           <div>
             <ResourceLink kind="routers" id={routerId} />
           </div>
