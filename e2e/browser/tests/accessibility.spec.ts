@@ -53,6 +53,15 @@ test('the delete dialog is accessible', async ({ page }) => {
   await expectNoViolations(page);
 });
 
+test('the review of a change is accessible', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at(`/upstreams/${PREFIX}-nodes`));
+  await page.getByRole('textbox', { name: 'Name' }).fill('Reviewed');
+  await page.getByRole('button', { name: 'Review 1 change' }).click();
+  await expect(page.getByText(/can serve this/)).toBeVisible();
+  await expectNoViolations(page);
+});
+
 test('the keyboard alone reaches the content and comes back from a dialog', async ({ page }) => {
   await logIn(page);
   await page.goto(at('/upstreams'));

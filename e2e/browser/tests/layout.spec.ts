@@ -96,6 +96,17 @@ test('every action of a proxy pass is within reach at any width, with its rows',
   }
 });
 
+test('a changed form keeps its buttons within reach at any width', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at(`/upstreams/${PREFIX}-nodes`));
+  await page.getByRole('textbox', { name: 'Name' }).fill('Changed');
+  await expect(page.getByRole('button', { name: 'Review 1 change' })).toBeVisible();
+  for (const width of WIDTHS) {
+    await resize(page, width);
+    expect(await outOfReach(page), `at ${width} px`).toEqual([]);
+  }
+});
+
 for (const width of [360, 768, 1360]) {
   test(`a notice leaves the buttons of a form free at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 700 });

@@ -65,3 +65,21 @@ test('one page says all about a route', async ({ page }) => {
     await expect(page.getByText('"path": "/cart/:id/*"')).toBeVisible();
   });
 });
+
+test('a review shows changes and votes, and the save comes back to the summary', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at(`/routes/${PREFIX}-route?tab=edit`));
+  await page.getByRole('textbox', { name: 'Path' }).fill('/basket/*');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Basket');
+  await page.getByRole('button', { name: 'Review 2 changes' }).click();
+  const dialog = page.getByRole('dialog', { name: `Review of route ${PREFIX}-route` });
+  await expect(dialog.getByRole('row', { name: '/path' })).toContainText('"/basket/*"');
+  await expect(dialog.getByText('1 of 1 gateway can serve this.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const review = page.getByRole('button', { name: 'Review 2 changes' });
+  await expect(review).toBeFocused();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('shop.example.com/basket/*')).toBeVisible();
+  await expect(page.getByText('served by 1 of 1 gateway')).toBeVisible();
+});

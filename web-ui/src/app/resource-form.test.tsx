@@ -281,3 +281,57 @@ describe('objects of any form', () => {
     );
   });
 });
+
+describe('a review before the save', () => {
+  it('shows the changes, what gateways say and what the analysis finds, then saves', async () => {
+    const tried = vi.fn();
+    const received = vi.fn();
+    server.use(
+      http.post(api('batch'), async ({ request }) => {
+        tried(await request.json(), new URL(request.url).search);
+        return HttpResponse.json({
+          results: [],
+          revision: {
+            number: 8,
+            dryRun: true,
+            votes: [
+              { gatewayId: 'gw-1', vote: 'ACCEPT' },
+              { gatewayId: 'gw-2', vote: 'REFUSE', reason: 'no such host' },
+            ],
+            findings: [
+              {
+                severity: 'WARNING',
+                rule: 'upstream-unused',
+                kind: 'UPSTREAM',
+                id: 'shop-nodes',
+                pointer: '',
+                detail: 'No proxy pass uses it.',
+              },
+            ],
+          },
+        });
+      }),
+      http.put(api('upstreams/shop-nodes'), async ({ request }) => {
+        received(await request.json());
+        return HttpResponse.json({ resource: shopNodes, revision: acknowledged });
+      }),
+    );
+    const user = renderApp('/upstreams/shop-nodes');
+    await user.type(await screen.findByLabelText('Name'), '!');
+    await user.click(screen.getByRole('button', { name: 'Review 1 change' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Review of upstream shop-nodes' });
+    expect(within(dialog).getByRole('row', { name: '/name "Shop backends" "Shop backends!"' })).toBeVisible();
+    expect(await within(dialog).findByText('1 of 2 gateways can serve this.')).toBeVisible();
+    expect(within(dialog).getByText('Gateway gw-2 cannot serve this: no such host')).toBeVisible();
+    expect(within(dialog).getByText(/No proxy pass uses it/)).toBeVisible();
+    expect(received).not.toHaveBeenCalled();
+    const changed = { ...shopNodes, name: 'Shop backends!' };
+    expect(tried).toHaveBeenCalledExactlyOnceWith(
+      { operations: [{ action: 'PUT', kind: 'UPSTREAM', id: 'shop-nodes', body: changed }] },
+      '?dryRun=true',
+    );
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/^Revision 8, acknowledged/)).toBeVisible();
+    expect(received).toHaveBeenCalledExactlyOnceWith(changed);
+  });
+});

@@ -9,7 +9,7 @@ export function RevisionFindings({ revision }: { revision: Pick<RevisionResult, 
   return (
     <>
       {findings.map(({ kind, id, rule, severity, detail }) => (
-        <Text key={`${kind} ${id} ${rule} ${detail}`} size="sm">
+        <Text key={`${kind} ${id} ${rule} ${detail}`} size="sm" component="div">
           <SeverityBadge severity={severity} /> {id}: {detail}
         </Text>
       ))}

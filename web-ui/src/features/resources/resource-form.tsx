@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldError, Problem } from '#client';
 import {
@@ -20,6 +21,7 @@ import { useHeightVariable } from '@/components/use-height-variable';
 import { usePresent } from '@/components/use-present';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
 import { GoneAlert } from '@/features/resources/gone-alert';
+import { ReviewDialog } from '@/features/resources/review-dialog';
 import { resourceForms } from '@/features/resources/resource-forms';
 import classes from '@/features/resources/resource-form.module.css';
 import { ApiError } from '@/lib/api/api-error';
@@ -86,7 +88,11 @@ export function ResourceForm<K extends Kind>({
   const saved = useRef(false);
   const shownErrors = useRef(noErrors);
   // What is sent, so that a text that was typed and taken back is no change.
-  const dirty = () => jsonDiff(toResource(spec.fields, start), toResource(spec.fields, draft)).length > 0;
+  const changes = useMemo(
+    () => jsonDiff(toResource(spec.fields, start), toResource(spec.fields, draft)),
+    [spec, start, draft],
+  );
+  const [reviewing, { open: review, close: endReview }] = useDisclosure();
   const gone = editing?.gone === true;
 
   useEffect(() => {
@@ -122,15 +128,21 @@ export function ResourceForm<K extends Kind>({
     [draft, errors, editing, mayChange, spec],
   );
 
-  const send = (ifMatch: string | undefined) => {
+  // The shape of the form is the type of the resource (Shape in field-types.ts), so what it gives back has that type.
+  const resource = toResource(spec.fields, draft) as unknown as Resources[K];
+
+  /** Shows which required fields are empty. */
+  const hasGaps = () => {
     const missing = missingFields(spec, draft);
     setElsewhere([]);
     setErrors(missing);
-    if (missing.size > 0) {
+    return missing.size > 0;
+  };
+
+  const send = (ifMatch: string | undefined) => {
+    if (hasGaps()) {
       return;
     }
-    // The shape of the form is the type of the resource (Shape in field-types.ts), so what it gives back has that type.
-    const resource = toResource(spec.fields, draft) as unknown as Resources[K];
     save.mutate(
       {
         resource,
@@ -144,6 +156,7 @@ export function ResourceForm<K extends Kind>({
           onDone();
         },
         onError: (error) => {
+          endReview();
           const located = locateErrors(spec, draft, error instanceof ApiError ? errorsOf(error.problem) : []);
           setErrors(located.byField);
           setElsewhere(located.elsewhere);
@@ -202,10 +215,15 @@ export function ResourceForm<K extends Kind>({
               Your role, viewer, cannot change this.
             </Text>
           )}
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             <Button variant="default" onClick={onDone} disabled={save.isPending}>
               {mayChange ? 'Cancel' : 'Back'}
             </Button>
+            {mayChange && editing !== undefined && !gone && changes.length > 0 && (
+              <Button variant="default" onClick={() => hasGaps() || review()} disabled={save.isPending}>
+                Review {counted(changes.length)}
+              </Button>
+            )}
             {mayChange && (
               <Button type="submit" loading={save.isPending}>
                 {editing === undefined ? `Create ${kinds[kind].singular}` : gone ? 'Create it again' : 'Save'}
@@ -214,9 +232,25 @@ export function ResourceForm<K extends Kind>({
           </Group>
         </div>
       </form>
-      <LeaveGuard blocks={() => !saved.current && dirty()} />
+      {editing !== undefined && (
+        <ReviewDialog
+          opened={reviewing}
+          kind={kind}
+          id={editing.id}
+          resource={resource}
+          changes={changes}
+          saving={save}
+          onSave={() => send(editing.etag)}
+          onClose={endReview}
+        />
+      )}
+      <LeaveGuard blocks={() => !saved.current && changes.length > 0} />
     </FormContext>
   );
+}
+
+function counted(changes: number): string {
+  return `${changes} ${changes === 1 ? 'change' : 'changes'}`;
 }
 
 /** What is wrong with which field; an id that is taken is wrong with the id. */

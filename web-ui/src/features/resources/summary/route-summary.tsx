@@ -13,6 +13,7 @@ import { wordsOf, useRouteWay, type RouteWay } from '@/features/resources/summar
 import { WayDrawing } from '@/features/resources/summary/way-drawing';
 import { TryIt } from '@/features/resources/try-it';
 import { getTraffic, isReported, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
+import { getRevisionAcks, isPending } from '@/lib/api/get-revision-acks';
 import { newestChangesOf } from '@/lib/api/list-revisions';
 import { millis, percent, short } from '@/lib/figures';
 import { kinds } from '@/lib/kinds';
@@ -116,7 +117,7 @@ function Changes({ id }: { id: string }) {
       <Title order={2} size="h5" id="changes" mb={4}>
         Latest changes
       </Title>
-      {data.map(({ number, message, author, committedAt }) => (
+      {data.map(({ number, message, author, committedAt }, index) => (
         <Group key={number} gap="xs" py={3}>
           <Anchor
             size="sm"
@@ -130,8 +131,27 @@ function Changes({ id }: { id: string }) {
           <Text size="sm" c="dimmed">
             {author}, <TimeAgo at={committedAt} />
           </Text>
+          {index === 0 && <ServedBy number={number} />}
         </Group>
       ))}
     </Paper>
+  );
+}
+
+/** Which gateways took the newest change; it counts on while they answer. */
+function ServedBy({ number }: { number: number }) {
+  const fallBack = useFallBackInterval(TRAFFIC_POLL_MILLIS.hour);
+  const { data } = useQuery({
+    ...getRevisionAcks(number),
+    refetchInterval: ({ state }) => isPending(state.data) && fallBack,
+  });
+  const count = data?.gateways.length ?? 0;
+  return (
+    data !== undefined &&
+    count > 0 && (
+      <Text size="sm" role="status" c={data.acknowledged < count ? 'var(--mantine-color-error)' : undefined}>
+        served by {data.acknowledged} of {count} {count === 1 ? 'gateway' : 'gateways'}
+      </Text>
+    )
   );
 }
