@@ -19,6 +19,7 @@ test.afterEach(async () => {
 });
 
 test('from nothing to a proxied request, and a second service beside it', async ({ page }) => {
+  test.setTimeout(3 * SECONDS_MAX * 1000);
   await logIn(page);
   await page.goto(at('/'));
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
@@ -41,7 +42,9 @@ test('from nothing to a proxied request, and a second service beside it', async 
   await type('Path', '/hello/*');
   await type('Port', String(environment.gatewayPort()));
   await click('button', 'Expose');
-  await expect(page.getByRole('heading', { name: 'The service is exposed' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'The service is exposed' })).toBeFocused({
+    timeout: SECONDS_MAX * 1000,
+  });
   await expect(page.getByText(/acknowledged by 1 of 1 gateway/)).toBeVisible();
   const response = await fetch(`http://127.0.0.1:${environment.gatewayPort()}/hello/world`);
   expect(response.status).toBe(200);

@@ -135,7 +135,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
     setFailure(located.byField.size === 0 || located.elsewhere.length > 0 ? error : undefined);
   };
 
-  /** @param despite what gateways doubt was read */
+  /** @param despite the refusals of gateways were read */
   const send = async (despite: boolean) => {
     const missing = missingIn(wish);
     setErrors(missing);
@@ -152,7 +152,8 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
       if (replacesAnything(plan.stations, trial.results)) {
         throw new Error('Somebody made a resource of the same id just now. Try again.');
       }
-      const refusals = doubtsOf(trial.revision);
+      // A gateway that is slow to answer is no reason to stop; the outcome tells of it.
+      const refusals = doubtsOf({ votes: trial.revision.votes?.filter(({ vote }) => vote === 'REFUSE') });
       if (refusals.length > 0 && !despite) {
         setDoubts(refusals);
         return;
