@@ -53,6 +53,9 @@ final class FrameNode implements Closeable {
     private final ServerSocket server;
     private final Script script;
     private final boolean greets;
+    /** After which it says that it takes extended CONNECT; -1 when it takes none. */
+    private volatile int connectsAfterMillis = -1;
+
     private final List<Head> heads = new CopyOnWriteArrayList<>();
     private final List<RawHttp2.Frame> frames = new CopyOnWriteArrayList<>();
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
@@ -72,6 +75,17 @@ final class FrameNode implements Closeable {
 
     static FrameNode start(Script script) {
         return new FrameNode(script, true);
+    }
+
+    /**
+     * Starts a node that takes extended CONNECT (RFC 8441).
+     *
+     * @param lateMillis after which it says so
+     */
+    static FrameNode startConnecting(int lateMillis, Script script) {
+        FrameNode node = new FrameNode(script, true);
+        node.connectsAfterMillis = lateMillis;
+        return node;
     }
 
     /** Starts a node that says nothing before the first request has come. */
@@ -145,7 +159,10 @@ final class FrameNode implements Closeable {
         private void serve() {
             try {
                 in.readNBytes(PREFACE_BYTES);
-                if (greets) {
+                if (connectsAfterMillis >= 0) {
+                    Thread.sleep(connectsAfterMillis);
+                    send(RawHttp2.SETTINGS, 0, 0, (byte) 0, (byte) 8, (byte) 0, (byte) 0, (byte) 0, (byte) 1);
+                } else if (greets) {
                     send(RawHttp2.SETTINGS, 0, 0);
                 }
                 while (true) {

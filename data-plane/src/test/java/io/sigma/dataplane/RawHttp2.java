@@ -173,6 +173,20 @@ final class RawHttp2 implements AutoCloseable {
         }
     }
 
+    /** Returns how much more may be sent on {@code stream} by the next WINDOW_UPDATE of it; frames before it are skipped. */
+    int nextWindow(int stream) throws IOException {
+        while (true) {
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            in.readUnsignedByte();
+            int of = in.readInt() & 0x7fffffff;
+            ByteBuffer payload = ByteBuffer.wrap(in.readNBytes(length));
+            if (type == WINDOW_UPDATE && of == stream) {
+                return payload.getInt();
+            }
+        }
+    }
+
     /** Returns the status of a response, which later heads of the connection may refer to: it must be read of each. */
     String status(Frame head) throws Http2Exception {
         if (head.type() != HEADERS) {

@@ -25,6 +25,11 @@ public record Forward(
         BodyBuffering buffering,
         boolean replayable) {
 
+    /** Returns whether the client asks for a WebSocket, to which HTTP/2 can switch, too (RFC 8441). */
+    public boolean isWebSocket() {
+        return upgrade.equalsIgnoreCase("websocket");
+    }
+
     /**
      * Returns whether a forward of the same proxy pass, made of these, says the same; texts are compared by identity, which
      * mostly tells.

@@ -29,6 +29,7 @@ final class DecodedHead extends BlockHead {
     private @Nullable String scheme;
     private @Nullable String authority;
     private @Nullable String path;
+    private @Nullable String protocol;
     private @Nullable String status;
     private boolean lengthSaid;
     private int bytes;
@@ -60,6 +61,12 @@ final class DecodedHead extends BlockHead {
     @Nullable
     String pathText() {
         return path;
+    }
+
+    /** Returns the protocol of an extended CONNECT (RFC 8441 §4). */
+    @Nullable
+    String protocolText() {
+        return protocol;
     }
 
     @Nullable
@@ -135,6 +142,10 @@ final class DecodedHead extends BlockHead {
                 before = path;
                 path = value;
             }
+            case ":protocol" -> {
+                before = protocol;
+                protocol = value;
+            }
             case ":status" -> {
                 before = status;
                 status = value;
@@ -170,6 +181,7 @@ final class DecodedHead extends BlockHead {
         count += scheme == null ? 0 : 1;
         count += authority == null ? 0 : 1;
         count += path == null ? 0 : 1;
+        count += protocol == null ? 0 : 1;
         return status == null ? count : count + 1;
     }
 

@@ -113,7 +113,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     abstract void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception;
 
     /** The peer has said what it takes. */
-    void onSettings() {
+    void onSettings(Http2Settings said) {
         // What the codec makes of it suffices.
     }
 

@@ -88,7 +88,10 @@ public final class Http2Link extends FrameLink {
 
     /** Returns what a client is told of {@code limits}. */
     static Http2Settings settings(Http2Limits limits) {
-        return new Http2Settings().maxConcurrentStreams(limits.streamsMax()).maxHeaderListSize(limits.headBytesMax());
+        return new Http2Settings()
+                .maxConcurrentStreams(limits.streamsMax())
+                .maxHeaderListSize(limits.headBytesMax())
+                .connectProtocolEnabled(true);
     }
 
     /** Tells the client of the limits that count now; they do so once it has acknowledged them (RFC 9113 §6.5.3). */
@@ -176,11 +179,15 @@ public final class Http2Link extends FrameLink {
             throw Http2Exception.streamError(id, Http2Error.REFUSED_STREAM, "too much is held");
         }
         String method = Objects.requireNonNull(head.methodText());
-        long bodyBytes = end ? 0 : RequestHeads.bodyBytes(head.fields());
+        boolean switches = head.protocolText() != null;
+        long bodyBytes = end || switches ? 0 : RequestHeads.bodyBytes(head.fields());
         GatewayError refusal = null;
         RequestHead decoded;
         try {
             RequestHeads.checkScheme(head);
+            if (switches) {
+                method = RequestHeads.upgrade(head);
+            }
             decoded = socket.http2Head(
                     method, Objects.requireNonNull(head.pathText()), heads.authority(head), head.fields(), bodyBytes);
         } catch (InvalidRequest e) {
@@ -190,7 +197,11 @@ public final class Http2Link extends FrameLink {
         Http2Request request = new Http2Request(this, stream, head.bytes());
         join(stream, request);
         grew(request.held());
-        request.begin(decoded, refusal, end || bodyBytes == 0);
+        if (switches && !end) {
+            request.beginSwitch(decoded, refusal);
+        } else {
+            request.begin(decoded, refusal, end || bodyBytes == 0);
+        }
     }
 
     UploadWindows windows() {

@@ -6,6 +6,9 @@ import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a node over which HTTP/2 is spoken: each request is an {@link Http2NodeStream}. The first one leaves at once; more
@@ -18,6 +21,9 @@ public final class Http2NodeLink extends NodeConnection {
     private final int streamsMax;
     private int streams;
     private boolean settled;
+    private boolean connects;
+    /** What waits for the node's SETTINGS. */
+    private final List<Runnable> unsettled = new ArrayList<>(0);
 
     private Http2NodeLink(LoopFlusher flusher, int streamsMax, boolean tls) {
         this.streamsMax = streamsMax;
@@ -59,13 +65,38 @@ public final class Http2NodeLink extends NodeConnection {
     }
 
     /** The node has said how many streams it takes at a time. */
-    void onSettings(int max) {
+    void onSettings(int max, @Nullable Boolean connectProtocol) {
+        if (connectProtocol != null) {
+            connects = connectProtocol;
+        }
         int bounded = Math.clamp(max, 0, streamsMax);
         if (!settled || bounded != streams) {
             settled = true;
             streams = bounded;
             streamsChanged();
         }
+        runUnsettled();
+    }
+
+    private void runUnsettled() {
+        List<Runnable> actions = List.copyOf(unsettled);
+        unsettled.clear();
+        actions.forEach(Runnable::run);
+    }
+
+    /** Runs {@code action} once the node has said what it takes, or never will. */
+    void whenSettled(Runnable action) {
+        if (settled || !frames.isUsable()) {
+            // Whoever sends is not ready for an answer.
+            frames.afterwards(action);
+        } else {
+            unsettled.add(action);
+        }
+    }
+
+    /** Returns whether the node has said that it takes extended CONNECT (RFC 8441 §3). */
+    boolean connects() {
+        return connects;
     }
 
     /** Takes no more requests. */
@@ -81,6 +112,7 @@ public final class Http2NodeLink extends NodeConnection {
     }
 
     void onClosed() {
+        runUnsettled();
         closed();
     }
 

@@ -10,6 +10,7 @@ import io.netty.util.concurrent.Future;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.relay.CookieFields;
 import io.sigma.dataplane.engine.relay.HeldBytes;
+import io.sigma.dataplane.engine.relay.NoSwitch;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.relay.NodeStream;
@@ -18,6 +19,7 @@ import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,8 @@ final class Http2NodeStream implements NodeStream, FrameStream {
     private long received;
     private int interim;
     private boolean responding;
+    /** Whether it is a tunnel, of which each direction ends for itself. */
+    private boolean switched;
     /** Whether all of the response has arrived, which may wait here. */
     private boolean complete;
 
@@ -71,6 +75,8 @@ final class Http2NodeStream implements NodeStream, FrameStream {
     private @Nullable Throwable malformed;
     private boolean over;
     private boolean givenBack;
+    /** Who hears that all that was written to a tunnel has left; null for nobody. */
+    private @Nullable Runnable onFlushed;
 
     Http2NodeStream(Http2NodeLink link, NodeEvents events) {
         this.link = link;
@@ -89,14 +95,36 @@ final class Http2NodeStream implements NodeStream, FrameStream {
 
     @Override
     public void send(String requestMethod, Forward forward, Fields fields, long bodyBytes) {
-        method = requestMethod;
         CookieFields.join(fields);
+        if (forward.isWebSocket()) {
+            method = "CONNECT";
+            link.whenSettled(() -> connect(forward, fields));
+            return;
+        }
+        method = requestMethod;
         ended = bodyBytes == 0;
         written = ended;
-        stream = frames.open(this, method, link.scheme(), forward, fields, ended);
+        OutgoingHead head =
+                frames.outgoing().request(method, link.scheme(), forward.authority(), forward.target(), fields);
+        stream = frames.open(this, head, ended);
         if (stream == null) {
             // Whoever sends is not ready for an answer.
             frames.afterwards(() -> fail(NodeFailure.unsent(frames.cause())));
+        }
+    }
+
+    private void connect(Forward forward, Fields fields) {
+        if (over) {
+            return;
+        }
+        if (frames.isUsable() && !link.connects()) {
+            fail(NodeFailure.unsent(new NoSwitch()));
+            return;
+        }
+        OutgoingHead head = frames.outgoing().webSocket(link.scheme(), forward.authority(), forward.target(), fields);
+        stream = frames.canOpen() ? frames.open(this, head, false) : null;
+        if (stream == null) {
+            fail(NodeFailure.unsent(frames.cause()));
         }
     }
 
@@ -259,6 +287,9 @@ final class Http2NodeStream implements NodeStream, FrameStream {
         return promise().addListener(done -> {
             taken(done, length);
             written = done.isSuccess();
+            if (onFlushed != null) {
+                frames.afterwards(this::flushed);
+            }
         });
     }
 
@@ -302,7 +333,9 @@ final class Http2NodeStream implements NodeStream, FrameStream {
             return;
         }
         responding = true;
-        if (!ResponseHead.isBodiless(status, method)) {
+        switched = method.equals("CONNECT") && status < 300;
+        // What follows a head that switches is no body (RFC 9110 §9.3.6).
+        if (!switched && !ResponseHead.isBodiless(status, method)) {
             announced = RequestHeads.bodyBytes(head.fields());
         }
         complete = end;
@@ -433,7 +466,7 @@ final class Http2NodeStream implements NodeStream, FrameStream {
         dropRequest();
         if (over) {
             giveBack();
-        } else if (!complete) {
+        } else if (!complete || (switched && !ended)) {
             fail(failure());
         } else if (full) {
             // Nothing more is written, and whoever writes need not wait.
@@ -498,7 +531,32 @@ final class Http2NodeStream implements NodeStream, FrameStream {
 
     @Override
     public TunnelEnd tunnelEnd() {
-        throw new IllegalStateException("HTTP/2 has no such switch (RFC 9113 §8.6)");
+        return new Http2NodeEnd(this);
+    }
+
+    /**
+     * Ends a tunnel behind what was written, as long as the node reads that.
+     *
+     * @param closed called once
+     */
+    void closeTunnel(Runnable closed) {
+        if (!ended) {
+            end(null);
+        }
+        if (written || over || opened().state() == Http2Stream.State.CLOSED) {
+            closed.run();
+            return;
+        }
+        onFlushed = closed;
+        frames.context().executor().schedule(this::flushed, TunnelEnd.FLUSH_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void flushed() {
+        Runnable closed = onFlushed;
+        onFlushed = null;
+        if (closed != null) {
+            closed.run();
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.HeldBytes;
+import io.sigma.dataplane.engine.relay.Tunnel;
 import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
@@ -17,6 +18,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One stream of a client: a request and the response to it. Confined to the event loop of the connection. */
@@ -46,6 +48,8 @@ final class Http2Request extends ClientStream implements FrameStream {
     private boolean headWritten;
     private boolean bodiless;
     private boolean finished;
+    /** Who hears that a tunnel is closed; null as long as it is not to be. */
+    private @Nullable Runnable onTunnelClosed;
 
     /**
      * @param headSize of the request, in octets
@@ -75,6 +79,15 @@ final class Http2Request extends ClientStream implements FrameStream {
                 watchRate();
             }
         }
+        begin(events, refusal);
+    }
+
+    /** As {@link #begin(RequestHead, GatewayError, boolean)}, where what follows is none of the request, but for the protocol behind it. */
+    void beginSwitch(RequestHead head, @Nullable GatewayError refusal) {
+        begin(open(head), refusal);
+    }
+
+    private static void begin(ExchangeEvents events, @Nullable GatewayError refusal) {
         if (refusal != null) {
             events.refuse(refusal);
         } else {
@@ -379,15 +392,17 @@ final class Http2Request extends ClientStream implements FrameStream {
         });
     }
 
-    /** The response is written. */
+    /** The response is written. That of a tunnel may have ended before what the client sends. */
     void complete() {
-        if (isEnded()) {
+        if (isEnded() || (tunnel() != null && onTunnelClosed == null)) {
             return;
         }
+        boolean whole = body().isEnded();
         end(exchange().error());
-        if (!body().isEnded()) {
+        if (!whole) {
             link.reset(stream, Http2Error.NO_ERROR.code());
         }
+        tunnelClosed();
     }
 
     @Override
@@ -425,13 +440,48 @@ final class Http2Request extends ClientStream implements FrameStream {
 
     @Override
     protected TunnelEnd tunnelEnd() {
-        throw new IllegalStateException("HTTP/2 has no such switch (RFC 9113 §8.6)");
+        return new Http2ClientEnd(this);
     }
 
     @Override
     protected void answerSwitch(ResponseHead head) {
-        // HTTP/2 has no such switch (RFC 9113 §8.6).
-        abort();
+        if (!isEnded()) {
+            headWritten = true;
+            link.writeHead(stream, head.status(), head.fields(), false, promise());
+        }
+    }
+
+    @Override
+    protected void join(Tunnel joined) {
+        super.join(joined);
+        passBody(joined);
+    }
+
+    /**
+     * Ends a tunnel behind what was written, as long as the client reads that.
+     *
+     * @param closed called once
+     */
+    void closeTunnel(Runnable closed) {
+        onTunnelClosed = closed;
+        if (stream.state() == Http2Stream.State.CLOSED) {
+            tunnelClosed();
+        } else if (finished) {
+            link.afterwards(this::complete);
+        } else {
+            finish(null);
+            link.context()
+                    .executor()
+                    .schedule(() -> abort(Http2Error.CANCEL.code()), TunnelEnd.FLUSH_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private void tunnelClosed() {
+        Runnable closed = onTunnelClosed;
+        onTunnelClosed = null;
+        if (closed != null) {
+            closed.run();
+        }
     }
 
     // --- Ends
@@ -447,8 +497,10 @@ final class Http2Request extends ClientStream implements FrameStream {
     @Override
     public void abort(long code) {
         if (!isEnded()) {
-            cancelCall();
-            end(exchange().error());
+            if (tunnel() == null) {
+                cancelCall();
+                end(exchange().error());
+            }
             link.reset(stream, code == Http2Error.NO_ERROR.code() ? Http2Error.INTERNAL_ERROR.code() : code);
         }
     }
@@ -462,6 +514,12 @@ final class Http2Request extends ClientStream implements FrameStream {
     public void onStreamClosed() {
         incoming.close();
         drop();
+        Tunnel joined = tunnel();
+        if (joined != null) {
+            joined.close();
+            tunnelClosed();
+            return;
+        }
         // A response that was written to its end has its promise to tell.
         if (!finished) {
             gone();

@@ -11,9 +11,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
-import io.sigma.dataplane.exchange.Fields;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
@@ -88,15 +86,13 @@ final class NodeFrames extends FrameLink {
 
     /** Begins a stream with the head of a request; returns null when that is not possible any more. */
     @Nullable
-    Http2Stream open(
-            Http2NodeStream opening, String method, String scheme, Forward forward, Fields fields, boolean end) {
+    Http2Stream open(Http2NodeStream opening, OutgoingHead head, boolean end) {
         int id = connection().local().incrementAndGetNextStreamId();
         if (id < 0) {
             // All numbers are used up (RFC 9113 §5.1.1).
             link.giveUp();
             return null;
         }
-        OutgoingHead head = outgoing().request(method, scheme, forward.authority(), forward.target(), fields);
         ChannelPromise promise = context().newPromise();
         encoder().writeHeaders(context(), id, head, 0, end, promise);
         schedule();
@@ -133,8 +129,8 @@ final class NodeFrames extends FrameLink {
     }
 
     @Override
-    void onSettings() {
-        link.onSettings(connection().local().maxActiveStreams());
+    void onSettings(Http2Settings said) {
+        link.onSettings(connection().local().maxActiveStreams(), said.connectProtocolEnabled());
     }
 
     @Override

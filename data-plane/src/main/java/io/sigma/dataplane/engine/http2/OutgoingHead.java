@@ -21,6 +21,8 @@ final class OutgoingHead extends BlockHead {
     private static final AsciiString SCHEME = Http2Headers.PseudoHeaderName.SCHEME.value();
     private static final AsciiString AUTHORITY = Http2Headers.PseudoHeaderName.AUTHORITY.value();
     private static final AsciiString PATH = Http2Headers.PseudoHeaderName.PATH.value();
+    private static final AsciiString PROTOCOL = Http2Headers.PseudoHeaderName.PROTOCOL.value();
+    private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
     private static final AsciiString TE = AsciiString.cached("te");
     private static final AsciiString TRAILERS = AsciiString.cached("trailers");
     private static final int FIELDS_INITIAL = 16;
@@ -61,6 +63,19 @@ final class OutgoingHead extends BlockHead {
         if (te != null && te.equalsIgnoreCase("trailers")) {
             put(TE, TRAILERS);
         }
+        return this;
+    }
+
+    /** Forgets what was there before, and takes an extended CONNECT for WebSocket (RFC 8441 §5). */
+    OutgoingHead webSocket(String scheme, String authority, String path, Fields fields) {
+        request("CONNECT", scheme, authority, path, fields);
+        CharSequence[] all = pairs.length < length + 2 ? Arrays.copyOf(pairs, length + 2) : pairs;
+        // Pseudo-fields come first (RFC 9113 §8.3).
+        System.arraycopy(all, 0, all, 2, length);
+        all[0] = PROTOCOL;
+        all[1] = WEBSOCKET;
+        pairs = all;
+        length += 2;
         return this;
     }
 

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestHeads {
 
+    private static final String WEBSOCKET = "websocket";
+
     private @Nullable String sent;
     private @Nullable HostAndPort understood;
     private String text = "";
@@ -25,8 +27,11 @@ final class RequestHeads {
         if (method == null || head.schemeText() == null || path == null || !Tokens.isToken(method)) {
             return false;
         }
-        // Tunnels are not made, so CONNECT, which has no path, is never well-formed here.
-        if (method.equals("CONNECT") || !(path.startsWith("/") || path.equals("*")) || !isVisible(path)) {
+        // Plain CONNECT has no path (RFC 9113 §8.5) and is never well-formed here; the extended one has a protocol (RFC
+        // 8441 §4).
+        if (method.equals("CONNECT") == (head.protocolText() == null)
+                || !(path.startsWith("/") || path.equals("*"))
+                || !isVisible(path)) {
             return false;
         }
         return isAuthorityClear(head);
@@ -43,6 +48,24 @@ final class RequestHeads {
         if (!"https".equalsIgnoreCase(scheme) && !"http".equalsIgnoreCase(scheme)) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "scheme");
         }
+    }
+
+    /**
+     * Makes of an extended CONNECT the request that HTTP/1.1 has for it (RFC 8441 §5), so that all that follows sees one kind of
+     * switch.
+     *
+     * @return the method of that request
+     * @throws InvalidRequest when the protocol is another one than WebSocket
+     */
+    static String upgrade(DecodedHead head) {
+        if (!WEBSOCKET.equalsIgnoreCase(head.protocolText())) {
+            throw new InvalidRequest(ErrorKind.NO_SWITCH, ":protocol");
+        }
+        Fields fields = head.fields();
+        fields.remove("content-length");
+        fields.set("connection", "Upgrade");
+        fields.set("upgrade", WEBSOCKET);
+        return "GET";
     }
 
     private boolean isAuthorityClear(DecodedHead head) {

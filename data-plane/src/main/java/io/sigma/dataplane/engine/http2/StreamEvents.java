@@ -46,7 +46,7 @@ final class StreamEvents extends Http2EventAdapter {
 
     @Override
     public void onSettingsRead(ChannelHandlerContext context, Http2Settings settings) {
-        link.onSettings();
+        link.onSettings(settings);
     }
 
     @Override

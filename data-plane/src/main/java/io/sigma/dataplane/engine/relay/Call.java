@@ -33,8 +33,6 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
     private static final long CONTINUE_MILLIS = 1_000;
 
-    private static final String WEBSOCKET = "websocket";
-
     private static final String EVENT_STREAM = "text/event-stream";
 
     /** As numbers, because the collector fences each reference that is set. */
@@ -91,6 +89,13 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     @Kept("false once the call is over")
     private boolean tunnelHeld;
 
+    /** What it has become after a protocol switch; null for most. */
+    @Kept("no call that has one is used again")
+    private @Nullable Tunnel tunnel;
+
+    /** What is answered to the key of a WebSocket, by the node or to the client; null for nothing. */
+    private @Nullable String accept;
+
     /** Whether the response is a stream of events, which lasts. */
     private boolean lasting;
 
@@ -138,6 +143,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         fresh = false;
         left = false;
         lasting = false;
+        accept = null;
     }
 
     /** Returns whether it ended well and nothing is under way to it, so that it can be used again. */
@@ -152,12 +158,6 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     void start() {
-        if (forward.node().switchesNever() && forward.upgrade().equalsIgnoreCase(WEBSOCKET)) {
-            // Without the wish it would be a request that no server of WebSocket understands.
-            finish(false);
-            events.onFailed(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
-            return;
-        }
         RequestHead head = exchange.request();
         int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
         if (held > 0 && !head.fields().contains("expect")) {
@@ -273,8 +273,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             // It belongs to HTTP/2: HTTP/1.1 would have to name it in Connection as well.
             head.fields().remove("te");
         }
-        // HTTP/2 has no Upgrade (RFC 9113 §8.2.2): the node gets a request without the wish (RFC 9110 §7.8).
-        boolean upgrades = !forward.upgrade().isEmpty() && !stream.isHttp2();
+        // HTTP/2 switches to WebSocket alone. For any other protocol the node gets a request without the wish (RFC 9110
+        // §7.8).
+        boolean upgrades = !forward.upgrade().isEmpty() && (!stream.isHttp2() || forward.isWebSocket());
+        if (upgrades && forward.isWebSocket()) {
+            translateKey(head.fields(), stream.isHttp2());
+        }
         stream.send(head.method(), forward, head.fields(), upgrades ? 0 : head.bodyBytes());
         if (upgrades) {
             awaiting(stream);
@@ -286,6 +290,49 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             }
             client.body().to(this, forward.replayable() || mayComeBack(stream));
         }
+    }
+
+    /** WebSockets on HTTP/1.1 have keys, those on HTTP/2 have not (RFC 8441 §5). */
+    private void translateKey(Fields fields, boolean toHttp2) {
+        if (toHttp2) {
+            String key = fields.get(WebSocketKeys.KEY);
+            accept = key == null ? null : WebSocketKeys.accept(key);
+            fields.remove(WebSocketKeys.KEY);
+        } else if (client.isHttp2()) {
+            String key = WebSocketKeys.create();
+            accept = WebSocketKeys.accept(key);
+            fields.set(WebSocketKeys.KEY, key);
+        }
+    }
+
+    /**
+     * Makes of a node's head that switches what the client's protocol has for it (RFC 8441 §5).
+     *
+     * @return false when the node answers another key than the one that it was sent
+     */
+    private boolean translateSwitch(ResponseHead head, boolean fromHttp2) {
+        Fields fields = head.fields();
+        if (!fromHttp2 && client.isHttp2()) {
+            if (!String.valueOf(accept).equals(fields.get(WebSocketKeys.ACCEPT))) {
+                return false;
+            }
+            fields.remove(WebSocketKeys.ACCEPT);
+            head.status(200);
+        } else if (fromHttp2 && !client.isHttp2()) {
+            fields.remove("content-length");
+            fields.set("upgrade", forward.upgrade());
+            if (accept != null) {
+                fields.set(WebSocketKeys.ACCEPT, accept);
+            }
+            head.status(101);
+        }
+        return true;
+    }
+
+    /** Returns whether the node switches to the protocol that was asked for. */
+    private boolean isSwitch(int status, boolean fromHttp2) {
+        return !forward.upgrade().isEmpty()
+                && (fromHttp2 ? forward.isWebSocket() && status >= 200 && status < 300 : status == 101);
     }
 
     /**
@@ -354,6 +401,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     @Override
     public void onWritable() {
+        if (tunnel != null) {
+            tunnel.nodeWritable();
+            return;
+        }
         if (state == State.SENDING && bodySent) {
             waiting(false);
             deadlines.pause(this);
@@ -402,7 +453,14 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         waiting(false);
         exchange.firstByteNanos(client.loop().nanos());
         persistent = keepsConnection;
-        boolean switching = status == 101 && !forward.upgrade().isEmpty();
+        boolean http2 = node != null && node.isHttp2();
+        boolean switching = isSwitch(status, http2);
+        if (!switching && status < 300 && client.isHttp2() && !forward.upgrade().isEmpty()) {
+            // On HTTP/2 it would say that the protocol was switched (RFC 8441 §5).
+            finish(false);
+            events.onFailed(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
+            return;
+        }
         if (status < 200 && !switching) {
             // A 101 that nobody asked for; other interim responses were dropped where they were decoded.
             finish(false);
@@ -410,7 +468,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         ResponseHead head = response.head(status, fields);
-        if (switching) {
+        if (switching && !translateSwitch(head, http2)) {
+            finish(false);
+            events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
+        } else if (switching) {
             state = State.TUNNEL;
             deadlines.remove(this);
             events.onSwitching(head);
@@ -458,6 +519,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     @Override
     public void onData(ByteBuf piece) {
         NodeStream in = node;
+        if (tunnel != null) {
+            tunnel.fromNode(piece);
+            return;
+        }
         if (state != State.RESPONDING || in == null || !response.takesBody()) {
             piece.release();
             return;
@@ -518,6 +583,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     @Override
     public void onEnd(@Nullable Fields trailers) {
         NodeStream in = node;
+        if (tunnel != null) {
+            tunnel.nodeEnded();
+            return;
+        }
         if (state != State.RESPONDING || in == null) {
             return;
         }
@@ -539,10 +608,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         leavePool();
         NodeStream in = Objects.requireNonNull(node);
         client.answerSwitch(head);
-        Tunnel joined = new Tunnel(client.tunnelEnd(), in.tunnelEnd(), exchange, deadlines, 0, () -> {
-            finish(false);
+        int idleMillis = client.tunnelIdleMillis();
+        Tunnel joined = new Tunnel(client.tunnelEnd(), in.tunnelEnd(), exchange, deadlines, idleMillis, () -> {
+            finish(in.isHttp2());
             client.end(exchange.error());
         });
+        tunnel = joined;
         in.join(joined);
         client.join(joined);
     }
@@ -575,12 +646,18 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (state == State.OVER) {
             return;
         }
+        if (tunnel != null) {
+            tunnel.close();
+            return;
+        }
         int before = state;
         boolean untouched = before == State.OPENING || before == State.SENDING || before == State.AWAITING;
         NodeStream used = node;
         boolean again = untouched && mayRepeat(failure);
         finish(false);
-        if (again && stale++ < STALE_MAX) {
+        if (failure.cause() instanceof NoSwitch) {
+            events.onFailed(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
+        } else if (again && stale++ < STALE_MAX) {
             state = State.HOLDING;
             requestEnded = false;
             bodySent = false;

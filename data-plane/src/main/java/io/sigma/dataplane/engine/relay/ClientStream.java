@@ -388,6 +388,33 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         tunnel = joined;
     }
 
+    /** Passes the body to {@code joined}, for which it is what the client sends. */
+    protected final void passBody(Tunnel joined) {
+        body.to(
+                new RequestBody.Sink() {
+                    @Override
+                    public void onBody(ByteBuf data) {
+                        joined.fromClient(data);
+                    }
+
+                    @Override
+                    public void onBodyPiped(PipedBytes piece) {
+                        throw new IllegalStateException("nobody asked for pipes");
+                    }
+
+                    @Override
+                    public void onBodyEnd() {
+                        joined.clientEnded();
+                    }
+                },
+                false);
+    }
+
+    /** Returns how long a tunnel may rest, in milliseconds; 0 where the connection is watched, which is the same. */
+    final int tunnelIdleMillis() {
+        return isHttp2() ? socket.limits().idleTimeoutMillis() : 0;
+    }
+
     /** Returns the tunnel that the exchange has become; null for none. */
     protected final @Nullable Tunnel tunnel() {
         return tunnel;
