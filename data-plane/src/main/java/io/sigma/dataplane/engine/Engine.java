@@ -4,6 +4,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
@@ -58,6 +59,10 @@ public interface Engine {
 
     /** Returns whether every byte of the request's body that was sent is still held. */
     boolean isReplayable(Exchange exchange);
+
+    /** Returns the node to which the client has a connection of its own, on which a user is authenticated; null for none. */
+    @Nullable
+    NodeEndpoint ownNode(Exchange exchange);
 
     /** Sends the response that {@link ForwardEvents#onResponse} announced, with back-pressure in both directions. */
     void relay(Exchange exchange, ResponseHead head);

@@ -254,6 +254,10 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     /** Returns the node to try next: one that was not tried, or any again when it could at least be reached. */
     private @Nullable NodeEndpoint pick(@Nullable GatewayError last) {
+        NodeEndpoint own = last == null ? services.engine().ownNode(exchange) : null;
+        if (own != null && target().cluster().nodes().contains(own)) {
+            return own;
+        }
         NodeEndpoint fresh = target().cluster().pick(exchange, tried, loop.nanos());
         boolean reachable = last != null && !last.retryable();
         return fresh == null && reachable ? target().cluster().pick(exchange, null, loop.nanos()) : fresh;

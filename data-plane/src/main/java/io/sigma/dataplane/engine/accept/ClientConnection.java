@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.HalfClose;
+import io.sigma.dataplane.engine.relay.PrivateNode;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.tls.ListenerTls;
@@ -35,6 +36,7 @@ final class ClientConnection implements ClientSocket {
     private final Channel channel;
     private @Nullable NamedAuthority lastAuthority;
     private @Nullable RequestHead lastHead;
+    private @Nullable PrivateNode privateNode;
     private final AcceptedConnection guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
@@ -167,6 +169,21 @@ final class ClientConnection implements ClientSocket {
             lastAuthority = known;
         }
         return known;
+    }
+
+    @Override
+    public @Nullable PrivateNode privateNode() {
+        return privateNode;
+    }
+
+    @Override
+    public void privateNode(PrivateNode kept) {
+        PrivateNode before = privateNode;
+        privateNode = kept;
+        if (before != null) {
+            before.end();
+        }
+        channel.closeFuture().addListener(closed -> kept.end());
     }
 
     @Override

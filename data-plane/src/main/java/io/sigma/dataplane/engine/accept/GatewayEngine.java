@@ -23,6 +23,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
@@ -129,6 +130,11 @@ public final class GatewayEngine implements Engine {
     @Override
     public boolean isReplayable(Exchange exchange) {
         return client(exchange).body().isReplayable();
+    }
+
+    @Override
+    public @Nullable NodeEndpoint ownNode(Exchange exchange) {
+        return client(exchange).ownNode();
     }
 
     @Override

@@ -196,6 +196,14 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         release(reusable && tunnel == null && !outputLost, client());
     }
 
+    /** As {@link #ended}, for one that is kept beside the pool. */
+    boolean kept(NodeRequest over) {
+        request = null;
+        spare = over;
+        read(true);
+        return tunnel == null && isOpen();
+    }
+
     /** Returns whether the body of the response has no length that was announced. */
     boolean isOpenEnded() {
         return body.isOpenEnded();

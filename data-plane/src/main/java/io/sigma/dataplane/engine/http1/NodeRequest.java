@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.relay.CookieFields;
 import io.sigma.dataplane.engine.relay.HalfClose;
+import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeStream;
 import io.sigma.dataplane.engine.relay.Tunnel;
@@ -181,6 +182,12 @@ final class NodeRequest implements NodeStream, Prefetched {
     @Override
     public boolean becomeTunnel() {
         return link.becomeTunnel();
+    }
+
+    @Override
+    public @Nullable NodeConnection keep() {
+        over = true;
+        return link.kept(this) ? link : null;
     }
 
     @Override

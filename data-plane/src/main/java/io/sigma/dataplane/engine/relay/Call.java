@@ -6,6 +6,7 @@ import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.ConnectionLogin;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
@@ -32,6 +33,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
     private static final long CONTINUE_MILLIS = 1_000;
+
+    private static final long HTTP_1_1_REQUIRED = 0xd;
 
     private static final String EVENT_STREAM = "text/event-stream";
 
@@ -99,6 +102,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** Whether the response is a stream of events, which lasts. */
     private boolean lasting;
 
+    /** Whether the request authenticates the connection that it is sent on. */
+    private boolean authenticates;
+    /** Whether the connection is the client's alone. */
+    private boolean isPrivate;
+
     private final Runnable connecting = this::connect;
 
     Call(ClientStream client, Forward forward, ForwardEvents events) {
@@ -112,7 +120,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     private NodePool pool() {
-        return forward.upgrade().isEmpty()
+        authenticates = ConnectionLogin.isIn(exchange.request().fields());
+        return forward.upgrade().isEmpty() && !authenticates
                 ? forward.node().pool(exchange.loop())
                 : forward.node().switchingPool(exchange.loop());
     }
@@ -143,6 +152,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         fresh = false;
         left = false;
         lasting = false;
+        isPrivate = false;
         accept = null;
     }
 
@@ -158,6 +168,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     void start() {
+        if (authenticates && client.isHttp2() && client.mayUseHttp1()) {
+            requireHttp1();
+            return;
+        }
         RequestHead head = exchange.request();
         int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
         if (held > 0 && !head.fields().contains("expect")) {
@@ -214,11 +228,17 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     private void connect() {
         if (state == State.HOLDING) {
-            if (!forward.upgrade().isEmpty() && !tunnelHeld && !forward.node().tryTunnel(client())) {
+            PrivateNode own = client.privateNode();
+            if (own != null && own.node() == forward.node() && own.isUsable()) {
+                connectPrivately(own);
+                return;
+            }
+            boolean lasts = !forward.upgrade().isEmpty() || keepsLogin();
+            if (lasts && !tunnelHeld && !forward.node().tryTunnel(client())) {
                 onNoConnection(GatewayError.unsent(ErrorKind.TUNNELS_FULL, null));
                 return;
             }
-            tunnelHeld = !forward.upgrade().isEmpty();
+            tunnelHeld = lasts;
             state = State.CONNECTING;
             waiting(true);
             deadlines.set(this, forward.connectMillis());
@@ -228,6 +248,26 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
                 pool.acquire(this);
             }
         }
+    }
+
+    /** Streams of HTTP/2 have no connection of their own that a user could be authenticated on (RFC 4559 §6). */
+    private boolean keepsLogin() {
+        return authenticates && !client.isHttp2() && !forward.node().switchesNever();
+    }
+
+    private void connectPrivately(PrivateNode own) {
+        state = State.OPENING;
+        isPrivate = true;
+        waiting(client.body().isEnded());
+        exchange.connectedNanos(client.loop().nanos());
+        own.connection().open(this);
+    }
+
+    /** Has a client come again on HTTP/1.1, where its connection can be authenticated (RFC 9113 §7). */
+    private void requireHttp1() {
+        finish(false);
+        exchange.fail(GatewayError.gateway(ErrorKind.VERSION, null));
+        client.abort(HTTP_1_1_REQUIRED);
     }
 
     @Override
@@ -268,6 +308,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
         state = State.SENDING;
         node = stream;
+        if (keepsLogin() && !isPrivate) {
+            isPrivate = true;
+            leavePool();
+        }
         RequestHead head = exchange.request();
         if (!stream.isHttp2()) {
             // It belongs to HTTP/2: HTTP/1.1 would have to name it in Connection as well.
@@ -461,6 +505,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             events.onFailed(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
             return;
         }
+        if (status == 401 && client.isHttp2() && client.mayUseHttp1() && ConnectionLogin.isAskedFor(fields)) {
+            requireHttp1();
+            return;
+        }
         if (status < 200 && !switching) {
             // A 101 that nobody asked for; other interim responses were dropped where they were decoded.
             finish(false);
@@ -594,12 +642,28 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         response.writeRest();
         // The connection goes back first, so that a request that follows at once finds it.
         left = in.isSilentOnceReleased();
-        finish(sent && persistent && forward.upgrade().isEmpty());
+        boolean reusable = sent && persistent && forward.upgrade().isEmpty();
+        if (isPrivate && reusable) {
+            keep(in);
+        }
+        // A connection that somebody is authenticated on is nobody else's.
+        finish(reusable && (in.isHttp2() || !authenticates));
         if (!client.isEnded()) {
             if (trailers != null) {
                 ConnectionFields.stripResponseTrailers(trailers);
             }
             client.passEnd(trailers);
+        }
+    }
+
+    /** Has the client's next requests go over the same connection. */
+    @SuppressWarnings("ReferenceEquality") // A connection is itself alone.
+    private void keep(NodeStream used) {
+        NodeConnection kept = used.keep();
+        node = null;
+        PrivateNode before = client.privateNode();
+        if (kept != null && (before == null || before.connection() != kept)) {
+            client.privateNode(new PrivateNode(forward.node(), kept));
         }
     }
 

@@ -52,6 +52,13 @@ public interface ClientSocket extends Prefetched {
     @Nullable
     String clientSubject();
 
+    /** Returns the connection to a node that is this connection's alone; null for none. */
+    @Nullable
+    PrivateNode privateNode();
+
+    /** Keeps a connection to a node in the place of the one before, until this connection ends. */
+    void privateNode(PrivateNode kept);
+
     /** Notes that an exchange began: its head is complete. */
     void exchangeBegun();
 

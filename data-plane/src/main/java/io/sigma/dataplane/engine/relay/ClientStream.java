@@ -19,6 +19,7 @@ import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.Prefetched;
+import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.model.ServerLimits;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -408,6 +409,26 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
                     }
                 },
                 false);
+    }
+
+    /** Returns the connection to a node that is the client's alone; null for none. */
+    final @Nullable PrivateNode privateNode() {
+        return socket.privateNode();
+    }
+
+    final void privateNode(PrivateNode kept) {
+        socket.privateNode(kept);
+    }
+
+    /** Returns the node to which the client has a connection of its own; null for none. */
+    public final @Nullable NodeEndpoint ownNode() {
+        PrivateNode kept = socket.privateNode();
+        return kept != null && kept.isUsable() ? kept.node() : null;
+    }
+
+    /** Returns whether the client may come again on HTTP/1.1. */
+    final boolean mayUseHttp1() {
+        return !socket.binding().source().http2().only();
     }
 
     /** Returns how long a tunnel may rest, in milliseconds; 0 where the connection is watched, which is the same. */

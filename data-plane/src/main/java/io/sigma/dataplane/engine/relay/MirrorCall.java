@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.MirrorEvents;
+import io.sigma.dataplane.exchange.ConnectionLogin;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.FieldList;
 import io.sigma.dataplane.exchange.Fields;
@@ -149,7 +150,8 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     @Override
     public void onHead(int answered, Fields ignored, boolean keepsConnection) {
         status = answered;
-        persistent = keepsConnection;
+        // A connection that somebody is authenticated on is nobody else's.
+        persistent = keepsConnection && !ConnectionLogin.isIn(fields);
     }
 
     @Override

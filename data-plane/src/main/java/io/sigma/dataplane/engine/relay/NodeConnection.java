@@ -5,6 +5,11 @@ import io.sigma.dataplane.upstream.PooledConnection;
 /** A connection to a node that requests are sent on. Confined to its event loop. */
 public abstract class NodeConnection extends PooledConnection {
 
+    /** Returns whether requests may be sent on it. */
+    final boolean isUsable() {
+        return isOpen();
+    }
+
     /** Begins a request; {@code events} hears of the stream or of the failure, maybe before this returns. */
     public abstract void open(NodeEvents events);
 }

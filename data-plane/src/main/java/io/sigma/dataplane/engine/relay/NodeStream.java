@@ -92,6 +92,15 @@ public interface NodeStream {
         // The listener does that.
     }
 
+    /**
+     * Ends the use of the connection, which is not given back, so that only who keeps it can use it again.
+     *
+     * @return the connection; null when it cannot be kept
+     */
+    default @Nullable NodeConnection keep() {
+        return null;
+    }
+
     /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
     boolean isSilentOnceReleased();
 
