@@ -38,8 +38,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a head full of names costs that all have the hash of a field that the gateway looks for, against one of as many
- * names with different hashes: filling the fields, dropping those of the connection, a match on a header field and a query
- * parameter, and telling the node who the client is.
+ * names with different hashes: filling the fields, dropping those of the connection, a match on a header field and a
+ * query parameter, and telling the node who the client is.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

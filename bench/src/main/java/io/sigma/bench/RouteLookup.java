@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What matching a request costs by the number of routes. {@code match} looks up the same few requests whatever the size of
- * the table, so it shows what routes cost that cannot match; {@code matchSpread} looks up requests for routes all over the
- * table, so it shows the processor's caches as well.
+ * What matching a request costs by the number of routes. {@code match} looks up the same few requests whatever the size
+ * of the table, so it shows what routes cost that cannot match; {@code matchSpread} looks up requests for routes all
+ * over the table, so it shows the processor's caches as well.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -90,8 +90,8 @@ public final class ControlPlane {
 
     /**
      * Starts a control plane; its event bus is that of {@code vertx}, on which a gateway of the same process is served
-     * directly. Completes when the admin API answers. Fails with a message for people: the database cannot be used, the port
-     * is taken, a setting is wrong.
+     * directly. Completes when the admin API answers. Fails with a message for people: the database cannot be used, the
+     * port is taken, a setting is wrong.
      *
      * @param settings secrets that are absent are generated once and kept in the data folder
      */
@@ -221,8 +221,8 @@ public final class ControlPlane {
     }
 
     /**
-     * Creates or replaces every resource of a sigma.json file, in one revision. Fails with {@link FailureException}, as the
-     * import of the admin API does.
+     * Creates or replaces every resource of a sigma.json file, in one revision. Fails with {@link FailureException}, as
+     * the import of the admin API does.
      *
      * @param author who is named in the history
      */

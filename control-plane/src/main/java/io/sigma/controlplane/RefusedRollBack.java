@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rolls the newest revision back when gateways refuse it and none serves it: first the resource that they name, then, where they
- * serve the revision before, all of it. It is a write as any other, upon the revision that was refused: gateways vote on it, and of
- * several control planes that try one is first. Where another gateway serves the revision nothing is done: then it is not the
- * revision that is wrong. Thread-safe.
+ * Rolls the newest revision back when gateways refuse it and none serves it: first the resource that they name, then,
+ * where they serve the revision before, all of it. It is a write as any other, upon the revision that was refused:
+ * gateways vote on it, and of several control planes that try one is first. Where another gateway serves the revision
+ * nothing is done: then it is not the revision that is wrong. Thread-safe.
  */
 final class RefusedRollBack implements AutoCloseable {
 

@@ -72,7 +72,10 @@ public final class Gateway {
     /** Interval in which it is tried to open what is lacking of the revision that is served. */
     private static final long COMPLETE_MILLIS = 5_000;
 
-    /** For so long the JVM's compiler has a full share of the processor: a gateway under full load is slow until it is done. */
+    /**
+     * For so long the JVM's compiler has a full share of the processor: a gateway under full load is slow until it is
+     * done.
+     */
     private static final long WARM_UP_MILLIS = 60_000;
 
     /** Copies of requests for mirrors may hold one of so many bytes of what is held for peers, beside it. */
@@ -488,8 +491,8 @@ public final class Gateway {
     }
 
     /**
-     * Says that it is not ready, goes on for as long as the settings say so that this is seen, lets running exchanges finish for the
-     * time that the settings give them, and closes everything.
+     * Says that it is not ready, goes on for as long as the settings say so that this is seen, lets running exchanges
+     * finish for the time that the settings give them, and closes everything.
      */
     public Future<Void> close() {
         if (stopping || !serves() || stopDelayMillis == 0) {

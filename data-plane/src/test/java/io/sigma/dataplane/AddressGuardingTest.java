@@ -226,7 +226,10 @@ final class AddressGuardingTest {
         }
     }
 
-    /** The gateway votes against it at {@code pointer}, or at one of {@code others}, which are refused whatever the port is. */
+    /**
+     * The gateway votes against it at {@code pointer}, or at one of {@code others}, which are refused whatever the port
+     * is.
+     */
     private void refuses(String pointer, Config config, String... others) {
         assertThatThrownBy(() -> await(harness.gateway().snapshotTarget().prepare(Snapshot.of(99, config.state()))))
                 .as(pointer)

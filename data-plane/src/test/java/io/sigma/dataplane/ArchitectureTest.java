@@ -66,8 +66,8 @@ final class ArchitectureTest {
             .resideInAPackage("java.util.regex..");
 
     /**
-     * The gateway's own data files, which the configuration does not name; what the kernel says of threads; and marks of files,
-     * which are made of paths that were checked.
+     * The gateway's own data files, which the configuration does not name; what the kernel says of threads; and marks
+     * of files, which are made of paths that were checked.
      */
     private static final List<String> OWN_FILES = List.of(
             "io.sigma.dataplane.link.CredentialFiles",

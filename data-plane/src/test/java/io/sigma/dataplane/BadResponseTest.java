@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responses of nodes that break the rules of HTTP/1: what the client gets, and that the connection is not used again. */
+/**
+ * Responses of nodes that break the rules of HTTP/1: what the client gets, and that the connection is not used again.
+ */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class BadResponseTest extends EngineContract {
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that a node closes while they wait for a request, or that have waited or lived for long enough. Requests are tried once. */
+/**
+ * Connections that a node closes while they wait for a request, or that have waited or lived for long enough. Requests
+ * are tried once.
+ */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class ClosedConnectionsTest extends EngineContract {
 

@@ -34,8 +34,8 @@ final class Config {
     private final Map<String, EntityChange> changes = new LinkedHashMap<>();
 
     /**
-     * Returns a port that is free and stays so, also when it is bound again and again: systems take no port below 32768 for
-     * connections that are opened.
+     * Returns a port that is free and stays so, also when it is bound again and again: systems take no port below 32768
+     * for connections that are opened.
      */
     static int freePort() {
         for (int tries = 0; tries < 100; tries++) {

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A gateway for every test, whatever engine it runs on: the tests below say what every engine does, so another engine is
- * tested by other {@link #settings(Path)}.
+ * A gateway for every test, whatever engine it runs on: the tests below say what every engine does, so another engine
+ * is tested by other {@link #settings(Path)}.
  */
 abstract class EngineContract {
 

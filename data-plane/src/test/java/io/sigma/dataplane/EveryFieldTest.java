@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every field of every kind is set and taken back while clients send requests over connections that stay open, on HTTP/1.1 in plaintext
- * and over TLS and on HTTP/2. A field may change what is answered; it may not cost anybody a connection or a response.
+ * Every field of every kind is set and taken back while clients send requests over connections that stay open, on
+ * HTTP/1.1 in plaintext and over TLS and on HTTP/2. A field may change what is answered; it may not cost anybody a
+ * connection or a response.
  */
 @Timeout(900)
 final class EveryFieldTest extends TlsContract {

@@ -200,7 +200,10 @@ final class FieldValues {
         return object;
     }
 
-    /** Returns {@code resource} with {@code value} at {@code pointer}; what is missing on the way there is made, each with what it must have. */
+    /**
+     * Returns {@code resource} with {@code value} at {@code pointer}; what is missing on the way there is made, each
+     * with what it must have.
+     */
     JsonNode with(String schemaName, JsonNode resource, String pointer, JsonNode value) {
         JsonNode copy = resource.deepCopy();
         String first = pointer.substring(1).split("/", -1)[0];

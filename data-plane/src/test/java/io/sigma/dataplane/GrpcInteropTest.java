@@ -35,7 +35,10 @@ final class GrpcInteropTest extends EngineContract {
     private static final int CASES_MIN = 34;
 
     private static int gatewayPort;
-    /** The case knows only the texts of a client and of a server whose deadline is over; a slow client hears of the gateway's first. */
+    /**
+     * The case knows only the texts of a client and of a server whose deadline is over; a slow client hears of the
+     * gateway's first.
+     */
     private static final String DEADLINE_TOLD_BY_GATEWAY =
             "deadlineExceeded(" + Cases.class.getName() + "): The exchange took longer than allowed.";
 

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * h2spec in full and strict. It is looked for in the PATH and where {@code make h2spec} puts it, and skipped where it is not.
+ * h2spec in full and strict. It is looked for in the PATH and where {@code make h2spec} puts it, and skipped where it
+ * is not.
  */
 final class H2SpecTest extends EngineContract {
 

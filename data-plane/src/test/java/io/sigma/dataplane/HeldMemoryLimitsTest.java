@@ -81,7 +81,9 @@ final class HeldMemoryLimitsTest extends EngineContract {
         node.close();
     }
 
-    /** Connects from an address of its own, with a small buffer so that the gateway meets a client that does not read. */
+    /**
+     * Connects from an address of its own, with a small buffer so that the gateway meets a client that does not read.
+     */
     private Socket attack() throws IOException {
         Socket socket = new Socket();
         attackers.add(socket);
@@ -96,7 +98,9 @@ final class HeldMemoryLimitsTest extends EngineContract {
         void send(OutputStream out) throws IOException;
     }
 
-    /** Sends until everything is sent, the gateway reads no more, or it has closed the connection; returns what does it. */
+    /**
+     * Sends until everything is sent, the gateway reads no more, or it has closed the connection; returns what does it.
+     */
     private static Thread send(Socket socket, Sender sender) {
         return Thread.startVirtualThread(() -> {
             try {
@@ -108,7 +112,10 @@ final class HeldMemoryLimitsTest extends EngineContract {
         });
     }
 
-    /** Others are served meanwhile, what is held stays within the budget, and nothing is held once the attackers are gone. */
+    /**
+     * Others are served meanwhile, what is held stays within the budget, and nothing is held once the attackers are
+     * gone.
+     */
     private void assertOthersAreServedAndLittleIsHeld() throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
         do {

@@ -205,7 +205,9 @@ final class Http2RulesTest extends EngineContract {
         }
     }
 
-    /** A connection that is closed with something unread is reset, and what it said last may be lost (RFC 9112 §9.6). */
+    /**
+     * A connection that is closed with something unread is reset, and what it said last may be lost (RFC 9112 §9.6).
+     */
     @Test
     void whatFollowsAnErrorIsReadSoThatTheClientLearnsOfIt() throws Exception {
         try (TestNode node = TestNode.named("ok")) {

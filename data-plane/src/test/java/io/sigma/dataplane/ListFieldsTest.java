@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lists in several lines (RFC 9110 §5.3), and what a response says of its representation whatever the method and the status. */
+/**
+ * Lists in several lines (RFC 9110 §5.3), and what a response says of its representation whatever the method and the
+ * status.
+ */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class ListFieldsTest extends PipelineContract {
 

@@ -67,7 +67,10 @@ final class LongPath implements AutoCloseable {
         }
     }
 
-    /** Returns the most that was under way to the port at a time, in bytes: what its windows let a client send in a round trip. */
+    /**
+     * Returns the most that was under way to the port at a time, in bytes: what its windows let a client send in a
+     * round trip.
+     */
     long peak() {
         return peak.get();
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Three times what a node can do. {@code -Dsigma.test.overload=10} has it all ten times as fast, and {@code -Dsigma.test.seconds=30}
- * for longer; what came of it is printed.
+ * Three times what a node can do. {@code -Dsigma.test.overload=10} has it all ten times as fast, and
+ * {@code -Dsigma.test.seconds=30} for longer; what came of it is printed.
  */
 final class OverloadTest extends EngineContract {
 

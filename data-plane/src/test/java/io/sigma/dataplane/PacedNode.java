@@ -15,8 +15,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A node that does so many requests a second, some at a time, in the order in which they came. It works on a request to its end
- * whether or not somebody still waits for it, as most applications do.
+ * A node that does so many requests a second, some at a time, in the order in which they came. It works on a request to
+ * its end whether or not somebody still waits for it, as most applications do.
  */
 final class PacedNode implements AutoCloseable {
 

@@ -200,7 +200,10 @@ final class PreconditionsTest extends PipelineContract {
         assertThat(send(way, "OPTIONS", "/", "If-Match", "\"v2\"").text()).isEqualTo("hi");
     }
 
-    /** What would not be answered with 2xx has no conditions (RFC 9110 §13.2.1); those of requests that go to nodes are theirs. */
+    /**
+     * What would not be answered with 2xx has no conditions (RFC 9110 §13.2.1); those of requests that go to nodes are
+     * theirs.
+     */
     @Test
     void otherAnswersHaveNone() throws Exception {
         gateway().apply(files(Pipeline.HTTP1));

@@ -155,7 +155,10 @@ final class RawHttp2 implements AutoCloseable {
         }
     }
 
-    /** Returns what the next SETTINGS says, by the number of the setting; frames before it are skipped, acknowledgements too. */
+    /**
+     * Returns what the next SETTINGS says, by the number of the setting; frames before it are skipped, acknowledgements
+     * too.
+     */
     Map<Integer, Integer> nextSettings() throws IOException {
         while (true) {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
@@ -173,7 +176,10 @@ final class RawHttp2 implements AutoCloseable {
         }
     }
 
-    /** Returns how much more may be sent on {@code stream} by the next WINDOW_UPDATE of it; frames before it are skipped. */
+    /**
+     * Returns how much more may be sent on {@code stream} by the next WINDOW_UPDATE of it; frames before it are
+     * skipped.
+     */
     int nextWindow(int stream) throws IOException {
         while (true) {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();

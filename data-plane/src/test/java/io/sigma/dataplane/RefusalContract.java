@@ -11,7 +11,9 @@ import java.net.InetAddress;
 abstract class RefusalContract extends EngineContract {
 
     static final String TE = "Transfer-Encoding: chunked\r\n";
-    /** Follows every refused request; it would be served if the refused one ended elsewhere than where it was refused. */
+    /**
+     * Follows every refused request; it would be served if the refused one ended elsewhere than where it was refused.
+     */
     static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private final TestTls tls = TestTls.create("gateway");

@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A gateway that starts opens the listeners that it can open, says which it cannot, and opens these as soon as it can. */
+/**
+ * A gateway that starts opens the listeners that it can open, says which it cannot, and opens these as soon as it can.
+ */
 final class ServingInPartTest {
 
     @TempDir

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tickets of TLS 1.3 leave with the handshake. Together with the first answer they would make a client wait whose kernel delays what
- * is small until the end of the handshake is acknowledged (Nagle's algorithm).
+ * Tickets of TLS 1.3 leave with the handshake. Together with the first answer they would make a client wait whose
+ * kernel delays what is small until the end of the handshake is acknowledged (Nagle's algorithm).
  */
 final class SessionTicketsTest extends TlsContract {
 

@@ -57,7 +57,10 @@ final class StalledUploadTest extends EngineContract {
                 .route("stalling", "all", "/stall", "to-stalls");
     }
 
-    /** Begins uploads of more than the kernel and the gateway take for the node, so that the rest of each window is used up. */
+    /**
+     * Begins uploads of more than the kernel and the gateway take for the node, so that the rest of each window is used
+     * up.
+     */
     private static void stall(HttpClientAgent client, int port) {
         for (int i = 0; i < STALLED; i++) {
             HttpClientRequest stalled =

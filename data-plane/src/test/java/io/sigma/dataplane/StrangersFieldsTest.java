@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fields by which proxies tell of a client: from a peer that is not trusted none reaches a node, whatever its name looks like. */
+/**
+ * Fields by which proxies tell of a client: from a peer that is not trusted none reaches a node, whatever its name
+ * looks like.
+ */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class StrangersFieldsTest extends PipelineContract {
 

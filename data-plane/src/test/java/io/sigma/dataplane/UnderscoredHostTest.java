@@ -34,7 +34,10 @@ final class UnderscoredHostTest extends PipelineContract {
         }
     }
 
-    /** No authority certifies a name with an underscore, and the JDK compares none, so {@code serverName} says another one. */
+    /**
+     * No authority certifies a name with an underscore, and the JDK compares none, so {@code serverName} says another
+     * one.
+     */
     @Test
     void nodeIsReachedOnTls() throws Exception {
         TestTls tls = TestTls.create("my_node", "localhost");

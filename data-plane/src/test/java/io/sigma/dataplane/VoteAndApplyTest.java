@@ -43,8 +43,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever an application refuses, a vote refuses: with the same pointer, and whether or not something names the resource.
- * Samples of each kind are changed at every place into values that may be bad, and each is voted on and applied both ways.
+ * Whatever an application refuses, a vote refuses: with the same pointer, and whether or not something names the
+ * resource. Samples of each kind are changed at every place into values that may be bad, and each is voted on and
+ * applied both ways.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class VoteAndApplyTest {
@@ -180,7 +181,10 @@ final class VoteAndApplyTest {
         return type.read(Json.read(text.replace('\'', '"'), JsonNode.class));
     }
 
-    /** Votes on and applies a state with and without what names the resource; returns the pointer of the refusal, or null. */
+    /**
+     * Votes on and applies a state with and without what names the resource; returns the pointer of the refusal, or
+     * null.
+     */
     private @Nullable String verdict(ResourceType<?> type, Object value, String what) {
         ConfigState alone = base().with(List.of(change(type, "x", value)));
         ConfigState named = alone.with(naming(type.kind()));

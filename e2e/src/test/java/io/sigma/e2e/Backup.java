@@ -35,8 +35,8 @@ enum Backup {
     },
 
     /**
-     * The rows of all tables in one transaction, as {@code pg_dump --data-only} writes them, loaded while control planes are
-     * connected. By psql, because pg_dump refuses a server that is newer than itself.
+     * The rows of all tables in one transaction, as {@code pg_dump --data-only} writes them, loaded while control
+     * planes are connected. By psql, because pg_dump refuses a server that is newer than itself.
      */
     ROWS {
         @Override

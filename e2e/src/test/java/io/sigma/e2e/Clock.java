@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The clock of some processes, by a library that is preloaded: that of the machine is everybody's. It goes wrong while they run;
- * what measures durations goes on, as when an operator sets a clock.
+ * The clock of some processes, by a library that is preloaded: that of the machine is everybody's. It goes wrong while
+ * they run; what measures durations goes on, as when an operator sets a clock.
  */
 record Clock(Path library, Path offset) {
 

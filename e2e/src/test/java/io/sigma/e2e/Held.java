@@ -48,7 +48,10 @@ final class Held {
                 .orElseThrow();
     }
 
-    /** Returns by how much of their mean its resident memory grew in ten minutes, of the samples from {@code seconds} on. */
+    /**
+     * Returns by how much of their mean its resident memory grew in ten minutes, of the samples from {@code seconds}
+     * on.
+     */
     double memorySlope(double seconds) {
         return slope(seconds, Sample::kib);
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes ever higher numbers into a few resources at one control plane until it is closed, and keeps the last number of each
- * that was acknowledged. It is the only one that writes these resources, so none may hold a lower number.
+ * Writes ever higher numbers into a few resources at one control plane until it is closed, and keeps the last number of
+ * each that was acknowledged. It is the only one that writes these resources, so none may hold a lower number.
  */
 final class Ledger implements AutoCloseable {
 

@@ -28,7 +28,10 @@ public final class Plant implements AutoCloseable {
         /** The ports themselves. */
         Wiring DIRECT = (gatewayId, clusterPort) -> clusterPort;
 
-        /** Returns the port of 127.0.0.1 at which {@code gatewayId} finds the control plane whose cluster port is {@code clusterPort}. */
+        /**
+         * Returns the port of 127.0.0.1 at which {@code gatewayId} finds the control plane whose cluster port is
+         * {@code clusterPort}.
+         */
         int port(String gatewayId, int clusterPort);
     }
 
@@ -146,7 +149,10 @@ public final class Plant implements AutoCloseable {
         }
     }
 
-    /** Returns where the programs of PostgreSQL are extracted: extracting takes longer than starting, so tests share them. */
+    /**
+     * Returns where the programs of PostgreSQL are extracted: extracting takes longer than starting, so tests share
+     * them.
+     */
     private static Path binaries() {
         return SigmaProcess.logs().resolveSibling("postgres");
     }
@@ -218,8 +224,8 @@ public final class Plant implements AutoCloseable {
     }
 
     /**
-     * Returns once both control planes show both gateways at the newest revision, and both gateways are ready if there is
-     * anything to serve.
+     * Returns once both control planes show both gateways at the newest revision, and both gateways are ready if there
+     * is anything to serve.
      */
     public void awaitConverged() {
         for (ControlPlane controlPlane : controlPlanes) {

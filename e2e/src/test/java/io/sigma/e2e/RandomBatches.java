@@ -15,9 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random batches at both control planes: good ones, wrong ones, those that one gateway refuses in its vote, and those that are refused
- * when they are applied, because a port was taken after the vote. After each of them the fleet must have come to rest, and what was
- * acknowledged must be served by every gateway, or it must be said who does not serve it.
+ * Random batches at both control planes: good ones, wrong ones, those that one gateway refuses in its vote, and those
+ * that are refused when they are applied, because a port was taken after the vote. After each of them the fleet must
+ * have come to rest, and what was acknowledged must be served by every gateway, or it must be said who does not serve
+ * it.
  */
 final class RandomBatches {
 
@@ -111,7 +112,9 @@ final class RandomBatches {
         }
     }
 
-    /** Waits until nobody is on the way any more, and checks that what was acknowledged is served, or said not to be. */
+    /**
+     * Waits until nobody is on the way any more, and checks that what was acknowledged is served, or said not to be.
+     */
     private void rest(long since, Http.Answer answer, Http.@Nullable Answer other) {
         List<String> refusing = new ArrayList<>();
         for (Plant.ControlPlane controlPlane : plant.controlPlanes) {

@@ -29,7 +29,9 @@ final class Relay implements AutoCloseable {
         RESET,
         /** Connections end at once and in order, and so do new ones. */
         CLOSED,
-        /** The control plane's end is gone without the gateway's hearing of it, until the gateway sends after the fault. */
+        /**
+         * The control plane's end is gone without the gateway's hearing of it, until the gateway sends after the fault.
+         */
         HALF_OPEN,
         /** What the gateway sends passes, what it should hear is late. */
         DEAF

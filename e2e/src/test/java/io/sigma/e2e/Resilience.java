@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * A plant with traffic at both gateways and writes at both control planes, to which faults are done. What must hold all the
- * time is checked by {@link #check}.
+ * A plant with traffic at both gateways and writes at both control planes, to which faults are done. What must hold all
+ * the time is checked by {@link #check}.
  */
 final class Resilience implements AutoCloseable {
 

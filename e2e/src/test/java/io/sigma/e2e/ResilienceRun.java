@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.opentest4j.TestAbortedException;
 
-/** {@code make resilience}: faults of the whole product, many times, under load and under writes. Prints how long it takes to be whole again. */
+/**
+ * {@code make resilience}: faults of the whole product, many times, under load and under writes. Prints how long it
+ * takes to be whole again.
+ */
 class ResilienceRun {
 
     private static final int KILLS = Integer.getInteger("sigma.kills", 50);

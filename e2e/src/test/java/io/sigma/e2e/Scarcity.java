@@ -15,7 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** What a machine can lack: space on disks, descriptors, the right time, names. What this machine cannot do is skipped with the reason. */
+/**
+ * What a machine can lack: space on disks, descriptors, the right time, names. What this machine cannot do is skipped
+ * with the reason.
+ */
 final class Scarcity implements AutoCloseable {
 
     private static final List<String> WITH_DISK = List.of("gateway-2", "control-plane-2");
@@ -75,7 +78,9 @@ final class Scarcity implements AutoCloseable {
         }
     }
 
-    /** The disks of one of the gateways and one of the control planes are full, then read-only, and then as they were. */
+    /**
+     * The disks of one of the gateways and one of the control planes are full, then read-only, and then as they were.
+     */
     void disksTakeNothing(Resilience resilience) throws IOException {
         Assumptions.assumeFalse(disks.isEmpty(), "mounting a file system takes root");
         for (SmallDisk disk : disks.values()) {
@@ -127,7 +132,9 @@ final class Scarcity implements AutoCloseable {
         return process.output().lines().filter(line -> line.contains(text)).count();
     }
 
-    /** More connections come to a gateway than it has descriptors for; from another address than those of the traffic. */
+    /**
+     * More connections come to a gateway than it has descriptors for; from another address than those of the traffic.
+     */
     void descriptorsAreUsedUp(Resilience resilience) throws IOException {
         Assumptions.assumeTrue(Commands.isThere("prlimit"), "prlimit is not on the path");
         Plant.Gateway gateway = resilience.plant.gateways.getFirst();
@@ -177,7 +184,9 @@ final class Scarcity implements AutoCloseable {
         }
     }
 
-    /** The clocks of one of the gateways and one of the control planes go an hour forward, then two back, then right. */
+    /**
+     * The clocks of one of the gateways and one of the control planes go an hour forward, then two back, then right.
+     */
     void clockIsWrong(Resilience resilience, BusFaults bus) {
         Clock wrong = clock;
         Assumptions.assumeTrue(

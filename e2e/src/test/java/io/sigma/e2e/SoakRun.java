@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code make soak}: the whole product for half an hour, under mixed traffic and changes. A first third is warm-up; after it
- * memory and descriptors must stay what they are, and no request may fail at all.
+ * {@code make soak}: the whole product for half an hour, under mixed traffic and changes. A first third is warm-up;
+ * after it memory and descriptors must stay what they are, and no request may fail at all.
  */
 class SoakRun {
 

@@ -29,7 +29,9 @@ final class Traffic implements AutoCloseable {
         return start(() -> Http.get(url), pauseMillis);
     }
 
-    /** As {@link #start(String, long)}, for any request, which throws {@link UncheckedIOException} when no answer came. */
+    /**
+     * As {@link #start(String, long)}, for any request, which throws {@link UncheckedIOException} when no answer came.
+     */
     static Traffic start(Supplier<Http.Answer> request, long pauseMillis) {
         return new Traffic(request, pauseMillis);
     }

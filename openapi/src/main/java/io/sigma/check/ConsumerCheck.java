@@ -47,7 +47,9 @@ public final class ConsumerCheck {
         }
     }
 
-    /** Returns {@code consumer} with hashes in place of keys and passwords. Takes a tenth of a second for each password. */
+    /**
+     * Returns {@code consumer} with hashes in place of keys and passwords. Takes a tenth of a second for each password.
+     */
     public static Consumer hashed(Consumer consumer) {
         List<ConsumerKey> keys = consumer.apiKeys().stream()
                 .map(key -> key.toBuilder().key(null).sha256(digest(key)).build())
@@ -73,12 +75,17 @@ public final class ConsumerCheck {
                 : PasswordHash.of(clear).text();
     }
 
-    /** Returns, by id, the consumers that prove themselves with what one with a smaller id does; pointers are relative. */
+    /**
+     * Returns, by id, the consumers that prove themselves with what one with a smaller id does; pointers are relative.
+     */
     public static Map<String, FieldError> clashes(Collection<Consumer> consumers) {
         return clashes(consumers, Set.of());
     }
 
-    /** As {@link #clashes(Collection)}, but it is one of {@code suspects} that is wrong, where it meets one of the others. */
+    /**
+     * As {@link #clashes(Collection)}, but it is one of {@code suspects} that is wrong, where it meets one of the
+     * others.
+     */
     public static Map<String, FieldError> clashes(Collection<Consumer> consumers, Set<String> suspects) {
         Map<String, FieldError> clashes = new HashMap<>();
         Map<String, String> owners = new HashMap<>();

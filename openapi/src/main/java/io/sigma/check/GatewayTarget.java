@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address that gateways connect to because a resource names it. Control planes judge all of them when they are written, and gateways
- * when they vote, by {@link AddressGuard}; so a field that names an address belongs here.
+ * An address that gateways connect to because a resource names it. Control planes judge all of them when they are
+ * written, and gateways when they vote, by {@link AddressGuard}; so a field that names an address belongs here.
  *
  * @param pointer to the field in the resource
  * @param text as it stands there
@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record GatewayTarget(String pointer, String text, String host, int port) {
 
-    /** Returns all that {@code resource} names and that can be read, also where the plugin or the resource is not enabled. Pure. */
+    /**
+     * Returns all that {@code resource} names and that can be read, also where the plugin or the resource is not
+     * enabled. Pure.
+     */
     public static List<GatewayTarget> of(@Nullable Object resource) {
         List<GatewayTarget> all = new ArrayList<>();
         if (resource instanceof Upstream upstream) {
@@ -47,8 +50,8 @@ public record GatewayTarget(String pointer, String text, String host, int port) 
     }
 
     /**
-     * Returns why no gateway may connect there, as far as the text says by itself where it leads; null when it may, or when only an answer
-     * of DNS could say.
+     * Returns why no gateway may connect there, as far as the text says by itself where it leads; null when it may, or
+     * when only an answer of DNS could say.
      */
     public @Nullable String refusal(AddressGuard guard) {
         String expected = guard.refusal(host, port);

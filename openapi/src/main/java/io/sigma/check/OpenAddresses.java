@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds proxy servers that cannot both listen, as {@link StateCheck#sameAddress} says, without comparing each with each. Confined to one
- * check.
+ * Finds proxy servers that cannot both listen, as {@link StateCheck#sameAddress} says, without comparing each with
+ * each. Confined to one check.
  */
 public final class OpenAddresses {
 
@@ -46,7 +46,9 @@ public final class OpenAddresses {
         return server.host().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns one of another id that has the address of {@code server}, which need not be added; null when none has. */
+    /**
+     * Returns one of another id that has the address of {@code server}, which need not be added; null when none has.
+     */
     public @Nullable ProxyServer other(ProxyServer server) {
         Port port = ports.get(server.port());
         if (port == null) {

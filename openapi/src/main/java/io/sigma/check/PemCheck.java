@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what is written into fields of PEM: each takes exactly the kinds of block that it names, and a chain is one. Gateways
- * do not ask for it, so that they go on with what older versions took. Pure.
+ * Checks what is written into fields of PEM: each takes exactly the kinds of block that it names, and a chain is one.
+ * Gateways do not ask for it, so that they go on with what older versions took. Pure.
  */
 public final class PemCheck {
 

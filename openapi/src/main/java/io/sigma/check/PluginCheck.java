@@ -122,8 +122,8 @@ final class PluginCheck {
     }
 
     /**
-     * Equal values must have equal canonical JSON, which is not given for fractions; and readers that have doubles alone, such as a
-     * browser, would change larger numbers without a word (RFC 7493 §2.2).
+     * Equal values must have equal canonical JSON, which is not given for fractions; and readers that have doubles
+     * alone, such as a browser, would change larger numbers without a word (RFC 7493 §2.2).
      */
     private static void wholeNumbers(Findings findings, JsonNode node) {
         node.properties().forEach(field -> wholeNumbers(findings.at(field.getKey()), field.getValue()));

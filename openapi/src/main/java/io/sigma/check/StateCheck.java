@@ -44,7 +44,10 @@ public final class StateCheck {
         return server.enabled() && tls != null && tls.certificates().isEmpty() && tls.certPath() == null;
     }
 
-    /** Returns the error of a proxy server that {@link #needsAnyCertificate} where there is none; its pointer is relative. */
+    /**
+     * Returns the error of a proxy server that {@link #needsAnyCertificate} where there is none; its pointer is
+     * relative.
+     */
     public static FieldError uncertified() {
         return new FieldError(
                 JsonPointer.of("tls", "certificates"),

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes {@code proxy-server} and the {@code plugins} of the process. The format has one listener for plaintext and one for
- * TLS.
+ * Writes {@code proxy-server} and the {@code plugins} of the process. The format has one listener for plaintext and one
+ * for TLS.
  */
 record Listeners(@Nullable ProxyServer http, @Nullable ProxyServer https) {
 

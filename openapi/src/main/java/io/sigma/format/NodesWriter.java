@@ -15,7 +15,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes {@code proxy-client}, {@code upstream} and {@code proxy-pass}. Those that the format has no way to say are left out. */
+/**
+ * Writes {@code proxy-client}, {@code upstream} and {@code proxy-pass}. Those that the format has no way to say are
+ * left out.
+ */
 final class NodesWriter {
 
     private static final int CONNECTIONS_DEFAULT = 20;

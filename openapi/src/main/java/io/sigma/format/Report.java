@@ -82,7 +82,10 @@ final class Report {
         return List.copyOf(errors);
     }
 
-    /** Returns {@code path} resolved against the folder of the file; as it is where it is no path, which is refused later. */
+    /**
+     * Returns {@code path} resolved against the folder of the file; as it is where it is no path, which is refused
+     * later.
+     */
     String resolve(String path) {
         try {
             return folder == null ? path : folder.resolve(path).normalize().toString();
@@ -107,8 +110,8 @@ final class Report {
     }
 
     /**
-     * Returns {@code id}, or one of its router when a route before has it: nothing in a file names a route, so that files in the wild
-     * have ids twice.
+     * Returns {@code id}, or one of its router when a route before has it: nothing in a file names a route, so that
+     * files in the wild have ids twice.
      */
     String freeRouteId(String id, String routerId, String pointer) {
         Map<String, Placed> routes = placed(Kind.ROUTE);

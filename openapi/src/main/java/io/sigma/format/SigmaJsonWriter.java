@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Writes a configuration in the sigma.json file format, as far as that can say it. What has been written is read again and
- * compared, so whatever the format cannot say is told, field by field. Takes a while for a large state: keep it off event
- * loops.
+ * Writes a configuration in the sigma.json file format, as far as that can say it. What has been written is read again
+ * and compared, so whatever the format cannot say is told, field by field. Takes a while for a large state: keep it off
+ * event loops.
  */
 public final class SigmaJsonWriter {
 
@@ -30,7 +30,8 @@ public final class SigmaJsonWriter {
      * A file.
      *
      * @param file what {@link SigmaJsonReader} reads
-     * @param warnings what the file does not say, with pointers into the whole state such as {@code /routes/shop/priority}
+     * @param warnings what the file does not say, with pointers into the whole state such as
+     *     {@code /routes/shop/priority}
      */
     public record Written(ObjectNode file, List<FieldError> warnings) {
         public Written {

@@ -14,8 +14,8 @@ public final class JsonDiff {
     /**
      * A place where they differ.
      *
-     * @param path names of properties and, as {@link Integer}, indexes of items; it leads to {@code before} in the one value and to
-     *     {@code after} in the other
+     * @param path names of properties and, as {@link Integer}, indexes of items; it leads to {@code before} in the one
+     *     value and to {@code after} in the other
      * @param before a missing node when there was nothing
      * @param after a missing node when there is nothing any more
      */
@@ -35,8 +35,9 @@ public final class JsonDiff {
     }
 
     /**
-     * Returns where the two differ, by name and index. A property or an item that only one of them has is one change, whatever is in it; when
-     * {@code before} or {@code after} itself is no object and the other is, each property of that one is a change.
+     * Returns where the two differ, by name and index. A property or an item that only one of them has is one change,
+     * whatever is in it; when {@code before} or {@code after} itself is no object and the other is, each property of
+     * that one is a change.
      *
      * @param changesMax further ones are left out
      */

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * YAML for what is JSON elsewhere: one document, the same values, and neither duplicate keys nor anchors, which would let a
- * small text stand for a large one. Thread-safe.
+ * YAML for what is JSON elsewhere: one document, the same values, and neither duplicate keys nor anchors, which would
+ * let a small text stand for a large one. Thread-safe.
  */
 public final class Yaml {
 

@@ -7,9 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a port, bounded in all and for each address. Where there is no room the oldest connection that is not
- * {@linkplain #begun busy} makes some: one of the same address when this has its share, else one of the address that has most.
- * So whoever opens many loses its own. Thread-safe; no method takes longer than a look at each address.
+ * The connections of a port, bounded in all and for each address. Where there is no room the oldest connection that is
+ * not {@linkplain #begun busy} makes some: one of the same address when this has its share, else one of the address
+ * that has most. So whoever opens many loses its own. Thread-safe; no method takes longer than a look at each address.
  *
  * @param <C> a connection, compared by identity or as it likes
  */
@@ -47,7 +47,8 @@ public final class ConnectionTable<C> {
      *
      * @param address as {@link AddressBlock} has it
      * @param shared whether many clients come from that address, as from a proxy: it has no share of its own
-     * @return what is to be closed, and is forgotten already: another connection, the given one where nothing else can go, or null
+     * @return what is to be closed, and is forgotten already: another connection, the given one where nothing else can
+     *     go, or null
      */
     public synchronized @Nullable C opened(String address, C connection, boolean shared) {
         Holder<C> own = byAddress.computeIfAbsent(address, Holder::new);

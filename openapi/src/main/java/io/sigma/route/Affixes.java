@@ -1,8 +1,9 @@
 package io.sigma.route;
 
 /**
- * What every text begins and ends with that an expression matches whole. Found by reading the expression: the literals at
- * its two ends, up to the first thing that is none. Shorter than it could be where the syntax is unusual, never wrong.
+ * What every text begins and ends with that an expression matches whole. Found by reading the expression: the literals
+ * at its two ends, up to the first thing that is none. Shorter than it could be where the syntax is unusual, never
+ * wrong.
  */
 public record Affixes(String prefix, String suffix) {
 
@@ -178,7 +179,9 @@ public record Affixes(String prefix, String suffix) {
             return -1;
         }
 
-        /** Returns what follows the class that opens at {@code start}; a bracket that comes first is one of its members. */
+        /**
+         * Returns what follows the class that opens at {@code start}; a bracket that comes first is one of its members.
+         */
         private int endOfClass(int start) {
             int i = start + 1;
             i += text.startsWith("^", i) ? 1 : 0;

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Describes one component of a settings record. The component {@code adminPort} is the key {@code adminPort} in the file
- * and the variable {@code SIGMA_ADMIN_PORT}.
+ * Describes one component of a settings record. The component {@code adminPort} is the key {@code adminPort} in the
+ * file and the variable {@code SIGMA_ADMIN_PORT}.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads settings records. A variable wins over the file, the file over the default. Component types: {@code String},
- * {@code int}, {@code long}, {@code boolean}, {@code Path}, an enum (any case), or {@code List<String>} (a YAML list, or
- * separated by commas).
+ * {@code int}, {@code long}, {@code boolean}, {@code Path}, an enum (any case), or {@code List<String>} (a YAML list,
+ * or separated by commas).
  */
 public final class SettingsReader {
 

@@ -44,8 +44,8 @@ public final class ConfigState {
     }
 
     /**
-     * Calls {@code action} for each resource of a type that is another one than in {@code before}, in no order. It costs what
-     * changed where this state came from {@code before}, and else a look at each resource.
+     * Calls {@code action} for each resource of a type that is another one than in {@code before}, in no order. It
+     * costs what changed where this state came from {@code before}, and else a look at each resource.
      */
     @SuppressWarnings("unchecked")
     public <T> void forEachChange(ConfigState before, ResourceType<T> type, ShardedMap.Change<String, T> action) {

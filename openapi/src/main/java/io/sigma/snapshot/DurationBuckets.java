@@ -1,8 +1,8 @@
 package io.sigma.snapshot;
 
 /**
- * The buckets that durations are counted in, in both planes: 32 of one microsecond, then sixteen for each power of two, as in
- * an HDR histogram of about two significant digits. Counts of several gateways and spans of time are added. Pure.
+ * The buckets that durations are counted in, in both planes: 32 of one microsecond, then sixteen for each power of two,
+ * as in an HDR histogram of about two significant digits. Counts of several gateways and spans of time are added. Pure.
  */
 public final class DurationBuckets {
 

@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an {@link EntityChange}: the type of its resource follows from its kind, which comes before it. A full state has very many of
- * them, so no tree is made in between.
+ * Reads an {@link EntityChange}: the type of its resource follows from its kind, which comes before it. A full state
+ * has very many of them, so no tree is made in between.
  */
 final class EntityChangeReader extends StdDeserializer<EntityChange> {
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * What a gateway has and which part of what it lacks it wants.
  *
  * @param revision the revision that the gateway has; 0 for none, which asks for the full state
- * @param stateHash the hash of it; when the control plane's hash of that revision differs it answers with the full state
+ * @param stateHash the hash of it; when the control plane's hash of that revision differs it answers with the full
+ *     state
  * @param transferId null to begin; else the transfer of an earlier reply
  * @param chunk which chunk of the transfer, from 0
  */

@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by key, in no order. A changed copy shares with its original every shard in which nothing changed, so it costs what the
- * change does, and so does finding out what changed. Immutable.
+ * Values by key, in no order. A changed copy shares with its original every shard in which nothing changed, so it costs
+ * what the change does, and so does finding out what changed. Immutable.
  */
 public final class ShardedMap<K, V> extends AbstractMap<K, V> {
 
@@ -96,8 +96,8 @@ public final class ShardedMap<K, V> extends AbstractMap<K, V> {
     }
 
     /**
-     * Calls {@code action} with each key that has another value in {@code after}, in no order. It costs what changed where one
-     * map came from the other, and else a look at each entry.
+     * Calls {@code action} with each key that has another value in {@code after}, in no order. It costs what changed
+     * where one map came from the other, and else a look at each entry.
      */
     @SuppressWarnings("ReferenceEquality") // What did not change is mostly the same object.
     public static <K, V> void forEachChange(ShardedMap<K, V> before, ShardedMap<K, V> after, Change<K, V> action) {

@@ -39,7 +39,10 @@ public record SnapshotBody(long revision, String stateHash, List<EntityChange> c
         return new SnapshotBody(snapshot.revision(), snapshot.hash().hex(), all);
     }
 
-    /** Returns this body as JSON, compressed (zlib, RFC 1950) unless it is one short change. Blocks for the time of compression. */
+    /**
+     * Returns this body as JSON, compressed (zlib, RFC 1950) unless it is one short change. Blocks for the time of
+     * compression.
+     */
     public byte[] compress() {
         if (changes.size() == 1) {
             byte[] json = Json.bytes(this);

@@ -1,9 +1,9 @@
 package io.sigma.snapshot;
 
 /**
- * The event-bus addresses between a control plane and its gateways, and the bounds of what travels. Delivery is at least
- * once and in no order: an announcement is a hint, a gateway also asks with every status, revisions only move forward,
- * and a gateway checks the state hash after applying.
+ * The event-bus addresses between a control plane and its gateways, and the bounds of what travels. Delivery is at
+ * least once and in no order: an announcement is a hint, a gateway also asks with every status, revisions only move
+ * forward, and a gateway checks the state hash after applying.
  *
  * <p>Bodies are the records of this package as JSON objects. Nothing else crosses between the planes.
  */
@@ -15,7 +15,10 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link FetchRequest}, answered by {@link FetchReply}. */
     public static final String FETCH = "sigma.snapshot.fetch";
 
-    /** Gateway to control plane (request, or send): {@link GatewayStatus}; a request is answered by {@link Announcement}. */
+    /**
+     * Gateway to control plane (request, or send): {@link GatewayStatus}; a request is answered by
+     * {@link Announcement}.
+     */
     public static final String STATUS = "sigma.gateway.status";
 
     /** Gateway to control plane (request): {@link HealthReport}, answered by an empty object. */

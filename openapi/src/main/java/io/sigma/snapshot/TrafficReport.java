@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A part of what came to a gateway in a span of time; what several reports say adds up. A gateway sends them in the order of
- * their numbers, and each again until it is answered.
+ * A part of what came to a gateway in a span of time; what several reports say adds up. A gateway sends them in the
+ * order of their numbers, and each again until it is answered.
  *
  * @param startedAt tells this process of the gateway from the one before
  * @param sequence from 1 on, without gaps unless reports were given up

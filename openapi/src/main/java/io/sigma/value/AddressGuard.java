@@ -12,9 +12,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which addresses may be connected to because a configuration says so: not link-local ones, not the services that clouds offer
- * to their machines, nothing else where no node can be, and on this machine not the ports of Sigma itself. It judges the address
- * that is connected to, so each connection is judged after its name was resolved and never by its text alone. Thread-safe.
+ * Tells which addresses may be connected to because a configuration says so: not link-local ones, not the services that
+ * clouds offer to their machines, nothing else where no node can be, and on this machine not the ports of Sigma itself.
+ * It judges the address that is connected to, so each connection is judged after its name was resolved and never by its
+ * text alone. Thread-safe.
  */
 public final class AddressGuard {
 
@@ -81,8 +82,9 @@ public final class AddressGuard {
     }
 
     /**
-     * Returns why nothing at {@code host} may be connected to, as far as its text says where it leads: an address, a name of this machine, or an
-     * entry of the settings. Names are not resolved, so null says nothing about the address behind another name.
+     * Returns why nothing at {@code host} may be connected to, as far as its text says where it leads: an address, a
+     * name of this machine, or an entry of the settings. Names are not resolved, so null says nothing about the address
+     * behind another name.
      *
      * @param host a name or a literal, an IPv6 one without brackets
      */
@@ -122,7 +124,8 @@ public final class AddressGuard {
     }
 
     /**
-     * Returns why {@code address}, to which {@code host} led, may not be connected to: what was expected instead; null when it may.
+     * Returns why {@code address}, to which {@code host} led, may not be connected to: what was expected instead; null
+     * when it may.
      *
      * @param host a name or a literal
      */

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entry of {@code upstreamAllow} and {@code upstreamDeny} says: {@code metrics.example.com}, {@code 10.0.0.0/8},
- * {@code 127.0.0.1:9100}, {@code [fd00::/8]:443}.
+ * What an entry of {@code upstreamAllow} and {@code upstreamDeny} says: {@code metrics.example.com},
+ * {@code 10.0.0.0/8}, {@code 127.0.0.1:9100}, {@code [fd00::/8]:443}.
  *
  * @param host a name in lower case; null for a range
  * @param range addresses; null for a name

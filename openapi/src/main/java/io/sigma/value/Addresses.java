@@ -60,8 +60,9 @@ public final class Addresses {
     }
 
     /**
-     * Returns whether resolvers read {@code host} as an IPv4 address, though it may not be one in dotted decimal: {@code 2852039166},
-     * {@code 0xa9fea9fe} and {@code 0251.0376.0251.0376} are 169.254.169.254 (WHATWG URL, "ends in a number").
+     * Returns whether resolvers read {@code host} as an IPv4 address, though it may not be one in dotted decimal:
+     * {@code 2852039166}, {@code 0xa9fea9fe} and {@code 0251.0376.0251.0376} are 169.254.169.254 (WHATWG URL, "ends in
+     * a number").
      */
     public static boolean endsInNumber(String host) {
         String last = host.substring(host.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
@@ -74,7 +75,10 @@ public final class Addresses {
         return (c < 0x80 && Character.digit(c, 16) >= 0) || c == ':' || c == '.';
     }
 
-    /** Returns the one text of an address (IPv6: RFC 5952 §4), without a scope, which means something on one machine only. */
+    /**
+     * Returns the one text of an address (IPv6: RFC 5952 §4), without a scope, which means something on one machine
+     * only.
+     */
     public static String text(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address.getHostAddress();

@@ -83,7 +83,9 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** Returns the names that the first certificate is for, in lower case: its alternative names, else its common name. */
+    /**
+     * Returns the names that the first certificate is for, in lower case: its alternative names, else its common name.
+     */
     public List<String> hosts() {
         return hosts(chain);
     }

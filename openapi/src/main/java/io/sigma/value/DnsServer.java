@@ -12,7 +12,8 @@ public final class DnsServer {
     private DnsServer() {}
 
     /**
-     * Returns the address of {@code text}: {@code 10.0.0.53}, {@code 10.0.0.53:5353}, {@code ::1} or {@code [::1]:5353}.
+     * Returns the address of {@code text}: {@code 10.0.0.53}, {@code 10.0.0.53:5353}, {@code ::1} or
+     * {@code [::1]:5353}.
      *
      * @throws InvalidValue with the value and what was expected
      */

@@ -31,7 +31,9 @@ public record HostPattern(String name, boolean wildcard) {
         return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
     }
 
-    /** Returns whether {@code host} (normalised, no port) is a registered name, IPv4 address or bracketed IPv6 address. */
+    /**
+     * Returns whether {@code host} (normalised, no port) is a registered name, IPv4 address or bracketed IPv6 address.
+     */
     public static boolean isHost(String host) {
         if (host.startsWith("[")) {
             return host.endsWith("]") && Addresses.isIpv6(host.substring(1, host.length() - 1));

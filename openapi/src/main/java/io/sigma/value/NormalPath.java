@@ -2,8 +2,8 @@ package io.sigma.value;
 
 /**
  * The one normal form of a request path (RFC 3986 §6.2.2): dot segments resolved and never above the root, unreserved
- * octets decoded, hexadecimal digits in upper case, empty segments merged unless they are asked for. {@code %2F} stays encoded and is no
- * separator. A path is matched, logged and forwarded in this form only.
+ * octets decoded, hexadecimal digits in upper case, empty segments merged unless they are asked for. {@code %2F} stays
+ * encoded and is no separator. A path is matched, logged and forwarded in this form only.
  */
 public final class NormalPath {
 

@@ -39,8 +39,9 @@ public final class PathRewrite {
 
     /**
      * Returns the compiled rewrite. In the replacement <code>${name}</code>, <code>${1}</code> and {@code $1} are
-     * groups and {@code $$} is a dollar sign; any other use of a dollar sign is refused. What follows a question mark is a query,
-     * in which a group is one value (RFC 3986 §3.4). A number sign would begin a fragment, so it is encoded.
+     * groups and {@code $$} is a dollar sign; any other use of a dollar sign is refused. What follows a question mark
+     * is a query, in which a group is one value (RFC 3986 §3.4). A number sign would begin a fragment, so it is
+     * encoded.
      *
      * @throws InvalidValue when the replacement is malformed or names a group that the expression does not have
      */
@@ -120,8 +121,8 @@ public final class PathRewrite {
     }
 
     /**
-     * Returns the rewritten path, with the query of the replacement if that has one, or {@code path} itself when the expression
-     * does not match all of it. Linear in the length of {@code path}; the result begins with a slash.
+     * Returns the rewritten path, with the query of the replacement if that has one, or {@code path} itself when the
+     * expression does not match all of it. Linear in the length of {@code path}; the result begins with a slash.
      */
     public String apply(String path) {
         return apply(path, text -> text);
@@ -224,7 +225,9 @@ public final class PathRewrite {
         return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || "/-_~%,:;=@!&'".indexOf(c) >= 0;
     }
 
-    /** Returns how much of the end of {@code prefix} stays when that is all that the replacement puts before the rest. */
+    /**
+     * Returns how much of the end of {@code prefix} stays when that is all that the replacement puts before the rest.
+     */
     private static int kept(@Nullable String prefix, List<Part> parts) {
         List<Part> texts = parts.stream()
                 .filter(part -> !part.literal.isEmpty() || part.group >= 0)

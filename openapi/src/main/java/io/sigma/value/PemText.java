@@ -3,7 +3,9 @@ package io.sigma.value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Texts of PEM blocks (RFC 7468), read strictly: what stands beside the blocks may be a secret, so nothing may. Pure. */
+/**
+ * Texts of PEM blocks (RFC 7468), read strictly: what stands beside the blocks may be a secret, so nothing may. Pure.
+ */
 public final class PemText {
 
     /** The kind of a block that is a certificate. */
@@ -17,8 +19,8 @@ public final class PemText {
     private PemText() {}
 
     /**
-     * Returns the kinds of the blocks of {@code text} in their order, such as {@code CERTIFICATE}. Blocks may have any line ends, and white
-     * space around them.
+     * Returns the kinds of the blocks of {@code text} in their order, such as {@code CERTIFICATE}. Blocks may have any
+     * line ends, and white space around them.
      *
      * @throws InvalidValue when there is anything else in it, which is not shown
      */

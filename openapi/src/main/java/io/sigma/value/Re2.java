@@ -17,8 +17,8 @@ public final class Re2 {
     /**
      * Returns the compiled expression.
      *
-     * @throws InvalidValue when it is longer than {@link #EXPRESSION_LENGTH_MAX}, no RE2 expression, or too large when its
-     *     counted repetitions are written out
+     * @throws InvalidValue when it is longer than {@link #EXPRESSION_LENGTH_MAX}, no RE2 expression, or too large when
+     *     its counted repetitions are written out
      */
     public static Pattern compile(String expression) {
         if (expression.length() > EXPRESSION_LENGTH_MAX) {

@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Estimates how large an RE2 expression becomes when its counted repetitions are written out, as RE2/J does: nested ones
- * multiply, so that few characters could need more memory than there is. Of what is no expression the size means nothing.
+ * Estimates how large an RE2 expression becomes when its counted repetitions are written out, as RE2/J does: nested
+ * ones multiply, so that few characters could need more memory than there is. Of what is no expression the size means
+ * nothing.
  */
 final class Re2Size {
 

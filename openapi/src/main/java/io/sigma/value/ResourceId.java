@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Names that become a segment of a path: ids of resources, gateways and control planes, names of tokens and imports. The
- * contract has the same rule as {@code Id}. Pure.
+ * Names that become a segment of a path: ids of resources, gateways and control planes, names of tokens and imports.
+ * The contract has the same rule as {@code Id}. Pure.
  */
 public final class ResourceId {
 
@@ -27,7 +27,10 @@ public final class ResourceId {
         return CHARACTERS.matcher(id).matches() && !DOT_SEGMENTS.contains(id);
     }
 
-    /** Returns the segment of a path that names {@code id}; what older versions let be called . or .. has a tilde before it. */
+    /**
+     * Returns the segment of a path that names {@code id}; what older versions let be called . or .. has a tilde before
+     * it.
+     */
     public static String toSegment(String id) {
         return DOT_SEGMENTS.contains(id) ? ESCAPE + id : id;
     }

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses that are not just somebody's machine: the IANA special-purpose registries of IPv4 and IPv6 (RFC 6890, as of 2025), multicast,
- * and the services that clouds offer to each of their machines. Also tells which IPv4 addresses an IPv6 address leads to where it is
- * translated or tunnelled. Pure.
+ * Addresses that are not just somebody's machine: the IANA special-purpose registries of IPv4 and IPv6 (RFC 6890, as of
+ * 2025), multicast, and the services that clouds offer to each of their machines. Also tells which IPv4 addresses an
+ * IPv6 address leads to where it is translated or tunnelled. Pure.
  */
 final class SpecialAddresses {
 

@@ -32,8 +32,8 @@ public final class TrustedAddresses {
     }
 
     /**
-     * Returns the client: the peer, unless that is trusted; then the nearest hop that is not. A hop that is no address ends
-     * the search.
+     * Returns the client: the peer, unless that is trusted; then the nearest hop that is not. A hop that is no address
+     * ends the search.
      *
      * @param fields the values of a forwarding field, lists whose last element the nearest proxy added
      * @param hopOf what of an element, without space around it, is the hop: an address with or without a port
@@ -55,8 +55,8 @@ public final class TrustedAddresses {
     }
 
     /**
-     * Returns how many elements of the lists, counted from the last one, trusted proxies added: each names whom its proxy spoke to,
-     * the first of them the client, or what is no address.
+     * Returns how many elements of the lists, counted from the last one, trusted proxies added: each names whom its
+     * proxy spoke to, the first of them the client, or what is no address.
      *
      * @param fields as for {@link #clientBehind}, as is {@code hopOf}
      */

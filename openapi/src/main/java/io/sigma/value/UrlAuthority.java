@@ -4,8 +4,8 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Host and port of a URL. The JDK reads no host in which there is an underscore, though it is a registered name (RFC 3986 §3.2.2)
- * and what names of containers often have.
+ * Host and port of a URL. The JDK reads no host in which there is an underscore, though it is a registered name (RFC
+ * 3986 §3.2.2) and what names of containers often have.
  *
  * @param host as it is written, an IPv6 literal in brackets
  * @param port -1 when none is named

@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * Measures the control plane and prints one JSON object.
  *
- * <p>Arguments: how many writes are measured one after the other, how many seconds of traffic, the load program, and the scenarios
- * ({@code ten-gateways}, {@code many-routes}, {@code under-traffic}; all when none is named).
+ * <p>Arguments: how many writes are measured one after the other, how many seconds of traffic, the load program, and
+ * the scenarios ({@code ten-gateways}, {@code many-routes}, {@code under-traffic}; all when none is named).
  */
 public final class ControlBench {
 

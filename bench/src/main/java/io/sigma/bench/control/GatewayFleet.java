@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process of many gateways, each with its own connection, certificate and folder. It says on its standard output when all of
- * them serve a revision; it ends with its standard input.
+ * A process of many gateways, each with its own connection, certificate and folder. It says on its standard output when
+ * all of them serve a revision; it ends with its standard input.
  *
- * <p>Arguments: {@code real} or {@code simulated}, how many, the cluster port, the folder. A simulated gateway speaks the
- * protocol, applies what changed and checks the hash, but has no data plane behind it.
+ * <p>Arguments: {@code real} or {@code simulated}, how many, the cluster port, the folder. A simulated gateway speaks
+ * the protocol, applies what changed and checks the hash, but has no data plane behind it.
  */
 public final class GatewayFleet {
 

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A control plane with a heap of 1 GiB and 100,000 routes: pages of a list, alone and beside writes; the full state for a gateway
- * that has nothing; and changes that a hundred gateways acknowledge, whose process holds none of their data planes.
+ * A control plane with a heap of 1 GiB and 100,000 routes: pages of a list, alone and beside writes; the full state for
+ * a gateway that has nothing; and changes that a hundred gateways acknowledge, whose process holds none of their data
+ * planes.
  */
 final class ManyRoutes implements Scenario {
 

@@ -16,7 +16,10 @@ final class Processors {
 
     private Processors() {}
 
-    /** Lets a process, and whatever it starts from now on, run on one processor, or on several as {@code taskset} writes them. */
+    /**
+     * Lets a process, and whatever it starts from now on, run on one processor, or on several as {@code taskset} writes
+     * them.
+     */
     static void pin(long pid, String processors) throws IOException, InterruptedException {
         run(List.of("taskset", "-acp", processors, String.valueOf(pid)));
     }
@@ -30,7 +33,10 @@ final class Processors {
         run(command);
     }
 
-    /** Sets where everything that can be moved runs, the kernel's own threads too. What cannot be moved stays, in silence. */
+    /**
+     * Sets where everything that can be moved runs, the kernel's own threads too. What cannot be moved stays, in
+     * silence.
+     */
     static void pinAll(String processors) throws IOException, InterruptedException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             for (Path process : processes.toList()) {
@@ -43,8 +49,9 @@ final class Processors {
     }
 
     /**
-     * Lets no processor fall asleep until that is closed (the kernel's pm_qos_interface.rst): to be woken by a hypervisor takes
-     * longer than a request, and is another time each time. Does nothing where it is not permitted, and says so.
+     * Lets no processor fall asleep until that is closed (the kernel's pm_qos_interface.rst): to be woken by a
+     * hypervisor takes longer than a request, and is another time each time. Does nothing where it is not permitted,
+     * and says so.
      */
     static AutoCloseable awake() {
         try {

@@ -3,8 +3,9 @@ package io.sigma.bench.control;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Ten gateways with all that they have, 10,000 routes: from commit to the last acknowledgement, and what the vote before the commit
- * costs, as the time until the commit through a control plane that asks for votes ÷ through one that does not, in turn.
+ * Ten gateways with all that they have, 10,000 routes: from commit to the last acknowledgement, and what the vote
+ * before the commit costs, as the time until the commit through a control plane that asks for votes ÷ through one that
+ * does not, in turn.
  */
 final class TenGateways implements Scenario {
 

@@ -13,24 +13,28 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * 20 writes a second at 10,000 routes while a gateway carries traffic, at each of some fixed rates in turn. The gateway has the first processor for
- * itself; the load, PostgreSQL, the control plane and this process share the second, the load before them.
+ * 20 writes a second at 10,000 routes while a gateway carries traffic, at each of some fixed rates in turn. The gateway
+ * has the first processor for itself; the load, PostgreSQL, the control plane and this process share the second, the
+ * load before them.
  *
- * <p>What the second processor has to do disturbs the load, whatever the gateway does. So what counts is how long the gateway has
- * each request, by when the kernel got its bytes, and there are three kinds of turns, one after the other: without writes; with
- * writes that it applies; and the same writes beside another gateway on that processor, which does not hear of them, because its line was cut.
- * Nobody connects anew between turns: code that a connection takes up again is compiled again.
+ * <p>What the second processor has to do disturbs the load, whatever the gateway does. So what counts is how long the
+ * gateway has each request, by when the kernel got its bytes, and there are three kinds of turns, one after the other:
+ * without writes; with writes that it applies; and the same writes beside another gateway on that processor, which does
+ * not hear of them, because its line was cut. Nobody connects anew between turns: code that a connection takes up again
+ * is compiled again.
  */
 final class UnderTraffic implements Scenario {
 
     private static final int ROUTES = 10_000;
     /**
-     * Requests a second: of a gateway that mostly waits, and of twice as busy a one. With more, the load leaves too little of the
-     * second processor for 20 writes a second.
+     * Requests a second: of a gateway that mostly waits, and of twice as busy a one. With more, the load leaves too
+     * little of the second processor for 20 writes a second.
      */
     private static final int[] RATES = {2_000, 4_000};
 
-    /** Of each kind at each rate: the machine is another one from minute to minute, so ratios are those of neighbours. */
+    /**
+     * Of each kind at each rate: the machine is another one from minute to minute, so ratios are those of neighbours.
+     */
     private static final int TURNS = 6;
 
     /** Code that runs 20 times a second is compiled late; what counts is a gateway that has run for a while. */
@@ -38,8 +42,8 @@ final class UnderTraffic implements Scenario {
 
     /**
      * Most code that a change needs runs once for each, and is compiled for good after 5,000 times (the JVM's
-     * Tier4InvocationThreshold). One after the other: at a fixed rate, a control plane that compiles its code on a shared processor would
-     * fall behind.
+     * Tier4InvocationThreshold). One after the other: at a fixed rate, a control plane that compiles its code on a
+     * shared processor would fall behind.
      */
     private static final int WARM_UP_WRITES = 9_000;
 

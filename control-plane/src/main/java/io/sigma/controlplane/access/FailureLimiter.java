@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Counts failed tries by key, such as an address, in token buckets. The table is bounded. When it is full a new key takes the
- * place of the one that failed least among some that are drawn by lot: so whoever comes with many keys makes its own be
- * forgotten, not those that have failed often, and blocks none. Confined to one thread at a time.
+ * Counts failed tries by key, such as an address, in token buckets. The table is bounded. When it is full a new key
+ * takes the place of the one that failed least among some that are drawn by lot: so whoever comes with many keys makes
+ * its own be forgotten, not those that have failed often, and blocks none. Confined to one thread at a time.
  */
 public final class FailureLimiter {
 

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Hashes passwords on threads of its own, because each takes a processor and some memory for a while: two at once, and a
- * bounded number waits. Thread-safe; methods wait, on a virtual thread.
+ * Hashes passwords on threads of its own, because each takes a processor and some memory for a while: two at once, and
+ * a bounded number waits. Thread-safe; methods wait, on a virtual thread.
  */
 public final class Passwords implements AutoCloseable {
 

@@ -6,7 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Keys that nobody can guess, of which only hashes are kept. A hash without salt suffices: there is nothing to try out. */
+/**
+ * Keys that nobody can guess, of which only hashes are kept. A hash without salt suffices: there is nothing to try out.
+ */
 final class RandomKey {
 
     private static final int KEY_BYTES = 32;

@@ -7,11 +7,20 @@ import java.util.Objects;
 
 /** What a resource gains over another one by a reference to it, for whoever may change the first alone. */
 public enum Reach {
-    /** It takes part in what the other does: a route takes traffic of its router. Before and after, the other must be theirs. */
+    /**
+     * It takes part in what the other does: a route takes traffic of its router. Before and after, the other must be
+     * theirs.
+     */
     CONTAINED,
-    /** It lets the other act for it, with its secrets and rights: a certificate is presented. After, the other must be theirs. */
+    /**
+     * It lets the other act for it, with its secrets and rights: a certificate is presented. After, the other must be
+     * theirs.
+     */
     LENT,
-    /** It only sends to the other what anybody could send there; unless the other shows a certificate, which is {@link #LENT}. */
+    /**
+     * It only sends to the other what anybody could send there; unless the other shows a certificate, which is
+     * {@link #LENT}.
+     */
     SHARED;
 
     private static final Map<String, Reach> ALL = Map.of(

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what a token with labels writes reaches into resources that do not carry them. A reference is judged by its {@link Reach}. Confined
- * to one write; waits for what is stored.
+ * Whether what a token with labels writes reaches into resources that do not carry them. A reference is judged by its
+ * {@link Reach}. Confined to one write; waits for what is stored.
  */
 final class ReferenceScope {
 

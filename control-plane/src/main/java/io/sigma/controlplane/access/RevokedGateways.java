@@ -58,7 +58,8 @@ public final class RevokedGateways {
     }
 
     /**
-     * Shuts a gateway out: no certificate of it is good any more, and it gets no other. One that is shut out already stays so.
+     * Shuts a gateway out: no certificate of it is good any more, and it gets no other. One that is shut out already
+     * stays so.
      *
      * @throws FailureException with {@link Failure.Invalid} when too many are
      */

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The sessions of the dashboard, in the database, so that any control plane knows them and a restart ends none. Thread-safe;
- * methods wait, on a virtual thread.
+ * The sessions of the dashboard, in the database, so that any control plane knows them and a restart ends none.
+ * Thread-safe; methods wait, on a virtual thread.
  */
 public final class Sessions {
 

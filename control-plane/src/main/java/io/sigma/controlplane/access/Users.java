@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users. Every change ends the sessions of its user, and is recorded in the same transaction. Thread-safe; methods wait,
- * on a virtual thread.
+ * The users. Every change ends the sessions of its user, and is recorded in the same transaction. Thread-safe; methods
+ * wait, on a virtual thread.
  */
 public final class Users {
 

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateways that an operator waived, because they refuse for a reason of their own: writes go on without them. A waiver ends when
- * its gateway serves the newest revision. Thread-safe; methods wait, on a virtual thread.
+ * The gateways that an operator waived, because they refuse for a reason of their own: writes go on without them. A
+ * waiver ends when its gateway serves the newest revision. Thread-safe; methods wait, on a virtual thread.
  */
 public final class WaivedGateways {
 
@@ -42,8 +42,8 @@ public final class WaivedGateways {
     /**
      * Lets writes go on whatever the gateway refuses.
      *
-     * @throws FailureException with {@link Failure.NotFound} when there is no such gateway, with {@link Failure.NothingToWaive} when it does not
-     *     refuse the newest revision
+     * @throws FailureException with {@link Failure.NotFound} when there is no such gateway, with
+     *     {@link Failure.NothingToWaive} when it does not refuse the newest revision
      */
     public GatewayWaiver waive(String id, @Nullable String reason, WriteRequest request) {
         if (fleet.gateway(id).isEmpty()) {

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what is odd about the newest revision. It works on a thread of its own, as soon as there is a revision, and passes
- * over those that come while it works. Thread-safe.
+ * Knows what is odd about the newest revision. It works on a thread of its own, as soon as there is a revision, and
+ * passes over those that come while it works. Thread-safe.
  */
 public final class Analyst implements AutoCloseable {
 
@@ -204,7 +204,10 @@ public final class Analyst implements AutoCloseable {
         }
     }
 
-    /** Returns what {@code work} does with the analyzer. When it fails half of it may have been done: the next one begins anew. */
+    /**
+     * Returns what {@code work} does with the analyzer. When it fails half of it may have been done: the next one
+     * begins anew.
+     */
     private <T> T withAnalyzer(Supplier<T> work) {
         if (anew) {
             advance();
@@ -254,7 +257,8 @@ public final class Analyst implements AutoCloseable {
     /**
      * Returns what would be new with changes that are not made, errors first; null when it is not found out in time.
      *
-     * @param base the revision that they are changes of; when there is a newer one meanwhile, they are looked at upon that
+     * @param base the revision that they are changes of; when there is a newer one meanwhile, they are looked at upon
+     *     that
      * @param patience after which the future completes with null, and nobody looks at them any more
      */
     public Future<@Nullable List<Finding>> newWith(long base, List<EntityChange> changes, Duration patience) {

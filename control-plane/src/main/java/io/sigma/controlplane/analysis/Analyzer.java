@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a configuration from state to state and keeps what is odd about it. Looks again at what changed and at what stands
- * near to that, so that a small change of a large state is a small piece of work. Not thread-safe.
+ * Follows a configuration from state to state and keeps what is odd about it. Looks again at what changed and at what
+ * stands near to that, so that a small change of a large state is a small piece of work. Not thread-safe.
  */
 final class Analyzer {
 
@@ -68,7 +68,9 @@ final class Analyzer {
         return look(facts, again);
     }
 
-    /** Returns the findings that {@code changes} would bring, in no order; afterwards everything is as it was before. */
+    /**
+     * Returns the findings that {@code changes} would bring, in no order; afterwards everything is as it was before.
+     */
     List<Finding> attempt(List<EntityChange> changes, Instant now) {
         ConfigState current = state;
         List<Finding> added = update(current.with(changes), changes, now);

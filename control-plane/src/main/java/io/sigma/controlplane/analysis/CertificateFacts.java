@@ -25,7 +25,9 @@ final class CertificateFacts {
      */
     record Read(Certificate source, Instant first, Instant last, List<String> hosts) {
 
-        /** Returns whether it is for {@code host}: a name, or a pattern of a router, which it must be for as a whole. */
+        /**
+         * Returns whether it is for {@code host}: a name, or a pattern of a router, which it must be for as a whole.
+         */
         boolean isFor(HostPattern host) {
             return hosts.stream().anyMatch(name -> isFor(name, host));
         }

@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 /** Looks at certificates. */
 final class CertificateRules {
 
-    /** So long before its end a certificate is worth a warning: a third of the life of those that are renewed by machines. */
+    /**
+     * So long before its end a certificate is worth a warning: a third of the life of those that are renewed by
+     * machines.
+     */
     static final Duration SOON = Duration.ofDays(30);
 
     private CertificateRules() {}

@@ -3,7 +3,10 @@ package io.sigma.controlplane.analysis;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The routes of those hosts of a proxy server that the same routers serve. Compared by identity; confined to the analysis. */
+/**
+ * The routes of those hosts of a proxy server that the same routers serve. Compared by identity; confined to the
+ * analysis.
+ */
 final class HostRoutes {
 
     /** Stands for any host. */

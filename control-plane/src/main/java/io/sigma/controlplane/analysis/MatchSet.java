@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Routes with the same paths, in their order, by one of the values that they ask for: a route covers another one only when
- * the other one asks for that value too. Confined to the analysis.
+ * Routes with the same paths, in their order, by one of the values that they ask for: a route covers another one only
+ * when the other one asks for that value too. Confined to the analysis.
  */
 final class MatchSet {
 
@@ -54,8 +54,8 @@ final class MatchSet {
     }
 
     /**
-     * Calls {@code action} with each that may cover a route which asks for {@code keys}, the first in order first, as long as
-     * {@code first} holds.
+     * Calls {@code action} with each that may cover a route which asks for {@code keys}, the first in order first, as
+     * long as {@code first} holds.
      *
      * @return false when {@code action} has returned false, which ends it
      */

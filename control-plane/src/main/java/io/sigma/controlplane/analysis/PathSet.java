@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The paths that a route takes, to be compared with those of another one. Immutable.
  *
- * @param segments in order, {@value #PARAMETER} for any that is not empty; of an expression the whole ones that it begins with
+ * @param segments in order, {@value #PARAMETER} for any that is not empty; of an expression the whole ones that it
+ *     begins with
  * @param open whether more may follow
  * @param expression null when the segments say it all
  */

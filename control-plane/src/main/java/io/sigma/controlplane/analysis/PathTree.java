@@ -97,8 +97,8 @@ final class PathTree {
     }
 
     /**
-     * Calls {@code action} with those that may cover {@code match} and satisfy {@code first}, by which each set of them is
-     * ordered, until it returns false.
+     * Calls {@code action} with those that may cover {@code match} and satisfy {@code first}, by which each set of them
+     * is ordered, until it returns false.
      */
     void forEachWider(Match match, Predicate<Match> first, Predicate<Match> action) {
         List<AskedValue> keys = match.exactKeys();

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of every proxy server, kept as the configuration changes: routes come and go one by one; a router that comes,
- * goes or changes its hosts has those of its proxy server laid out anew. Confined to the analysis.
+ * The routes of every proxy server, kept as the configuration changes: routes come and go one by one; a router that
+ * comes, goes or changes its hosts has those of its proxy server laid out anew. Confined to the analysis.
  */
 final class RouteIndex {
 

@@ -7,7 +7,10 @@ import io.sigma.model.Severity;
 import java.util.List;
 import java.util.Locale;
 
-/** What is looked for; {@code docs/analysis.md} describes each. In the order in which findings on one resource are shown. */
+/**
+ * What is looked for; {@code docs/analysis.md} describes each. In the order in which findings on one resource are
+ * shown.
+ */
 enum Rule {
     REFUSED_BY_GATEWAYS(Severity.ERROR),
     ROUTE_NEVER_MATCHES(Severity.ERROR),

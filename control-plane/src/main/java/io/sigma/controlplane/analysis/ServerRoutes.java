@@ -85,7 +85,9 @@ final class ServerRoutes {
         return Objects.requireNonNull(byHost.get(host), host);
     }
 
-    /** Returns the routes of hosts that take requests for {@code host} too but come after its own, the next one first. */
+    /**
+     * Returns the routes of hosts that take requests for {@code host} too but come after its own, the next one first.
+     */
     List<HostRoutes> wider(String host) {
         List<HostRoutes> wider = new ArrayList<>();
         for (String pattern : HostRoutes.wider(host)) {
@@ -97,7 +99,9 @@ final class ServerRoutes {
         return wider;
     }
 
-    /** Calls {@code action} with every route about which something else may be true when {@code match} comes or goes. */
+    /**
+     * Calls {@code action} with every route about which something else may be true when {@code match} comes or goes.
+     */
     void forEachAffected(Match match, Consumer<Match> action) {
         Consumer<Match> later = other -> {
             if (other.compareTo(match) > 0

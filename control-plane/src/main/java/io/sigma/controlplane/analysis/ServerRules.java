@@ -19,7 +19,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at proxy servers and routers: whether anything hangs on them, and whether they have certificates for their hosts. */
+/**
+ * Looks at proxy servers and routers: whether anything hangs on them, and whether they have certificates for their
+ * hosts.
+ */
 final class ServerRules {
 
     private ServerRules() {}

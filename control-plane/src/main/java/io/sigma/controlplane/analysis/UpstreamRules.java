@@ -49,7 +49,9 @@ final class UpstreamRules {
         unverified(upstream, id, found);
     }
 
-    /** Gateways alone know which addresses they have, so only those are looked at that mean the same on each of them. */
+    /**
+     * Gateways alone know which addresses they have, so only those are looked at that mean the same on each of them.
+     */
     private static void listeners(Facts facts, Upstream upstream, String id, Consumer<Finding> found) {
         List<Node> nodes = upstream.nodes();
         for (int i = 0; i < nodes.size(); i++) {

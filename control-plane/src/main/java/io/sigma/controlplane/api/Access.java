@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who asks and whether it may, and refuses writes of pages of other origins. Confined to the server's verticle;
- * waits for the database.
+ * Finds out who asks and whether it may, and refuses writes of pages of other origins. Confined to the server's
+ * verticle; waits for the database.
  */
 final class Access {
 
@@ -62,7 +62,8 @@ final class Access {
      * Returns who asks.
      *
      * @throws FailureException with {@link Failure.Unauthorized}; {@link Failure.TooManyRequests} after too many wrong
-     *     tokens from its address; {@link Failure.Forbidden} when a session's write does not say which page it comes from
+     *     tokens from its address; {@link Failure.Forbidden} when a session's write does not say which page it comes
+     *     from
      */
     Principal authenticate(HttpServerRequest request) {
         Client client = clients.of(request);

@@ -75,7 +75,9 @@ final class Acknowledgements {
                 .build();
     }
 
-    /** Returns the answers of all known gateways, ordered by id, once the live ones have answered or the time is over. */
+    /**
+     * Returns the answers of all known gateways, ordered by id, once the live ones have answered or the time is over.
+     */
     private List<GatewayAnswer> answers(long revision, Extent extent, Duration timeout) {
         Map<String, GatewayAnswer> answers = new TreeMap<>();
         fleet.silent(revision).forEach(answer -> answers.put(answer.gatewayId(), answer));

@@ -53,9 +53,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the contract's operations under {@value #BASE_PATH} and the dashboard everywhere else. A request passes, in this
- * order: origin, credentials, path and method, role, media type, size, parameters, body, operation. Deployed as a verticle on virtual
- * threads.
+ * Serves the contract's operations under {@value #BASE_PATH} and the dashboard everywhere else. A request passes, in
+ * this order: origin, credentials, path and method, role, media type, size, parameters, body, operation. Deployed as a
+ * verticle on virtual threads.
  */
 public final class AdminServer extends VerticleBase {
 
@@ -92,7 +92,10 @@ public final class AdminServer extends VerticleBase {
     /** Of the heap, for the bodies of requests: what is made of one takes several times its size. */
     private static final int HEAP_PART = 8;
 
-    /** What a write takes beside its waits for gateways and other writers: the database, and to say what is odd about it. */
+    /**
+     * What a write takes beside its waits for gateways and other writers: the database, and to say what is odd about
+     * it.
+     */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
 
     private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;
@@ -225,7 +228,10 @@ public final class AdminServer extends VerticleBase {
                 : Runtime.getRuntime().maxMemory() / HEAP_PART;
     }
 
-    /** Refuses what is no path of ours before anything looks into it, and who sends requests without reading the answers. */
+    /**
+     * Refuses what is no path of ours before anything looks into it, and who sends requests without reading the
+     * answers.
+     */
     private void begin(RoutingContext context) {
         HttpServerRequest request = context.request();
         HttpConnection connection = request.connection();
@@ -263,8 +269,8 @@ public final class AdminServer extends VerticleBase {
     }
 
     /**
-     * Returns after how many seconds without a byte a connection is closed. A request that is under way counts as idle too: so it
-     * is more than the longest write takes.
+     * Returns after how many seconds without a byte a connection is closed. A request that is under way counts as idle
+     * too: so it is more than the longest write takes.
      */
     static int idleSeconds(ControlPlaneSettings settings) {
         return (int) Acknowledgements.TIMEOUT_MAX

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of the admin port, from files or from the configuration. It is looked at every two seconds, and what is good
- * replaces what was shown before, for connections from then on. Confined to the server's verticle; reading blocks.
+ * The certificate of the admin port, from files or from the configuration. It is looked at every two seconds, and what
+ * is good replaces what was shown before, for connections from then on. Confined to the server's verticle; reading
+ * blocks.
  */
 final class AdminTls {
 

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records for the audit log that could not be written, as while the database is away or takes no writes: they are written when it is
- * back, in their order, each with the time when it happened. Confined to the server's verticle, whose thread may wait.
+ * Records for the audit log that could not be written, as while the database is away or takes no writes: they are
+ * written when it is back, in their order, each with the time when it happened. Confined to the server's verticle,
+ * whose thread may wait.
  */
 final class AuditBacklog {
 

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request into memory, within a size, a time and the budget of all bodies, and then goes on with the
- * request. It runs after credentials and role were looked at. Confined to the server's verticle.
+ * Reads the body of one request into memory, within a size, a time and the budget of all bodies, and then goes on with
+ * the request. It runs after credentials and role were looked at. Confined to the server's verticle.
  */
 final class BodyReader {
 

@@ -121,7 +121,10 @@ final class BodySchema {
         return JsonPointer.of(path.toArray());
     }
 
-    /** Returns the segments of a location such as {@code #/nodes/0/url}, an escaped pointer in a URI fragment (RFC 6901 §6). */
+    /**
+     * Returns the segments of a location such as {@code #/nodes/0/url}, an escaped pointer in a URI fragment (RFC 6901
+     * §6).
+     */
     private static List<String> path(String location) {
         if (location.length() <= 1) {
             return List.of();

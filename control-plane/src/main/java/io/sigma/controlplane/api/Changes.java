@@ -19,7 +19,10 @@ final class Changes {
         this.secrets = secrets;
     }
 
-    /** Returns at most {@code max} changes: of a dry run with the entities before and after, else by kind, id and action. */
+    /**
+     * Returns at most {@code max} changes: of a dry run with the entities before and after, else by kind, id and
+     * action.
+     */
     List<Change> of(Committed committed, int max) {
         // Whoever tries wants to see what would change; whoever did it has the revision.
         boolean whole = !committed.durable();

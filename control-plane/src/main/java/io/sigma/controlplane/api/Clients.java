@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds out where requests come from: from the peer or, where that is a proxy which is trusted, from where this says. Immutable.
+ * Finds out where requests come from: from the peer or, where that is a proxy which is trusted, from where this says.
+ * Immutable.
  */
 final class Clients {
 

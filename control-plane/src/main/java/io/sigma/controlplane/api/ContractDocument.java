@@ -10,8 +10,9 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /**
- * The contract's file, and the copy of it that the OpenAPI library can load: without the relative server, the extensions,
- * and what it does not support and the server does not need, the contents of responses and media types of merge patches.
+ * The contract's file, and the copy of it that the OpenAPI library can load: without the relative server, the
+ * extensions, and what it does not support and the server does not need, the contents of responses and media types of
+ * merge patches.
  */
 final class ContractDocument {
 
@@ -49,7 +50,10 @@ final class ContractDocument {
         return new JsonObject(copy.toString());
     }
 
-    /** The library finds patterns with Java, where a dollar sign matches before a line end too (ECMA-262: at the end only). */
+    /**
+     * The library finds patterns with Java, where a dollar sign matches before a line end too (ECMA-262: at the end
+     * only).
+     */
     private static void patternsToTheEnd(JsonNode node) {
         String pattern = node.path("pattern").asText("");
         if (node instanceof ObjectNode object && pattern.endsWith("$") && !pattern.endsWith("\\$")) {

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dashboard's files from the class path, {@code webroot/}. Any other path that a browser navigates to is answered with
- * {@code index.html}, where the dashboard's own router takes over.
+ * The dashboard's files from the class path, {@code webroot/}. Any other path that a browser navigates to is answered
+ * with {@code index.html}, where the dashboard's own router takes over.
  */
 final class Dashboard {
 
@@ -132,7 +132,10 @@ final class Dashboard {
         }
     }
 
-    /** Returns whether a path may be a file: no "..", no hidden files, so that folders of the class path cannot be listed. */
+    /**
+     * Returns whether a path may be a file: no "..", no hidden files, so that folders of the class path cannot be
+     * listed.
+     */
     static boolean isFile(String path) {
         if (path.length() > FILE_CHARS_MAX || !path.startsWith("/") || path.endsWith("/")) {
             return false;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the event stream. It is a place in the log: what a slow one has not read yet stays there, nothing is buffered for
- * it but what fits its connection's queue. Confined to the server's verticle.
+ * A client of the event stream. It is a place in the log: what a slow one has not read yet stays there, nothing is
+ * buffered for it but what fits its connection's queue. Confined to the server's verticle.
  */
 final class EventClient {
 

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream of server-sent events (HTML standard §9.2). A client that comes back with the id of the last event that it heard, to
- * any control plane, goes on from there; when that is too long ago it is told so, and then the present state. Confined to the
- * server's verticle.
+ * The stream of server-sent events (HTML standard §9.2). A client that comes back with the id of the last event that it
+ * heard, to any control plane, goes on from there; when that is too long ago it is told so, and then the present state.
+ * Confined to the server's verticle.
  */
 final class Events {
 

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks the configuration of plugins that are not part of Sigma against the JSON Schemas that their jars publish as
- * {@code META-INF/sigma/plugins/<name>.schema.json}. What has no schema on the class path is left to the gateways. Thread-safe.
+ * {@code META-INF/sigma/plugins/<name>.schema.json}. What has no schema on the class path is left to the gateways.
+ * Thread-safe.
  */
 final class ExtensionSchemas {
 
@@ -45,7 +46,10 @@ final class ExtensionSchemas {
         this.jars = jars;
     }
 
-    /** Returns what is wrong with the extensions of a resource that the contract allows, with pointers into {@code body}. */
+    /**
+     * Returns what is wrong with the extensions of a resource that the contract allows, with pointers into
+     * {@code body}.
+     */
     List<FieldError> check(JsonNode body) {
         List<FieldError> errors = new ArrayList<>();
         body.path("plugins").path("extensions").properties().forEach(extension -> {

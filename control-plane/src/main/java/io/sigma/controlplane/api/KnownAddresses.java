@@ -4,7 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Addresses that showed right credentials, the latest of them: who comes from there again is let in before strangers are. Thread-safe.
+ * Addresses that showed right credentials, the latest of them: who comes from there again is let in before strangers
+ * are. Thread-safe.
  */
 final class KnownAddresses {
 

@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Lets a few passwords be checked at once, from the look at the database to the answer. A bounded number waits, of one address a
- * few. Known addresses come first, then those with fewer failures, and where there is no room the one that comes last goes: so however
- * many addresses try wrong passwords, one that has tried none is served next, and one that is known even when each of the others
- * comes for the first time. Thread-safe; methods wait, on a virtual thread.
+ * Lets a few passwords be checked at once, from the look at the database to the answer. A bounded number waits, of one
+ * address a few. Known addresses come first, then those with fewer failures, and where there is no room the one that
+ * comes last goes: so however many addresses try wrong passwords, one that has tried none is served next, and one that
+ * is known even when each of the others comes for the first time. Thread-safe; methods wait, on a virtual thread.
  */
 final class LoginQueue {
 

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Looks credentials up in the database. Those that were good before are looked up at once; of others an address has a few under
- * way, and a few that wait: so whoever makes credentials up does not have the database to itself, and a good one is found
- * however many wrong ones its address has shown. Confined to the server's verticle.
+ * Looks credentials up in the database. Those that were good before are looked up at once; of others an address has a
+ * few under way, and a few that wait: so whoever makes credentials up does not have the database to itself, and a good
+ * one is found however many wrong ones its address has shown. Confined to the server's verticle.
  */
 final class Lookups {
 
@@ -32,7 +32,10 @@ final class Lookups {
 
     private final Map<String, Line> lines = new HashMap<>();
 
-    /** What was good when it was last looked up, by its hash; only good credentials get in, so nobody else can push one out. */
+    /**
+     * What was good when it was last looked up, by its hash; only good credentials get in, so nobody else can push one
+     * out.
+     */
     private final Map<String, Boolean> good = new LinkedHashMap<>(16, 0.75f, true);
 
     /**

@@ -61,8 +61,8 @@ final class Problems {
     }
 
     /**
-     * Returns what the failure of {@code context} is answered with, or would be if its client had not gone; null when it was answered
-     * already, and when it has failed because the client has gone.
+     * Returns what the failure of {@code context} is answered with, or would be if its client had not gone; null when
+     * it was answered already, and when it has failed because the client has gone.
      */
     static @Nullable Problem of(RoutingContext context) {
         HttpServerResponse response = context.response();

@@ -23,9 +23,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what was refused: every write, whatever a role forbids, and wrong tokens. Without what was sent. Requests of nobody
- * are recorded up to a bound for a minute and one for a day, so that it takes strangers months to push out of the log what others
- * did; the record after says how many are left out. Confined to the server's verticle; waits for the database.
+ * Records what was refused: every write, whatever a role forbids, and wrong tokens. Without what was sent. Requests of
+ * nobody are recorded up to a bound for a minute and one for a day, so that it takes strangers months to push out of
+ * the log what others did; the record after says how many are left out. Confined to the server's verticle; waits for
+ * the database.
  */
 final class Refusals {
 
@@ -43,7 +44,10 @@ final class Refusals {
     private final FailureLimiter day;
     private long leftOut;
 
-    /** A refusal that waits to be recorded. There are as many as there are connections, and those of strangers in a minute. */
+    /**
+     * A refusal that waits to be recorded. There are as many as there are connections, and those of strangers in a
+     * minute.
+     */
     private record Pending(AuditEntry entry, Promise<Void> recorded) {}
 
     private final Deque<Pending> pending = new ArrayDeque<>();

@@ -7,7 +7,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends bodies no faster than they are read: of a client that does not read, a piece is held and no copy of the whole. */
+/**
+ * Sends bodies no faster than they are read: of a client that does not read, a piece is held and no copy of the whole.
+ */
 final class Responses {
 
     private static final int PIECE_BYTES = 64 * 1024;

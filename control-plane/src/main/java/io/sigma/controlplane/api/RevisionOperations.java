@@ -135,7 +135,9 @@ final class RevisionOperations {
         return configs.shown(then);
     }
 
-    /** Returns the current state, once it is not before {@code number}, which another control plane may have committed. */
+    /**
+     * Returns the current state, once it is not before {@code number}, which another control plane may have committed.
+     */
     private Snapshot current(long number) {
         if (number > store.log().current().revision()) {
             store.revisions().requireKept(number);

@@ -137,7 +137,8 @@ final class RouteTests {
     }
 
     /**
-     * @param behind what the gateway said when it was asked before, which is what it says when it is not waited for any longer
+     * @param behind what the gateway said when it was asked before, which is what it says when it is not waited for any
+     *     longer
      */
     private RouteAnswer ask(Gateway gateway, RouteTest test, Call call, long deadline, @Nullable RouteAnswer behind) {
         RouteQuestion question =

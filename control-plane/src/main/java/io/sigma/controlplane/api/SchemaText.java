@@ -23,7 +23,10 @@ final class SchemaText {
         this.contract = contract;
     }
 
-    /** Returns the schema that holds for what {@code path} leads to in an instance of {@code schema}; missing when none does. */
+    /**
+     * Returns the schema that holds for what {@code path} leads to in an instance of {@code schema}; missing when none
+     * does.
+     */
     JsonNode at(JsonNode schema, List<String> path) {
         JsonNode found = resolve(schema);
         for (String segment : path) {

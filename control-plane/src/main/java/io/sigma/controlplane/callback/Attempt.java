@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
- * Begins what ends in a future. Whoever marks something as under way, or does it again when it has ended, begins it so: what is thrown
- * before there is a future would leave the mark for ever, and be the last time.
+ * Begins what ends in a future. Whoever marks something as under way, or does it again when it has ended, begins it so:
+ * what is thrown before there is a future would leave the mark for ever, and be the last time.
  */
 public final class Attempt {
 

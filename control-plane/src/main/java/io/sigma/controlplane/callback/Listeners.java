@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who want to hear of one thing. What one of them throws, an {@link Error} too, keeps no other from hearing, and does not reach
- * the one who tells: news are not told a second time. Thread-safe.
+ * Those who want to hear of one thing. What one of them throws, an {@link Error} too, keeps no other from hearing, and
+ * does not reach the one who tells: news are not told a second time. Thread-safe.
  *
  * @param <T> what they hear
  */

@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which certificates of gateways are no longer good, in memory, so that a gateway can connect while the database is away; it
- * is read when a control plane notifies, and every two seconds. Keeps what is issued in the database. Thread-safe.
+ * Knows which certificates of gateways are no longer good, in memory, so that a gateway can connect while the database
+ * is away; it is read when a control plane notifies, and every two seconds. Keeps what is issued in the database.
+ * Thread-safe.
  */
 public final class AcceptedCertificates {
 
@@ -102,7 +103,10 @@ public final class AcceptedCertificates {
         notifications.on(CHANNEL, gatewayId -> context.runOnContext(any -> refresh()));
     }
 
-    /** Calls {@code listener} with those that are shut out, each time that gateways were shut out or let in; it must not block. */
+    /**
+     * Calls {@code listener} with those that are shut out, each time that gateways were shut out or let in; it must not
+     * block.
+     */
     public void onChange(Consumer<Set<String>> listener) {
         listeners.add(listener);
     }

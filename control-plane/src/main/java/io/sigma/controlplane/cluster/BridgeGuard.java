@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a gateway do what the snapshot protocol asks of it and nothing else: send statuses, fetches and votes in its own name, and hear announcements and
- * proposals. Whoever tries more, sends too much, or does not read what it is sent, is cut off. Confined to the server's event loop.
+ * Lets a gateway do what the snapshot protocol asks of it and nothing else: send statuses, fetches and votes in its own
+ * name, and hear announcements and proposals. Whoever tries more, sends too much, or does not read what it is sent, is
+ * cut off. Confined to the server's event loop.
  */
 final class BridgeGuard implements Handler<BridgeEvent> {
 
@@ -46,8 +47,8 @@ final class BridgeGuard implements Handler<BridgeEvent> {
     private static final int FULL_SWEEPS_MAX = 10;
 
     /**
-     * How long a connection stays open after its gateway came with another one: a gateway that has renewed its certificate goes over
-     * without losing anything.
+     * How long a connection stays open after its gateway came with another one: a gateway that has renewed its
+     * certificate goes over without losing anything.
      */
     private static final long GOING_OVER_MILLIS = 5_000;
 

@@ -19,8 +19,8 @@ import java.time.InstantSource;
 import javax.crypto.AEADBadTagException;
 
 /**
- * Certifies control planes and gateways. It is made once for an installation and kept in the database: the certificate in
- * clear, the private key sealed. Immutable; any thread.
+ * Certifies control planes and gateways. It is made once for an installation and kept in the database: the certificate
+ * in clear, the private key sealed. Immutable; any thread.
  */
 public final class ClusterAuthority {
 
@@ -72,7 +72,8 @@ public final class ClusterAuthority {
     /**
      * Encrypts the private key in the database with the present key.
      *
-     * @return whether it was encrypted with the one before; fails with {@link ClusterKeyException} when it was with neither
+     * @return whether it was encrypted with the one before; fails with {@link ClusterKeyException} when it was with
+     *     neither
      */
     public static Future<Boolean> renewKey(Vertx vertx, Pool pool, KeyRing keys) {
         return pool.preparedQuery(SELECT).execute().compose(rows -> {

@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster port: TLS 1.3 with this control plane's certificate, the bridge to its event bus for gateways, and
- * enrolment. A peer whose certificate is not a gateway's fails in the handshake; one without a certificate can enroll only.
+ * enrolment. A peer whose certificate is not a gateway's fails in the handshake; one without a certificate can enroll
+ * only.
  */
 public final class ClusterServer {
 

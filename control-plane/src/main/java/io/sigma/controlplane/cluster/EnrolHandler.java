@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a gateway that knows the join token its certificate. An id that has one already gets another: a gateway that lost
- * its disk must be able to come back, and whoever knows the join token could take any other id as well. Each certificate
- * is logged.
+ * Gives a gateway that knows the join token its certificate. An id that has one already gets another: a gateway that
+ * lost its disk must be able to come back, and whoever knows the join token could take any other id as well. Each
+ * certificate is logged.
  */
 final class EnrolHandler implements Handler<HttpServerRequest> {
 

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of the cluster port. Strangers, who show no certificate, have a bound of their own and little time, so they keep
- * no gateway out, and whoever opens many loses its own; a gateway that opens too many loses its oldest, so it keeps no other out. Confined to the server's event loop.
+ * The connections of the cluster port. Strangers, who show no certificate, have a bound of their own and little time,
+ * so they keep no gateway out, and whoever opens many loses its own; a gateway that opens too many loses its oldest, so
+ * it keeps no other out. Confined to the server's event loop.
  */
 final class PeerConnections {
 

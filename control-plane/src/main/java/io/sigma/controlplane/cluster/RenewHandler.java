@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a gateway that is connected a new certificate. That it asks in its own name the bridge has seen to, and its connection shows
- * that it has a good one.
+ * Gives a gateway that is connected a new certificate. That it asks in its own name the bridge has seen to, and its
+ * connection shows that it has a good one.
  */
 final class RenewHandler implements Handler<Message<JsonObject>> {
 

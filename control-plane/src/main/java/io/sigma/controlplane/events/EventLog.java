@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of events that all control planes write and read. The newest are held in memory, so that many clients can go on at
- * once. Notifications are hints: the log is also looked at every two seconds. Thread-safe.
+ * The log of events that all control planes write and read. The newest are held in memory, so that many clients can go
+ * on at once. Notifications are hints: the log is also looked at every two seconds. Thread-safe.
  */
 public final class EventLog {
 
@@ -51,7 +51,8 @@ public final class EventLog {
     /**
      * A place in the log: behind an event.
      *
-     * @param generation of the log: another one begins when the database was set back, or this process fell behind too far
+     * @param generation of the log: another one begins when the database was set back, or this process fell behind too
+     *     far
      */
     public record Place(int generation, long number) {}
 
@@ -117,7 +118,10 @@ public final class EventLog {
         outbox.tell(key, events);
     }
 
-    /** Completes when everything is known that other control planes had told before; fails when the database does not answer. */
+    /**
+     * Completes when everything is known that other control planes had told before; fails when the database does not
+     * answer.
+     */
     public Future<Void> refresh() {
         Promise<Void> done = Promise.promise();
         context.runOnContext(nothing -> refreshed().onComplete(done));
@@ -223,8 +227,8 @@ public final class EventLog {
     }
 
     /**
-     * Returns the place behind the newest event that has been known for {@code margin}: what is told after it may not be known
-     * everywhere yet. With it {@link #id} for a client that begins there.
+     * Returns the place behind the newest event that has been known for {@code margin}: what is told after it may not
+     * be known everywhere yet. With it {@link #id} for a client that begins there.
      */
     public synchronized Place settled(Duration margin) {
         long limit = System.nanoTime() - margin.toNanos();

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this control plane has to tell the log. One transaction at a time writes what has gathered, soon but not often; what it
- * says of a thing is how that is when it is written, so a thing that changes quickly is told of less often than it changes. While
- * the database is away it waits here; what does not find room is lost, and clients are told that. Confined to one event loop, but
- * for {@link #tell}.
+ * What this control plane has to tell the log. One transaction at a time writes what has gathered, soon but not often;
+ * what it says of a thing is how that is when it is written, so a thing that changes quickly is told of less often than
+ * it changes. While the database is away it waits here; what does not find room is lost, and clients are told that.
+ * Confined to one event loop, but for {@link #tell}.
  */
 final class EventOutbox {
 
@@ -115,7 +115,10 @@ final class EventOutbox {
                 }));
     }
 
-    /** Puts what could not be written before what came meanwhile: of a subject the log takes nothing that is older than the newest. */
+    /**
+     * Puts what could not be written before what came meanwhile: of a subject the log takes nothing that is older than
+     * the newest.
+     */
     private void again(Map<String, Supplier<List<NewEvent>>> batch) {
         Map<String, Supplier<List<NewEvent>>> later = new LinkedHashMap<>(waiting);
         waiting.clear();

@@ -15,8 +15,8 @@ import io.sigma.model.Revision;
 import java.util.List;
 
 /**
- * Tells the log of events what this control plane hears. Of a revision, of the findings and that a gateway is lost all control
- * planes tell, and the log takes it once; of gateways and nodes the one tells that they hang on. Thread-safe.
+ * Tells the log of events what this control plane hears. Of a revision, of the findings and that a gateway is lost all
+ * control planes tell, and the log takes it once; of gateways and nodes the one tells that they hang on. Thread-safe.
  */
 public final class EventSources {
 
@@ -59,7 +59,10 @@ public final class EventSources {
         log.tell("analysis", () -> List.of(event));
     }
 
-    /** All control planes tell it, and the log takes it once: of the newest revision, also that nobody refuses it any more. */
+    /**
+     * All control planes tell it, and the log takes it once: of the newest revision, also that nobody refuses it any
+     * more.
+     */
     private List<NewEvent> refused() {
         RefusedRevision refused = fleet.refused().orElse(null);
         String mark = refused == null ? "" : refused.revision() + " " + refused.waived() + " " + refused.refusals();

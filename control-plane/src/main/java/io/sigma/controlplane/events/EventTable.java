@@ -16,8 +16,8 @@ final class EventTable {
     static final String CHANNEL = "sigma_event";
 
     /**
-     * Writers take turns, so the order of ids is that of the commits: whoever has read one has read all before it. A statement of
-     * its own, so that the next one sees what the writer before has committed.
+     * Writers take turns, so the order of ids is that of the commits: whoever has read one has read all before it. A
+     * statement of its own, so that the next one sees what the writer before has committed.
      */
     private static final String TURN = "select pg_advisory_xact_lock(7316201)";
 

@@ -124,7 +124,8 @@ public sealed interface Failure {
     }
 
     /**
-     * Gateways refuse the revision before, and the write does not mend that; {@code votes} has what each said to the write.
+     * Gateways refuse the revision before, and the write does not mend that; {@code votes} has what each said to the
+     * write.
      *
      * @param text who refuses it and why
      * @param errors with pointers into the whole state
@@ -144,7 +145,8 @@ public sealed interface Failure {
     /**
      * Nothing was done; it may work later.
      *
-     * @param database whether the database is the reason, so that nothing else is to be had of this control plane either
+     * @param database whether the database is the reason, so that nothing else is to be had of this control plane
+     *     either
      */
     record Unavailable(String detail, boolean database) implements Failure {
 

@@ -21,7 +21,9 @@ final class AnswerTable {
     /** Revisions of which answers are kept. */
     static final int REVISIONS_MAX = 1_000;
 
-    /** A gateway may have heard of a revision before this control plane; what is further ahead would never be deleted. */
+    /**
+     * A gateway may have heard of a revision before this control plane; what is further ahead would never be deleted.
+     */
     private static final int AHEAD_MAX = 1_000;
 
     private static final String INSERT = "insert into gateway_answers (gateway_id, revision, refused, pointer, message)"

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wait for what the gateways say to a revision. A gateway that comes while waiting counts, one that is lost or stops
- * no longer does. Guarded by the registry.
+ * One wait for what the gateways say to a revision. A gateway that comes while waiting counts, one that is lost or
+ * stops no longer does. Guarded by the registry.
  */
 final class Answers {
 
@@ -41,7 +41,10 @@ final class Answers {
         return promise;
     }
 
-    /** Returns the answers of all live gateways so far, ordered as {@code rows}, and notes the time of those that are new. */
+    /**
+     * Returns the answers of all live gateways so far, ordered as {@code rows}, and notes the time of those that are
+     * new.
+     */
     List<GatewayAnswer> of(Collection<GatewayRow> rows, long nanoTime) {
         List<GatewayAnswer> answers = new ArrayList<>();
         kinds.clear();

@@ -34,12 +34,15 @@ public interface Fleet {
         return answers(revision, Extent.ALL, timeout);
     }
 
-    /** As {@link #answers(long, Duration)}; with {@link Extent#QUORUM} completes as soon as that is reached or cannot be. */
+    /**
+     * As {@link #answers(long, Duration)}; with {@link Extent#QUORUM} completes as soon as that is reached or cannot
+     * be.
+     */
     Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout);
 
     /**
-     * Returns what gateways that are lost, and did not say that they stop, last said to {@code revision}. Nobody waits for them, but
-     * who believes that all gateways have a revision must not be wrong about these.
+     * Returns what gateways that are lost, and did not say that they stop, last said to {@code revision}. Nobody waits
+     * for them, but who believes that all gateways have a revision must not be wrong about these.
      */
     default List<GatewayAnswer> silent(long revision) {
         return List.of();
@@ -73,7 +76,9 @@ public interface Fleet {
     /** Calls {@code listener} with each gateway whose revision or state has changed; it must not block. */
     void onChange(Consumer<Gateway> listener);
 
-    /** Returns, by node in the form of {@link io.sigma.value.NodeUrl#text()}, what gateways hold of it, in their order. */
+    /**
+     * Returns, by node in the form of {@link io.sigma.value.NodeUrl#text()}, what gateways hold of it, in their order.
+     */
     default Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return Future.succeededFuture(Map.of());
     }
@@ -90,7 +95,10 @@ public interface Fleet {
         return Future.succeededFuture(new Page<>(List.of(), null));
     }
 
-    /** Calls {@code listener} with each change of a node that a gateway of this control plane tells of; it must not block. */
+    /**
+     * Calls {@code listener} with each change of a node that a gateway of this control plane tells of; it must not
+     * block.
+     */
     default void onNodeChange(Consumer<NodeChange> listener) {
         // An installation without gateways hears of none.
     }

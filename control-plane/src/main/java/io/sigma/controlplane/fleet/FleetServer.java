@@ -49,9 +49,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control plane's end of the snapshot protocol, on the event bus of its Vert.x: announces revisions, answers fetches,
- * takes in statuses. Gateways in this process use that bus directly; those elsewhere reach it through the bridge.
- * Thread-safe; the protocol's handlers run on one event loop.
+ * The control plane's end of the snapshot protocol, on the event bus of its Vert.x: announces revisions, answers
+ * fetches, takes in statuses. Gateways in this process use that bus directly; those elsewhere reach it through the
+ * bridge. Thread-safe; the protocol's handlers run on one event loop.
  */
 public final class FleetServer implements Fleet {
 
@@ -118,8 +118,8 @@ public final class FleetServer implements Fleet {
      *
      * @param pool for the tables {@code gateways} and {@code cluster_authority}
      * @param listening hears the notifications of the same database, not started
-     * @return fails with {@link ClusterKeyException} when the key of the cluster's authority cannot be decrypted, and when
-     *     the port or the database cannot be used
+     * @return fails with {@link ClusterKeyException} when the key of the cluster's authority cannot be decrypted, and
+     *     when the port or the database cannot be used
      */
     public static Future<FleetServer> start(
             Vertx vertx, Pool pool, Notifications listening, RevisionLog log, FleetSettings settings) {

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of every gateway, in memory: from the gateways that hang on this control plane and, through the database,
- * from the others'. Thread-safe. A gateway that speaks is looked at alone; all are when the newest revision or the time makes a
- * difference, and the lock is held for as long as that takes.
+ * What is known of every gateway, in memory: from the gateways that hang on this control plane and, through the
+ * database, from the others'. Thread-safe. A gateway that speaks is looked at alone; all are when the newest revision
+ * or the time makes a difference, and the lock is held for as long as that takes.
  */
 final class GatewayRegistry {
 
@@ -68,7 +68,10 @@ final class GatewayRegistry {
     private final LongSupplier nanoTime;
     private final Listeners<Gateway> listeners = new Listeners<>("gateways");
 
-    /** Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known of them. */
+    /**
+     * Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known
+     * of them.
+     */
     private volatile Instant sighted = Instant.MAX;
 
     private volatile Map<String, GatewayWaiver> waived = Map.of();
@@ -103,8 +106,8 @@ final class GatewayRegistry {
     }
 
     /**
-     * Takes in what a control plane says of a gateway, unless another one has seen it later. What one control plane says
-     * comes in order.
+     * Takes in what a control plane says of a gateway, unless another one has seen it later. What one control plane
+     * says comes in order.
      *
      * @return the row that was known before, null when the gateway is new
      */
@@ -157,7 +160,10 @@ final class GatewayRegistry {
         }
     }
 
-    /** Notes in each wait what has changed by itself: by time, by a newer revision, and by gateways that were dropped. To be called under the lock. */
+    /**
+     * Notes in each wait what has changed by itself: by time, by a newer revision, and by gateways that were dropped.
+     * To be called under the lock.
+     */
     private void noteChanges(Instant now) {
         for (GatewayRow row : rows.values()) {
             Standing standing = standing(row, now);
@@ -187,7 +193,9 @@ final class GatewayRegistry {
         }
     }
 
-    /** Returns how a gateway is seen now; null when that is what listeners were told last. To be called under the lock. */
+    /**
+     * Returns how a gateway is seen now; null when that is what listeners were told last. To be called under the lock.
+     */
     private @Nullable Gateway news(GatewayRow row, Instant now) {
         Gateway view = view(row, now);
         Told what = Told.of(view);
@@ -195,8 +203,8 @@ final class GatewayRegistry {
     }
 
     /**
-     * Notes that the table of gateways was read: while it cannot be, the gateways of other control planes are not lost for that, since
-     * nobody could have told.
+     * Notes that the table of gateways was read: while it cannot be, the gateways of other control planes are not lost
+     * for that, since nobody could have told.
      */
     void sighted() {
         sighted = clock.instant();
@@ -351,7 +359,10 @@ final class GatewayRegistry {
         return waived.containsKey(id);
     }
 
-    /** Returns {@code revision}, whose state has {@code stateHash}, with the live gateways that refuse it; empty when none does. */
+    /**
+     * Returns {@code revision}, whose state has {@code stateHash}, with the live gateways that refuse it; empty when
+     * none does.
+     */
     Optional<RefusedRevision> refused(long revision, String stateHash) {
         SortedMap<String, Refusal> refusals = new TreeMap<>();
         Set<String> excused = new HashSet<>();

@@ -26,7 +26,10 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
         return !status.stopping() && Duration.between(lastSeen, now).compareTo(lostAfter) <= 0;
     }
 
-    /** Returns whether it serves {@code revision} or a newer one. The hash of what it serves must be the one that history has. */
+    /**
+     * Returns whether it serves {@code revision} or a newer one. The hash of what it serves must be the one that
+     * history has.
+     */
     boolean acknowledges(long revision, Histories histories) {
         return status.revision() >= revision && isKnown(histories);
     }

@@ -19,16 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the registry and the table alike: writes what gateways of this control plane say, at once when others wait for it
- * and else every two seconds, and reads what other control planes wrote when one notifies and every two seconds. At most
- * one write and one read are under way. While the database is away the registry goes on with what it hears itself.
+ * Keeps the registry and the table alike: writes what gateways of this control plane say, at once when others wait for
+ * it and else every two seconds, and reads what other control planes wrote when one notifies and every two seconds. At
+ * most one write and one read are under way. While the database is away the registry goes on with what it hears itself.
  * Confined to one event loop.
  */
 final class GatewaySync {
 
     static final long INTERVAL_MILLIS = 2_000;
 
-    /** Answers that wait to be written; further ones are lost while the database is away, but for the last of each gateway. */
+    /**
+     * Answers that wait to be written; further ones are lost while the database is away, but for the last of each
+     * gateway.
+     */
     private static final int SAID_MAX = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewaySync.class);

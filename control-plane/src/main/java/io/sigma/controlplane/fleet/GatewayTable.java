@@ -63,7 +63,9 @@ final class GatewayTable {
         this.clock = clock;
     }
 
-    /** Writes {@code rows}, each unless the table knows something newer, and wakes the other control planes if asked to. */
+    /**
+     * Writes {@code rows}, each unless the table knows something newer, and wakes the other control planes if asked to.
+     */
     Future<Void> write(Collection<GatewayRow> rows, String controlPlaneId, boolean notify) {
         List<Tuple> batch = new ArrayList<>(rows.size());
         Instant now = clock.instant();

@@ -6,15 +6,18 @@ import io.sigma.snapshot.StateHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what it is told whether a gateway serves a revision of this installation: a number says nothing, since a database that was
- * restored gives the same numbers to other states. Thread-safe.
+ * By what it is told whether a gateway serves a revision of this installation: a number says nothing, since a database
+ * that was restored gives the same numbers to other states. Thread-safe.
  */
 interface Histories {
 
     /** Returns the newest revision that this control plane knows. */
     long newest();
 
-    /** Returns the hash of the state after {@code revision}; null when it is not known, as of an old revision or one to come. */
+    /**
+     * Returns the hash of the state after {@code revision}; null when it is not known, as of an old revision or one to
+     * come.
+     */
     @Nullable
     StateHash hashOf(long revision);
 

@@ -69,7 +69,10 @@ final class NodeEventTable {
     /** A change, and its place in the order in which control planes heard of them. */
     record Entry(long id, NodeTransition transition) {}
 
-    /** Appends the changes of which {@code report} tells and that are not known; what it holds of nodes is written already. */
+    /**
+     * Appends the changes of which {@code report} tells and that are not known; what it holds of nodes is written
+     * already.
+     */
     Future<Void> append(HealthReport report) {
         List<Tuple> events = new ArrayList<>();
         List<Tuple> nodes = new ArrayList<>();

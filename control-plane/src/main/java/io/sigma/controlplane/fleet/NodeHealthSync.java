@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes in what gateways of this control plane hold of nodes, writes it to the table, and tells listeners of what is new. A
- * report that cannot be written is refused, and the gateway repeats it. Thread-safe.
+ * Takes in what gateways of this control plane hold of nodes, writes it to the table, and tells listeners of what is
+ * new. A report that cannot be written is refused, and the gateway repeats it. Thread-safe.
  */
 final class NodeHealthSync {
 

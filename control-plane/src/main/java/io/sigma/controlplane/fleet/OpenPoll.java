@@ -94,7 +94,9 @@ final class OpenPoll implements Poll {
                 .build());
     }
 
-    /** Notes that {@code gatewayId} will not vote; of one that was not asked, such as one that stops, it means nothing. */
+    /**
+     * Notes that {@code gatewayId} will not vote; of one that was not asked, such as one that stops, it means nothing.
+     */
     void silent(String gatewayId, String reason) {
         synchronized (this) {
             if (!missing.contains(gatewayId)) {
@@ -171,8 +173,9 @@ final class OpenPoll implements Poll {
     }
 
     /**
-     * A gateway that refuses what is changed now ends the write, with the place of what it refuses. So does one that refuses the
-     * state before and would refuse the one after, or does not say that it would not; but that is not the fault of this write.
+     * A gateway that refuses what is changed now ends the write, with the place of what it refuses. So does one that
+     * refuses the state before and would refuse the one after, or does not say that it would not; but that is not the
+     * fault of this write.
      */
     private void refuse(List<GatewayVote> all) {
         List<FieldError> ofThis = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables through which control planes ask each other's gateways. They are unlogged: what is lost with a crash of the
- * database was a question about a write that is lost as well. Thread-safe.
+ * The tables through which control planes ask each other's gateways. They are unlogged: what is lost with a crash of
+ * the database was a question about a write that is lost as well. Thread-safe.
  */
 final class ProposalTable {
 
@@ -86,7 +86,10 @@ final class ProposalTable {
         });
     }
 
-    /** Returns what notifications say of the proposals on which control planes other than {@code controlPlane} may wait for votes. */
+    /**
+     * Returns what notifications say of the proposals on which control planes other than {@code controlPlane} may wait
+     * for votes.
+     */
     Future<List<String>> open(String controlPlane) {
         return pool.preparedQuery(OPEN).execute(Tuple.of(controlPlane)).map(rows -> {
             List<String> open = new ArrayList<>();

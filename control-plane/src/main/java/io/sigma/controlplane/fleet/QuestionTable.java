@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** The table through which control planes ask each other's gateways. Thread-safe. */
 final class QuestionTable {
 
-    /** The payload of a notification is {@code ask} or {@code answer}, the control plane that it is for, and the question's id. */
+    /**
+     * The payload of a notification is {@code ask} or {@code answer}, the control plane that it is for, and the
+     * question's id.
+     */
     static final String CHANNEL = "sigma_question";
 
     private static final int FORGET_SECONDS = 60;

@@ -65,7 +65,10 @@ public record RefusedRevision(
                 .findFirst();
     }
 
-    /** Returns, for people: {@code gateways edge-1, edge-2 refuse revision 7 because of /routes/a/path: "x" (expected: …)}. */
+    /**
+     * Returns, for people:
+     * {@code gateways edge-1, edge-2 refuse revision 7 because of /routes/a/path: "x" (expected: …)}.
+     */
     public String text() {
         String names = refusals.keySet().stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
         String more = refusals.size() > NAMED_MAX ? " and " + (refusals.size() - NAMED_MAX) + " more" : "";

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks gateways about routes: those of this control plane over its event bus, others through the control plane that they hang
- * on. Thread-safe.
+ * Asks gateways about routes: those of this control plane over its event bus, others through the control plane that
+ * they hang on. Thread-safe.
  */
 final class RouteQuestions {
 

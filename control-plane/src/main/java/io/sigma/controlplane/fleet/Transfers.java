@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers by what they hold: gateways that ask for the same at once share one, and it is built once. The least recently
- * used ones go when there are too many, or too many bytes; a gateway in the middle of one then begins again. Confined to the
- * event loop of the fetch consumer.
+ * Transfers by what they hold: gateways that ask for the same at once share one, and it is built once. The least
+ * recently used ones go when there are too many, or too many bytes; a gateway in the middle of one then begins again.
+ * Confined to the event loop of the fetch consumer.
  */
 final class Transfers {
 

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks gateways about writes before they commit: those of this control plane over its event bus, the others through the
- * database and their control planes. Proposals of other control planes are passed on to the gateways here, and their votes
- * back. Thread-safe; what is confined to the fleet's event loop says so.
+ * database and their control planes. Proposals of other control planes are passed on to the gateways here, and their
+ * votes back. Thread-safe; what is confined to the fleet's event loop says so.
  */
 final class VoteServer implements Ballot {
 
@@ -58,7 +58,10 @@ final class VoteServer implements Ballot {
     private final Map<String, Long> silent = new ConcurrentHashMap<>();
     /** The control planes that asked, by proposal. Confined to the context. */
     private final Map<String, String> foreign = new java.util.LinkedHashMap<>();
-    /** Proposals of others that are being read; withdrawn ones are removed, so that they are not passed on. Confined to the context. */
+    /**
+     * Proposals of others that are being read; withdrawn ones are removed, so that they are not passed on. Confined to
+     * the context.
+     */
     private final Set<String> reading = new HashSet<>();
 
     private volatile boolean closed;
@@ -216,7 +219,10 @@ final class VoteServer implements Ballot {
         silent.remove(gatewayId);
     }
 
-    /** A gateway that hangs here is gone: nobody waits for it, unless it is known to hang on another control plane by now. */
+    /**
+     * A gateway that hangs here is gone: nobody waits for it, unless it is known to hang on another control plane by
+     * now.
+     */
     void gone(String gatewayId) {
         String where = registry.controlPlaneOf(gatewayId);
         if (where != null && !where.equals(controlPlaneId)) {

@@ -54,8 +54,8 @@ record OpenApiDocument(JsonNode root) {
     }
 
     /**
-     * Returns what {@code node} refers to by {@code $ref}, or {@code node} itself; missing when that is in another document,
-     * nowhere, or in a circle.
+     * Returns what {@code node} refers to by {@code $ref}, or {@code node} itself; missing when that is in another
+     * document, nowhere, or in a circle.
      */
     JsonNode resolve(JsonNode node) {
         JsonNode at = node;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param pointer to it in the document
  * @param methods of the route; none for all
  * @param path of the route
- * @param behind the endpoint of the operation that takes its requests first, as its path has whole segments; null when none does
+ * @param behind the endpoint of the operation that takes its requests first, as its path has whole segments; null when
+ *     none does
  * @param tags separated by commas; empty when there are none
  */
 public record OpenApiOperation(

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a document is imported.
  *
- * @param id of the router, the proxy pass and the upstream, and what the ids of routes begin with; from the title when null
+ * @param id of the router, the proxy pass and the upstream, and what the ids of routes begin with; from the title when
+ *     null
  * @param proxyServerId what the router hangs on
  * @param hosts of the router
  * @param nodes URLs of nodes, instead of the server of the document

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the operations of a document are. Servers of a document are alternatives, such as production and a sandbox, and no
- * replicas: one of them is taken.
+ * Where the operations of a document are. Servers of a document are alternatives, such as production and a sandbox, and
+ * no replicas: one of them is taken.
  *
  * @param nodes URLs without a path
  * @param base path of all operations, without a slash at its end; empty when there is none
@@ -151,7 +151,10 @@ public record OpenApiServers(List<String> nodes, String base) {
         return path.substring(0, end);
     }
 
-    /** Returns the URL with the defaults of its variables; of one that gets longer than {@link #URL_MAX} only the beginning, which is longer too. */
+    /**
+     * Returns the URL with the defaults of its variables; of one that gets longer than {@link #URL_MAX} only the
+     * beginning, which is longer too.
+     */
     private static String substituted(JsonNode server) {
         String url = server.path("url").asText("");
         Matcher variables = VARIABLE.matcher(url);

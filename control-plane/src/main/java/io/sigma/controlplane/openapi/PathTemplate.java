@@ -183,7 +183,10 @@ record PathTemplate(String path, List<String> notes) {
         return encoded.toString();
     }
 
-    /** Returns {@code path}, of a route, so that paths which take the same requests are equal: without names of parameters. */
+    /**
+     * Returns {@code path}, of a route, so that paths which take the same requests are equal: without names of
+     * parameters.
+     */
     static String shape(String path) {
         return path.startsWith("~") ? path : path.replaceAll("/:[A-Za-z0-9_]+", "/:");
     }

@@ -5,7 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between braces in a templated path: a name, or one of the forms that frameworks and gateways write. Immutable.
+ * What stands between braces in a templated path: a name, or one of the forms that frameworks and gateways write.
+ * Immutable.
  *
  * @param name without what is around it
  * @param expression what it takes, as an expression; empty when it is no part of the path

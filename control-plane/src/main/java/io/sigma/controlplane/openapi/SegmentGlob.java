@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One segment of an expression that {@link PathTemplate} made, to compare literal segments with: literal texts with any text between
- * them. An engine for expressions takes the product of both lengths for each pair, and there may be a million pairs. Immutable.
+ * One segment of an expression that {@link PathTemplate} made, to compare literal segments with: literal texts with any
+ * text between them. An engine for expressions takes the product of both lengths for each pair, and there may be a
+ * million pairs. Immutable.
  *
  * @param literals what stands before, between and behind the places
  * @param least for each place how many characters it takes at least
@@ -43,7 +44,10 @@ record SegmentGlob(List<String> literals, List<Integer> least) {
         return new SegmentGlob(literals, least);
     }
 
-    /** Returns whether the whole of {@code text} is as this says. Each literal is taken where it is first: that leaves most room. */
+    /**
+     * Returns whether the whole of {@code text} is as this says. Each literal is taken where it is first: that leaves
+     * most room.
+     */
     boolean matches(String text) {
         String first = literals.getFirst();
         if (least.isEmpty()) {

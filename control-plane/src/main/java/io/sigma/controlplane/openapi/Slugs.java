@@ -16,8 +16,8 @@ public final class Slugs {
     private Slugs() {}
 
     /**
-     * Returns {@code name} with one hyphen for whatever is no letter, digit, dot, hyphen or underscore, and without hyphens around
-     * it; empty when nothing is left, and for {@code .} and {@code ..}.
+     * Returns {@code name} with one hyphen for whatever is no letter, digit, dot, hyphen or underscore, and without
+     * hyphens around it; empty when nothing is left, and for {@code .} and {@code ..}.
      */
     static String of(String name) {
         StringBuilder slug = new StringBuilder();

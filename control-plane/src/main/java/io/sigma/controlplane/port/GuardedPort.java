@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the connections of a server from when they are accepted, and the time that a head takes. Vert.x tells of a connection
- * after its TLS handshake only, and waits for heads without an end. Thread-safe.
+ * Bounds the connections of a server from when they are accepted, and the time that a head takes. Vert.x tells of a
+ * connection after its TLS handshake only, and waits for heads without an end. Thread-safe.
  */
 public final class GuardedPort {
 

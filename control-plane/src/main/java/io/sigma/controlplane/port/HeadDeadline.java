@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose head does not become complete in time, and one that is idle for too long between requests. Bytes
- * that trickle in do not extend the time. Confined to the connection's event loop, but for {@link #begun} and {@link #ended}.
+ * Closes a connection whose head does not become complete in time, and one that is idle for too long between requests.
+ * Bytes that trickle in do not extend the time. Confined to the connection's event loop, but for {@link #begun} and
+ * {@link #ended}.
  */
 final class HeadDeadline extends ChannelInboundHandlerAdapter {
 

@@ -11,8 +11,8 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * Answers in HTTP/1.1 whatever version the client said (RFC 9110 §2.5): the server of Vert.x repeats that of the request, even where there is
- * no such version. Framing stays what the client understands. Stateless.
+ * Answers in HTTP/1.1 whatever version the client said (RFC 9110 §2.5): the server of Vert.x repeats that of the
+ * request, even where there is no such version. Framing stays what the client understands. Stateless.
  */
 @ChannelHandler.Sharable
 final class OwnVersion extends ChannelOutboundHandlerAdapter {

@@ -11,8 +11,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Closes a connection on which more requests wait for their answers than anybody sends ahead (RFC 9112 §9.3.2). The HTTP library has a
- * bound too, beyond which it throws for each. Confined to the connection's event loop.
+ * Closes a connection on which more requests wait for their answers than anybody sends ahead (RFC 9112 §9.3.2). The
+ * HTTP library has a bound too, beyond which it throws for each. Confined to the connection's event loop.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
 

@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param connectionsMax in all
  * @param ofAddressMax of one address
  * @param shared addresses of proxies: many clients come from one, so it has no share of its own
- * @param head longest time from when a connection is accepted, or from the first byte of a later request, until the head is
- *     complete; TLS included
+ * @param head longest time from when a connection is accepted, or from the first byte of a later request, until the
+ *     head is complete; TLS included
  * @param idle longest time between two requests
  */
 public record PortLimits(

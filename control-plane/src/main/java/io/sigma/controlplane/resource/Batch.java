@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges operations that are done together: each by itself first, and when nothing is wrong with any, all of them against
- * what is there. Confined to one write.
+ * Judges operations that are done together: each by itself first, and when nothing is wrong with any, all of them
+ * against what is there. Confined to one write.
  */
 final class Batch {
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Finds all that is wrong with changes that shall be made together, and tells it where the caller knows it. Confined to one
- * write.
+ * Finds all that is wrong with changes that shall be made together, and tells it where the caller knows it. Confined to
+ * one write.
  */
 final class ChangeCheck {
 

@@ -13,11 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes, and returns when the revision is durable and {@link Store#log()} has it, or that which a dry run was tried upon. Thread-safe; waits, so for virtual threads.
+ * Writes, and returns when the revision is durable and {@link Store#log()} has it, or that which a dry run was tried
+ * upon. Thread-safe; waits, so for virtual threads.
  */
 final class Commits {
 
-    /** How long a write waits for this process to know its own revision; it is durable whether or not that is in time. */
+    /**
+     * How long a write waits for this process to know its own revision; it is durable whether or not that is in time.
+     */
     private static final Duration LOG_WAIT = Duration.ofSeconds(2);
 
     private final Store store;

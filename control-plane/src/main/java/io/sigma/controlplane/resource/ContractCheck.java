@@ -5,7 +5,10 @@ import io.sigma.model.FieldError;
 import io.sigma.snapshot.ResourceType;
 import java.util.List;
 
-/** Checks a body against the contract's schema of its kind, and those of plugins that are not part of Sigma. Thread-safe. */
+/**
+ * Checks a body against the contract's schema of its kind, and those of plugins that are not part of Sigma.
+ * Thread-safe.
+ */
 @FunctionalInterface
 public interface ContractCheck {
 

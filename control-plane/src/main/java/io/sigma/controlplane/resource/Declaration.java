@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole state, or the part of it that carries a label, as somebody wants it to be. What it makes of each entity is kept,
- * so that asking again about another state costs only what differs. Confined to one write.
+ * A whole state, or the part of it that carries a label, as somebody wants it to be. What it makes of each entity is
+ * kept, so that asking again about another state costs only what differs. Confined to one write.
  */
 public final class Declaration {
 
@@ -162,8 +162,8 @@ public final class Declaration {
     /**
      * Returns what must change in {@code state} so that it is as wanted.
      *
-     * @throws FailureException with {@link Failure.Invalid}; with {@link Failure.OtherLabel} when an id belongs to a resource
-     *     without the label
+     * @throws FailureException with {@link Failure.Invalid}; with {@link Failure.OtherLabel} when an id belongs to a
+     *     resource without the label
      */
     List<EntityChange> changes(ConfigState state) {
         List<EntityChange> changes = new ArrayList<>();

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route that an earlier import made of each operation. An operation is its method and its path: whatever it is called,
- * what was attached to its route stays with it, and never goes to another one. Confined to one write.
+ * Finds the route that an earlier import made of each operation. An operation is its method and its path: whatever it
+ * is called, what was attached to its route stays with it, and never goes to another one. Confined to one write.
  */
 final class EarlierRoutes {
 
@@ -72,7 +72,9 @@ final class EarlierRoutes {
         }
     }
 
-    /** Of several routes, copies that somebody made say the same: the one with the name of the operation is the first. */
+    /**
+     * Of several routes, copies that somebody made say the same: the one with the name of the operation is the first.
+     */
     private static Route likeliest(OpenApiOperation operation, List<Route> routes) {
         String identity = OpenApiOperation.identity(operation.endpoint());
         return routes.stream()
@@ -84,7 +86,10 @@ final class EarlierRoutes {
                 .orElse(routes.getFirst());
     }
 
-    /** Routes of versions that did not note the endpoint: the name has to be the same, and the path but for that of the server. */
+    /**
+     * Routes of versions that did not note the endpoint: the name has to be the same, and the path but for that of the
+     * server.
+     */
     private void matchUnlabelled(OpenApiOperation operation) {
         Route route = left.get(Slugs.id(operation.name()));
         int base = plan.servers().base().length() + (isExpression(operation) ? 1 : 0);

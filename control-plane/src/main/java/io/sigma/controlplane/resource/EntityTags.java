@@ -37,7 +37,8 @@ public record EntityTags(boolean present, boolean any, List<String> tags) {
     }
 
     /**
-     * Returns a parsed {@code If-None-Match}; {@link #NONE} for null. Weak tags count as the strong ones that they name.
+     * Returns a parsed {@code If-None-Match}; {@link #NONE} for null. Weak tags count as the strong ones that they
+     * name.
      *
      * @throws FailureException with {@link Failure.BadRequest} when it is malformed
      */

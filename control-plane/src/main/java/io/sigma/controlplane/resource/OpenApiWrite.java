@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that an OpenAPI document asks for, laid over those that are there: what the document does not speak of, such
- * as health checks, timeouts or plugins that somebody has added, stays. Confined to one write.
+ * The resources that an OpenAPI document asks for, laid over those that are there: what the document does not speak of,
+ * such as health checks, timeouts or plugins that somebody has added, stays. Confined to one write.
  */
 final class OpenApiWrite {
 
@@ -123,7 +123,10 @@ final class OpenApiWrite {
         };
     }
 
-    /** Returns what is there, and notes when it is not of this import: whoever made it does not expect it to be overwritten. */
+    /**
+     * Returns what is there, and notes when it is not of this import: whoever made it does not expect it to be
+     * overwritten.
+     */
     private <T> @Nullable T own(ResourceType<T> type, String id, @Nullable T stored) {
         if (stored != null && !label.isOn(type, stored)) {
             String place = pointer(new EntityChange(type.kind(), id, null));

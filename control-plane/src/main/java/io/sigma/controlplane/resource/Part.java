@@ -27,8 +27,8 @@ public record Part(Snapshot snapshot, @Nullable Label label) {
     }
 
     /**
-     * Returns its strong entity tag, quotes included. That of a labelled part does not name the revision, as what others
-     * change leaves the part as it is.
+     * Returns its strong entity tag, quotes included. That of a labelled part does not name the revision, as what
+     * others change leaves the part as it is.
      */
     public String tag() {
         return label == null ? tag(snapshot.revision(), snapshot.hash()) : "\"" + digits(hash()) + "\"";

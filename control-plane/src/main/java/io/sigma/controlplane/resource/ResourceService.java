@@ -24,8 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes resources of every kind, one at a time. A write returns when its revision is durable and {@link Store#log()} has it.
- * Thread-safe; methods wait, so call them on a virtual thread, and throw {@link FailureException}.
+ * Reads and writes resources of every kind, one at a time. A write returns when its revision is durable and
+ * {@link Store#log()} has it. Thread-safe; methods wait, so call them on a virtual thread, and throw
+ * {@link FailureException}.
  */
 public final class ResourceService {
 
@@ -78,8 +79,8 @@ public final class ResourceService {
     }
 
     /**
-     * Returns the resource as it is if nobody else writes it, so that passwords are hashed before other writes have to wait for it; null where
-     * what is kept of the stored one decides whether it is right.
+     * Returns the resource as it is if nobody else writes it, so that passwords are hashed before other writes have to
+     * wait for it; null where what is kept of the stored one decides whether it is right.
      */
     private <T> @Nullable T early(ResourceType<T> type, String id, JsonNode body, @Nullable Stored<T> seen) {
         try {

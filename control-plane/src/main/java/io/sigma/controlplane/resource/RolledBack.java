@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of a roll back.
  *
- * @param tag of the state, or of the one resource, now; of a dry run that of what it was tried upon; null when it is not known
+ * @param tag of the state, or of the one resource, now; of a dry run that of what it was tried upon; null when it is
+ *     not known
  */
 public record RolledBack(Committed committed, @Nullable String tag) {}

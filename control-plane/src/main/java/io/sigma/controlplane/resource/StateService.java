@@ -37,9 +37,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes many resources at once, each time in one revision: batches, declared states, imports, and what the history was. A
- * write returns as those of {@link ResourceService} do. Thread-safe; methods wait where they do not say otherwise, so call them
- * on a virtual thread, and throw {@link FailureException}.
+ * Changes many resources at once, each time in one revision: batches, declared states, imports, and what the history
+ * was. A write returns as those of {@link ResourceService} do. Thread-safe; methods wait where they do not say
+ * otherwise, so call them on a virtual thread, and throw {@link FailureException}.
  */
 public final class StateService {
 
@@ -138,8 +138,8 @@ public final class StateService {
     }
 
     /**
-     * Returns what {@code operations} would make of the newest state. They are judged as those of a batch, but no writer waits
-     * and no gateway is asked.
+     * Returns what {@code operations} would make of the newest state. They are judged as those of a batch, but no
+     * writer waits and no gateway is asked.
      *
      * @param scope what may be changed
      */
@@ -160,8 +160,8 @@ public final class StateService {
     }
 
     /**
-     * Reads a declared state and finds out what it changes in the state of now. Does not wait, but takes a while for a large
-     * one: keep it off event loops.
+     * Reads a declared state and finds out what it changes in the state of now. Does not wait, but takes a while for a
+     * large one: keep it off event loops.
      *
      * @param label that the part which is declared carries; null for the whole state
      */
@@ -171,7 +171,9 @@ public final class StateService {
         return declaration;
     }
 
-    /** Makes the state, or its part with {@code label}, as declared, in one revision; what is so already is left alone. */
+    /**
+     * Makes the state, or its part with {@code label}, as declared, in one revision; what is so already is left alone.
+     */
     public Declared declare(
             Declaration declaration, @Nullable Label label, Precondition precondition, WriteRequest request) {
         AtomicReference<@Nullable Snapshot> base = new AtomicReference<>();
@@ -218,8 +220,8 @@ public final class StateService {
     }
 
     /**
-     * Reads a sigma.json file and checks each resource by itself. Does not wait, but takes a while for a large file: keep it
-     * off event loops.
+     * Reads a sigma.json file and checks each resource by itself. Does not wait, but takes a while for a large file:
+     * keep it off event loops.
      */
     public ImportFile readFile(JsonNode file) {
         SigmaJson content;
@@ -273,7 +275,10 @@ public final class StateService {
         return tag;
     }
 
-    /** Returns what there is of each import of an OpenAPI document, ordered by id. Does not wait, but takes a while: keep it off event loops. */
+    /**
+     * Returns what there is of each import of an OpenAPI document, ordered by id. Does not wait, but takes a while:
+     * keep it off event loops.
+     */
     public List<OpenApiImportSummary> openApiImports() {
         ConfigState state = store.log().current().state();
         Map<String, Integer> resources = new TreeMap<>();
@@ -304,8 +309,8 @@ public final class StateService {
      * Deletes everything that carries the label of an import, in one revision.
      *
      * @param precondition about the whole state
-     * @throws FailureException with {@link Failure.NotFound} when there is nothing of it, with {@link Failure.Referenced} when
-     *     others refer to it
+     * @throws FailureException with {@link Failure.NotFound} when there is nothing of it, with
+     *     {@link Failure.Referenced} when others refer to it
      */
     public Imported removeOpenApi(String id, Precondition precondition, WriteRequest request) {
         Label label = new Label(OpenApiWrite.LABEL, id);

@@ -26,8 +26,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks changes that shall be made together against what is there: references, what is deleted although others refer to it,
- * and addresses that are taken. Confined to one write.
+ * Checks changes that shall be made together against what is there: references, what is deleted although others refer
+ * to it, and addresses that are taken. Confined to one write.
  */
 final class Surroundings {
 

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Refuses nodes, and URLs that gateways ask by themselves, that say themselves that they lead where no gateway may connect to
- * ({@link AddressGuard}). Names are not resolved here: gateways judge each address when they connect to it. Thread-safe.
+ * Refuses nodes, and URLs that gateways ask by themselves, that say themselves that they lead where no gateway may
+ * connect to ({@link AddressGuard}). Names are not resolved here: gateways judge each address when they connect to it.
+ * Thread-safe.
  */
 public final class UpstreamGuard {
 

@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of every resource, in memory, about 300 bytes each. A search looks at all of them: that takes 0.1 to 0.5 µs a resource,
- * and no database and no index of words could find a part of a word faster. A search moves the index on to the newest revision
- * that this process knows first, which costs what changed. Thread-safe.
+ * The text of every resource, in memory, about 300 bytes each. A search looks at all of them: that takes 0.1 to 0.5 µs
+ * a resource, and no database and no index of words could find a part of a word faster. A search moves the index on to
+ * the newest revision that this process knows first, which costs what changed. Thread-safe.
  */
 public final class SearchIndex {
 
@@ -232,7 +232,9 @@ public final class SearchIndex {
                 one.type().kind(), one.id(), one.type().name(resource), SearchText.enabled(resource), found);
     }
 
-    /** Returns the first value in which a term is found; for a route that takes it, its path or the host of its router. */
+    /**
+     * Returns the first value in which a term is found; for a route that takes it, its path or the host of its router.
+     */
     private <T> SearchMatch match(Searched<T> one, SearchTerm term) {
         List<SearchMatch> first = new ArrayList<>(1);
         SearchText.forEach(one.type(), one.resource(), (field, value) -> {

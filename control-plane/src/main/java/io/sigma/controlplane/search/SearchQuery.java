@@ -26,8 +26,8 @@ public record SearchQuery(List<SearchTerm> terms) {
     }
 
     /**
-     * Returns what {@code text} asks for: words between spaces; only the first 8 count. {@code field:text} is looked for in
-     * that field; a URL, or a host with a path behind it, is a host and a path.
+     * Returns what {@code text} asks for: words between spaces; only the first 8 count. {@code field:text} is looked
+     * for in that field; a URL, or a host with a path behind it, is a host and a path.
      */
     public static SearchQuery parse(String text) {
         List<SearchTerm> terms = new ArrayList<>();

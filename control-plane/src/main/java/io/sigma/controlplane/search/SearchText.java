@@ -18,8 +18,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a resource that are searched, as one text in lower case: a line for each, which begins with a letter for its
- * field. The letter is a capital, so that no word that is looked for contains it.
+ * The values of a resource that are searched, as one text in lower case: a line for each, which begins with a letter
+ * for its field. The letter is a capital, so that no word that is looked for contains it.
  */
 final class SearchText {
 

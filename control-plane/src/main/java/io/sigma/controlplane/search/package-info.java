@@ -1,6 +1,6 @@
 /**
- * Finds resources by what is in them, in memory. Start at {@link io.sigma.controlplane.search.SearchIndex}. Called on the
- * virtual threads of requests.
+ * Finds resources by what is in them, in memory. Start at {@link io.sigma.controlplane.search.SearchIndex}. Called on
+ * the virtual threads of requests.
  */
 @NullMarked
 package io.sigma.controlplane.search;

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that keys are derived from. What is encrypted is encrypted with the present one; the previous one opens what is
- * not encrypted with the present one yet. Immutable.
+ * The settings that keys are derived from. What is encrypted is encrypted with the present one; the previous one opens
+ * what is not encrypted with the present one yet. Immutable.
  *
  * @param present {@code secretKey}
  * @param previous {@code secretKeyPrevious}; null when there is none

@@ -125,7 +125,8 @@ public final class Secrets {
     }
 
     /**
-     * Returns a stored {@code resource} with every secret encrypted with the present key; equal to {@code resource} when each is already.
+     * Returns a stored {@code resource} with every secret encrypted with the present key; equal to {@code resource}
+     * when each is already.
      *
      * @throws IllegalStateException when one was sealed with a key that is not known
      */
@@ -182,7 +183,10 @@ public final class Secrets {
         return HexFormat.of().formatHex(mac);
     }
 
-    /** Returns whether {@code stored} is what {@link #keyed} returned of {@code digest}, be it with the key before this one. */
+    /**
+     * Returns whether {@code stored} is what {@link #keyed} returned of {@code digest}, be it with the key before this
+     * one.
+     */
     public boolean isKeyed(String stored, String digest) {
         return present(digests).isMac(HexFormat.of().parseHex(stored), digest.getBytes(StandardCharsets.US_ASCII));
     }
@@ -193,7 +197,8 @@ public final class Secrets {
 
     /**
      * Returns {@code body} with those secrets of {@code stored} that it leaves out or redacts, unless it has what is
-     * written in their place. Elements of arrays belong together when they have the same id or name, or are alike but for secrets.
+     * written in their place. Elements of arrays belong together when they have the same id or name, or are alike but
+     * for secrets.
      *
      * @param stored null when there is none
      */
@@ -201,7 +206,9 @@ public final class Secrets {
         return kept(kind, body, stored, true);
     }
 
-    /** As {@link #kept}, but what {@code body} leaves out stays out, except in arrays: a patch takes away what it names. */
+    /**
+     * As {@link #kept}, but what {@code body} leaves out stays out, except in arrays: a patch takes away what it names.
+     */
     public JsonNode unredacted(Kind kind, JsonNode body, @Nullable JsonNode stored) {
         return kept(kind, body, stored, false);
     }
@@ -260,8 +267,8 @@ public final class Secrets {
     }
 
     /**
-     * Returns, for each element, the stored one that it was; null for none. Where more are stored alike than are sent without their secrets, nobody
-     * can tell which of them is gone, so none of them is kept.
+     * Returns, for each element, the stored one that it was; null for none. Where more are stored alike than are sent
+     * without their secrets, nobody can tell which of them is gone, so none of them is kept.
      */
     private static List<@Nullable JsonNode> counterparts(
             SecretShape shape, ArrayNode elements, @Nullable JsonNode stored) {

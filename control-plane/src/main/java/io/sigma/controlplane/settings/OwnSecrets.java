@@ -90,7 +90,10 @@ public final class OwnSecrets {
         }
     }
 
-    /** Writes beside the file first, so that it is never seen half written; another process may win, then its value counts. */
+    /**
+     * Writes beside the file first, so that it is never seen half written; another process may win, then its value
+     * counts.
+     */
     private static void write(Path file, String value) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path fresh = file.resolveSibling(file.getFileName() + "." + suffix() + ".new");

@@ -7,8 +7,8 @@ import java.time.temporal.ChronoField;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hash of an audit record: SHA-256 over the hash before and every field, each with its length in bytes. Written a second
- * time here, apart from the database function that appends, so that what verifies is not what is verified. Pure.
+ * The hash of an audit record: SHA-256 over the hash before and every field, each with its length in bytes. Written a
+ * second time here, apart from the database function that appends, so that what verifies is not what is verified. Pure.
  */
 final class AuditChain {
 

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be recorded of one request. Holds no values that were sent, so no secrets, except the reasons that people give.
+ * What is to be recorded of one request. Holds no values that were sent, so no secrets, except the reasons that people
+ * give.
  *
  * @param who a user, a token, or {@code unknown}
  * @param status of the answer
@@ -26,7 +27,10 @@ public record AuditEntry(
         List<String> entities,
         @Nullable String detail) {
 
-    /** What a line of the log cannot have: control characters, one of which PostgreSQL refuses, invisible ones, halves of characters. */
+    /**
+     * What a line of the log cannot have: control characters, one of which PostgreSQL refuses, invisible ones, halves
+     * of characters.
+     */
     private static final Pattern NO_TEXT = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     private static final int ENTITIES_MAX = 100;

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The audit log: a chain of records that all control planes append to. Thread-safe; methods wait, on a virtual thread, and
- * throw {@link FailureException} when the database does not answer.
+ * The audit log: a chain of records that all control planes append to. Thread-safe; methods wait, on a virtual thread,
+ * and throw {@link FailureException} when the database does not answer.
  */
 public final class AuditLog {
 
@@ -35,8 +35,8 @@ public final class AuditLog {
     }
 
     /**
-     * Appends in the transaction of {@code client}, so that there is no change without its record. To be the transaction's
-     * last statement: everybody who appends waits until it ends.
+     * Appends in the transaction of {@code client}, so that there is no change without its record. To be the
+     * transaction's last statement: everybody who appends waits until it ends.
      */
     public void append(SqlClient client, AuditEntry entry) {
         database.query(

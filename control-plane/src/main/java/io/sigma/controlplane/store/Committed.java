@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * What became of a write.
  *
- * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when it was
- *     a dry run
+ * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when
+ *     it was a dry run
  * @param edits what it changed; empty when nothing had to
  * @param votes what gateways said before the commit, ordered by id
  */

@@ -35,7 +35,10 @@ public final class Database {
     private static final int IDLE_SECONDS = 60;
     private static final int STATEMENT_LENGTH_MAX = 4096;
 
-    /** Writes whose votes are waited for before a write gives up its place, if that does not take longer than clients are patient. */
+    /**
+     * Writes whose votes are waited for before a write gives up its place, if that does not take longer than clients
+     * are patient.
+     */
     private static final int VOTES_BEFORE = 4;
 
     private static final int VOTES_BEFORE_MILLIS_MAX = 15_000;
@@ -88,8 +91,8 @@ public final class Database {
     }
 
     /**
-     * Returns how long a write waits at most for a connection, and then again for the head, in milliseconds. The head is held
-     * while gateways vote: who waits for it waits for votes on other writes.
+     * Returns how long a write waits at most for a connection, and then again for the head, in milliseconds. The head
+     * is held while gateways vote: who waits for it waits for votes on other writes.
      */
     public static int turnMillis(ControlPlaneSettings settings) {
         int vote = settings.gatewayVoteMillis();
@@ -200,7 +203,10 @@ public final class Database {
         return await(client.preparedQuery(sql).execute(tuple(parameters)));
     }
 
-    /** As {@link #query(SqlClient, String, Object...)}, with a time limit of its own, which the statement's must not exceed. */
+    /**
+     * As {@link #query(SqlClient, String, Object...)}, with a time limit of its own, which the statement's must not
+     * exceed.
+     */
     RowSet<Row> slowQuery(SqlClient client, long millis, String sql, @Nullable Object... parameters) {
         return await(client.preparedQuery(sql).execute(tuple(parameters)), millis);
     }
@@ -208,8 +214,8 @@ public final class Database {
     /**
      * Returns a connection for a write, once there is one; the caller gives it back to {@link #release}.
      *
-     * @throws FailureException with {@link Failure.Unavailable} when other writes are before it for too long, or there are too many,
-     *     and when the database does not answer
+     * @throws FailureException with {@link Failure.Unavailable} when other writes are before it for too long, or there
+     *     are too many, and when the database does not answer
      */
     SqlConnection writeConnection() {
         Future<Void> turn = turns.take();
@@ -238,8 +244,8 @@ public final class Database {
     }
 
     /**
-     * As {@link #query(SqlClient, String, Object...)} on the connection of a write, for what waits for other writes; to be called before
-     * {@code statement_timeout} is set for the transaction.
+     * As {@link #query(SqlClient, String, Object...)} on the connection of a write, for what waits for other writes; to
+     * be called before {@code statement_timeout} is set for the transaction.
      */
     RowSet<Row> queryInTurn(SqlConnection connection, String sql, @Nullable Object... parameters) {
         try {
@@ -256,8 +262,8 @@ public final class Database {
     }
 
     /**
-     * Returns what {@code work} returns, done in one transaction on a connection of the pool for reading: for tables that have
-     * nothing to do with revisions, whose writers would be waited for. Undone when {@code work} throws.
+     * Returns what {@code work} returns, done in one transaction on a connection of the pool for reading: for tables
+     * that have nothing to do with revisions, whose writers would be waited for. Undone when {@code work} throws.
      */
     public <T> T transaction(Function<SqlConnection, T> work) {
         SqlConnection connection = readConnection();
@@ -332,7 +338,10 @@ public final class Database {
         return Tuple.wrap(parameters);
     }
 
-    /** Returns whether the statement itself is the reason of a failure: classes 22 (data) and 23 (constraint), and 42 (syntax, missing table). */
+    /**
+     * Returns whether the statement itself is the reason of a failure: classes 22 (data) and 23 (constraint), and 42
+     * (syntax, missing table).
+     */
     public static boolean isOfTheStatement(@Nullable Throwable e) {
         String state = e instanceof PgException refusal ? String.valueOf(refusal.getSqlState()) : "";
         return state.startsWith("22") || state.startsWith("23") || state.startsWith("42");
@@ -353,8 +362,8 @@ public final class Database {
     }
 
     /**
-     * Completes when every connection is closed. One that does not end by itself within {@value #CLOSE_MILLIS} ms, such as one to a
-     * server that hangs, is cut, and one that is still being made is left to end with its server.
+     * Completes when every connection is closed. One that does not end by itself within {@value #CLOSE_MILLIS} ms, such
+     * as one to a server that hangs, is cut, and one that is still being made is left to end with its server.
      */
     Future<Void> close() {
         primary.close();

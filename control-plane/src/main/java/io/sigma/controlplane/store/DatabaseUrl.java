@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Where PostgreSQL is: {@code postgresql://user:password@host:port[,host:port…]/database[?sslmode=…&sslrootcert=…]}, escapes as in
- * RFC 3986. Of several hosts the one that takes writes is used. Never printed with its password.
+ * Where PostgreSQL is: {@code postgresql://user:password@host:port[,host:port…]/database[?sslmode=…&sslrootcert=…]},
+ * escapes as in RFC 3986. Of several hosts the one that takes writes is used. Never printed with its password.
  *
  * @param hosts at least one
  * @param sslMode one of disable, allow, prefer, require, verify-ca, verify-full

@@ -74,8 +74,8 @@ final class EarlierWrites {
     }
 
     /**
-     * Notes that the request of {@code key} changed nothing: repeated after somebody else's change it must not undo that. To be
-     * committed. Such keys are kept for a day, the newest {@link #UNCHANGED_MAX} of them.
+     * Notes that the request of {@code key} changed nothing: repeated after somebody else's change it must not undo
+     * that. To be committed. Such keys are kept for a day, the newest {@link #UNCHANGED_MAX} of them.
      */
     void unchanged(SqlConnection connection, WriteKey key, Committed committed) {
         database.query(

@@ -23,8 +23,8 @@ final class Migrations {
     private Migrations() {}
 
     /**
-     * Waits for PostgreSQL, at most {@code wait}, and applies what its schema lacks. Several control planes may do so at
-     * once: Flyway's lock lets one of them work while the others wait.
+     * Waits for PostgreSQL, at most {@code wait}, and applies what its schema lacks. Several control planes may do so
+     * at once: Flyway's lock lets one of them work while the others wait.
      *
      * @throws FailureException with {@link Failure.Unavailable} when PostgreSQL does not answer in time or refuses
      */

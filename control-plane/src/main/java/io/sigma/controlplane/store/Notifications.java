@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears the notifications of other control planes on a connection of its own to the host that takes writes, which is made again when it
- * breaks. Notifications are hints: whoever listens also polls. Thread-safe.
+ * Hears the notifications of other control planes on a connection of its own to the host that takes writes, which is
+ * made again when it breaks. Notifications are hints: whoever listens also polls. Thread-safe.
  */
 public final class Notifications {
 
@@ -50,13 +50,18 @@ public final class Notifications {
         return new Notifications(vertx, new Primary(vertx, List.of(host), ANSWER_MILLIS));
     }
 
-    /** Calls {@code handler}, which must not block, with what is said on {@code channel}; to be called before {@link #start()}. */
+    /**
+     * Calls {@code handler}, which must not block, with what is said on {@code channel}; to be called before
+     * {@link #start()}.
+     */
     public Notifications on(String channel, Consumer<String> handler) {
         handlers.put(channel, handler);
         return this;
     }
 
-    /** Calls {@code listener}, which must not block, each time that it begins to listen: something may have been missed. */
+    /**
+     * Calls {@code listener}, which must not block, each time that it begins to listen: something may have been missed.
+     */
     public synchronized Notifications onListening(Runnable listener) {
         onListening = listener;
         return this;

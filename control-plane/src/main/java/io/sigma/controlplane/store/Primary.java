@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which host of the URL takes writes, as {@code target_session_attrs=read-write} of libpq. After a fail-over the old primary may be
- * there still, as a standby: what is connected to it is closed, and the hosts are asked which of them takes writes now. Nothing is ever
- * read from a standby, which may lag behind. A primary that takes no writes, where no other host does, is read from.
- * Thread-safe; does not block.
+ * Which host of the URL takes writes, as {@code target_session_attrs=read-write} of libpq. After a fail-over the old
+ * primary may be there still, as a standby: what is connected to it is closed, and the hosts are asked which of them
+ * takes writes now. Nothing is ever read from a standby, which may lag behind. A primary that takes no writes, where no
+ * other host does, is read from. Thread-safe; does not block.
  */
 final class Primary {
 
@@ -222,9 +222,9 @@ final class Primary {
     }
 
     /**
-     * To be called when a statement was refused because its server takes no writes, and when a server does not answer: looks where
-     * writes are taken, and closes what is connected elsewhere. What is connected to the same host may be so through something that
-     * leads elsewhere now, and is closed too.
+     * To be called when a statement was refused because its server takes no writes, and when a server does not answer:
+     * looks where writes are taken, and closes what is connected elsewhere. What is connected to the same host may be
+     * so through something that leads elsewhere now, and is closed too.
      *
      * @param refused whether a statement was refused
      */

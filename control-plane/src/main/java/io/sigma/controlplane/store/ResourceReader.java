@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads resources, from a pool or inside a transaction. All methods wait for the database, on a virtual thread, and throw
- * {@link io.sigma.controlplane.failure.FailureException} when it does not answer.
+ * Reads resources, from a pool or inside a transaction. All methods wait for the database, on a virtual thread, and
+ * throw {@link io.sigma.controlplane.failure.FailureException} when it does not answer.
  */
 public final class ResourceReader {
 
@@ -55,8 +55,8 @@ public final class ResourceReader {
     }
 
     /**
-     * Returns the id of a resource that does not contain {@code labels} and whose acl plugin names the consumer or one of the groups; null when
-     * there is none.
+     * Returns the id of a resource that does not contain {@code labels} and whose acl plugin names the consumer or one
+     * of the groups; null when there is none.
      *
      * @param labels as JSON
      */
@@ -70,7 +70,8 @@ public final class ResourceReader {
     }
 
     /**
-     * Returns the id of a proxy server that presents all certificates, and lacks one of {@code labels}; null when there is none.
+     * Returns the id of a proxy server that presents all certificates, and lacks one of {@code labels}; null when there
+     * is none.
      *
      * @param labels as JSON
      */

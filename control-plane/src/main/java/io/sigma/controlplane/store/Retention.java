@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the history bounded. The newest revisions are all kept. Of older ones one in each slot of time is, the last, as a
- * checkpoint: the changes of the others are merged into it, so what leads from one kept revision to another is still known.
- * The oldest checkpoints are deleted. One control plane works at a time; a step is a transaction of its own and does not
- * hold up writers. Works on a virtual thread of its own.
+ * Keeps the history bounded. The newest revisions are all kept. Of older ones one in each slot of time is, the last, as
+ * a checkpoint: the changes of the others are merged into it, so what leads from one kept revision to another is still
+ * known. The oldest checkpoints are deleted. One control plane works at a time; a step is a transaction of its own and
+ * does not hold up writers. Works on a virtual thread of its own.
  */
 final class Retention {
 

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the database's head: after a local commit, a notification or a poll it reads what it lacks, moves the snapshot
- * forward in the size of the change, and checks the hash. What does not fit is loaded again whole.
+ * Follows the database's head: after a local commit, a notification or a poll it reads what it lacks, moves the
+ * snapshot forward in the size of the change, and checks the hash. What does not fit is loaded again whole.
  */
 public final class RevisionFollower implements RevisionLog {
 
@@ -107,7 +107,9 @@ public final class RevisionFollower implements RevisionLog {
         listeners.add(listener);
     }
 
-    /** As {@link #onAdvance}, with what is known of each new revision; revisions that were skipped over are not told. */
+    /**
+     * As {@link #onAdvance}, with what is known of each new revision; revisions that were skipped over are not told.
+     */
     public void onRevision(Consumer<Revision> listener) {
         revisionListeners.add(listener);
     }
@@ -286,7 +288,10 @@ public final class RevisionFollower implements RevisionLog {
         return new Snapshot(loaded.revision(), hash, loaded.state());
     }
 
-    /** What is written upon a wrong hash has a wrong one again: without this the whole state would be loaded at each revision. */
+    /**
+     * What is written upon a wrong hash has a wrong one again: without this the whole state would be loaded at each
+     * revision.
+     */
     private void rehash(Snapshot loaded, StateHash hash) {
         try {
             reader.rehash(loaded, hash);

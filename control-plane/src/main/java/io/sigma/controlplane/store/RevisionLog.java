@@ -13,7 +13,8 @@ public interface RevisionLog {
 
     /**
      * Returns the newest snapshot known in this process: one volatile read. It is at least as new as every write that
-     * this process has answered; a write of another control plane shows up with its notification, or with the next poll.
+     * this process has answered; a write of another control plane shows up with its notification, or with the next
+     * poll.
      */
     Snapshot current();
 
@@ -25,9 +26,9 @@ public interface RevisionLog {
     void onAdvance(Consumer<Snapshot> listener);
 
     /**
-     * Returns what leads from {@code revision}, whose state had {@code hash}, to {@code toRevision}, in order, an entity
-     * changed twice possibly twice; an empty list when the two are the same. Returns null when one of them is not among
-     * the recent revisions that are kept, or the hash was another one: then only the full state helps.
+     * Returns what leads from {@code revision}, whose state had {@code hash}, to {@code toRevision}, in order, an
+     * entity changed twice possibly twice; an empty list when the two are the same. Returns null when one of them is
+     * not among the recent revisions that are kept, or the hash was another one: then only the full state helps.
      *
      * @param toRevision the revision of a snapshot that {@link #current()} has returned; it is a parameter because the
      *     log may have moved on since
@@ -36,8 +37,8 @@ public interface RevisionLog {
     List<EntityChange> changesSince(long revision, StateHash hash, long toRevision);
 
     /**
-     * Returns the hash of the state after {@code revision}; null when it is not among the recent revisions that are kept, or newer
-     * than {@link #current()}.
+     * Returns the hash of the state after {@code revision}; null when it is not among the recent revisions that are
+     * kept, or newer than {@link #current()}.
      */
     default @Nullable StateHash hashOf(long revision) {
         Snapshot newest = current();

@@ -157,7 +157,8 @@ public final class RevisionReader {
     }
 
     /**
-     * Returns what leads from the state at {@code from} to that at {@code to}, ordered by kind and id, each entity once.
+     * Returns what leads from the state at {@code from} to that at {@code to}, ordered by kind and id, each entity
+     * once.
      *
      * @param from not after {@code to}; both are kept, {@link #requireKept}
      * @param limit entities at most
@@ -204,7 +205,9 @@ public final class RevisionReader {
         return null;
     }
 
-    /** Returns one revision with the first {@link #SHOWN_MAX} of its changes, secrets redacted, null when there is none. */
+    /**
+     * Returns one revision with the first {@link #SHOWN_MAX} of its changes, secrets redacted, null when there is none.
+     */
     public @Nullable RevisionDetail detail(long number) {
         Revision revision = find(number);
         if (revision == null) {

@@ -33,9 +33,9 @@ public final class RevisionWriter {
     private static final long RESOLVE_PAUSE_MILLIS = 50;
 
     /**
-     * The head's lock is held while gateways vote. The limit lets the database end a transaction of a control plane that
-     * vanished without a word, so that the others' writers need not wait for the network to notice. Who waits for the lock waits
-     * for votes; later statements wait for nobody.
+     * The head's lock is held while gateways vote. The limit lets the database end a transaction of a control plane
+     * that vanished without a word, so that the others' writers need not wait for the network to notice. Who waits for
+     * the lock waits for votes; later statements wait for nobody.
      */
     private static final String LOCK_HEAD = "select revision, state_hash,"
             + " set_config('idle_in_transaction_session_timeout', $1, true),"
@@ -73,9 +73,10 @@ public final class RevisionWriter {
      * Commits what {@code edit} decides, and returns once it is durable; a dry run does the same but for the commit. A
      * request that was committed before is not made again. Waits, on a virtual thread.
      *
-     * @throws FailureException what {@code edit} threw; {@link Failure.KeyReused} when another request had its key; {@link Failure.Unavailable} when nothing was changed because the
-     *     database does not answer, or other writes took too long; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not
-     *     come back in time to say what became of it
+     * @throws FailureException what {@code edit} threw; {@link Failure.KeyReused} when another request had its key;
+     *     {@link Failure.Unavailable} when nothing was changed because the database does not answer, or other writes
+     *     took too long; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not come
+     *     back in time to say what became of it
      */
     public Committed write(WriteRequest request, Edit edit) {
         WriteKey key = request.key();
@@ -223,8 +224,8 @@ public final class RevisionWriter {
     }
 
     /**
-     * The answer to COMMIT was lost. Whoever holds the head's lock next sees what became of it: while the old transaction
-     * lives it holds that lock itself.
+     * The answer to COMMIT was lost. Whoever holds the head's lock next sees what became of it: while the old
+     * transaction lives it holds that lock itself.
      */
     private Committed resolve(Committed committed, UUID writeId, FailureException lost) {
         long deadline = System.nanoTime() + 2 * database.timeoutMillis() * 1_000_000;

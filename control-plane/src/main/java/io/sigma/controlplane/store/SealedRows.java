@@ -10,8 +10,9 @@ import io.vertx.sqlclient.RowSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that hold encrypted secrets: of resources, and of the revisions that are kept. Waits, on a virtual thread. Others may write
- * meanwhile: a row that was changed is looked at again, and what they write is encrypted with the present key.
+ * The rows that hold encrypted secrets: of resources, and of the revisions that are kept. Waits, on a virtual thread.
+ * Others may write meanwhile: a row that was changed is looked at again, and what they write is encrypted with the
+ * present key.
  */
 public final class SealedRows {
 
@@ -38,8 +39,8 @@ public final class SealedRows {
     }
 
     /**
-     * Encrypts with the present key what was encrypted with the previous one. What is done stays done when it fails half-way, and it can
-     * be run again.
+     * Encrypts with the present key what was encrypted with the previous one. What is done stays done when it fails
+     * half-way, and it can be run again.
      *
      * @return rows that were changed
      * @throws IllegalStateException when a row was encrypted with a key that is not known

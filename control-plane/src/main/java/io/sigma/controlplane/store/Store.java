@@ -53,7 +53,8 @@ public final class Store {
     }
 
     /**
-     * Waits for PostgreSQL, brings the schema up to date, loads the state and begins to follow. Waits, on a virtual thread.
+     * Waits for PostgreSQL, brings the schema up to date, loads the state and begins to follow. Waits, on a virtual
+     * thread.
      *
      * @throws FailureException when PostgreSQL cannot be used
      * @throws IllegalArgumentException when the settings name no database
@@ -142,7 +143,10 @@ public final class Store {
         });
     }
 
-    /** Returns by name whether what this store needs is UP, or why it is not. Waits, at most as long as a query may take. */
+    /**
+     * Returns by name whether what this store needs is UP, or why it is not. Waits, at most as long as a query may
+     * take.
+     */
     public Map<String, String> check() {
         try {
             revisions.head();

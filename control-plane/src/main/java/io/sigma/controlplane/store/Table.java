@@ -94,8 +94,8 @@ final class Table {
     }
 
     /**
-     * Parameters: the id after which to begin, how many, what the id or name contains, then one for each of {@code fields}.
-     * Ids are found in the index that has what is looked at; only the rows of the page are read.
+     * Parameters: the id after which to begin, how many, what the id or name contains, then one for each of
+     * {@code fields}. Ids are found in the index that has what is looked at; only the rows of the page are read.
      */
     String selectPageNamed(List<String> fields) {
         return "with page as materialized (select id from " + name

@@ -7,7 +7,10 @@ public final class Texts {
 
     private Texts() {}
 
-    /** Returns whether {@code text} can be sent to the database: PostgreSQL refuses NUL, even where it is only looked for. */
+    /**
+     * Returns whether {@code text} can be sent to the database: PostgreSQL refuses NUL, even where it is only looked
+     * for.
+     */
     public static boolean isStorable(String text) {
         return text.indexOf('\0') < 0;
     }

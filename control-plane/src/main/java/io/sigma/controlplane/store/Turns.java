@@ -8,8 +8,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few turns at a time, given in the order in which they are asked for. Beside the queue of a pool, which does not tell a wait
- * for others from one for the database. Thread-safe; does not block.
+ * A few turns at a time, given in the order in which they are asked for. Beside the queue of a pool, which does not
+ * tell a wait for others from one for the database. Thread-safe; does not block.
  */
 final class Turns {
 

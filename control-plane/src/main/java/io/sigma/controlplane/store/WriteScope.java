@@ -20,13 +20,16 @@ public interface WriteScope {
         Map<String, Object> find(Kind kind, Collection<String> ids);
 
         /**
-         * Returns a resource, such as {@code ROUTE/a}, that lacks one of {@code labels} and whose acl plugin names the consumer or one of the
-         * groups; null when there is none.
+         * Returns a resource, such as {@code ROUTE/a}, that lacks one of {@code labels} and whose acl plugin names the
+         * consumer or one of the groups; null when there is none.
          */
         @Nullable
         String aclOfOthers(String consumer, Collection<String> groups, Map<String, String> labels);
 
-        /** Returns a proxy server that presents all certificates and lacks one of {@code labels}; null when there is none. */
+        /**
+         * Returns a proxy server that presents all certificates and lacks one of {@code labels}; null when there is
+         * none.
+         */
         @Nullable
         String presenterOfOthers(Map<String, String> labels);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a report belongs to a slot. Gateways cut their spans by their own clocks, so a span begins in one slot and ends in
- * another: counted in one alone, slots would lack a report now and then, and another would have two.
+ * How much of a report belongs to a slot. Gateways cut their spans by their own clocks, so a span begins in one slot
+ * and ends in another: counted in one alone, slots would lack a report now and then, and another would have two.
  *
  * @param start of the slot, in seconds since 1970
  * @param before the part of the report that belongs to earlier slots, from 0 to 1
@@ -33,7 +33,9 @@ record SlotShare(long start, double before, double upTo) {
         return Math.clamp((double) millis / SPAN_MILLIS, 0.0, 1.0);
     }
 
-    /** Returns what of {@code entry} belongs to the slot; null for nothing. The shares of all slots add up to the entry. */
+    /**
+     * Returns what of {@code entry} belongs to the slot; null for nothing. The shares of all slots add up to the entry.
+     */
     @Nullable
     TrafficEntry of(TrafficEntry entry) {
         if (before == 0.0 && upTo == 1.0) {
@@ -67,9 +69,9 @@ record SlotShare(long start, double before, double upTo) {
     }
 
     /**
-     * Returns how many of {@code count} are in this slot. What is rounded off is carried on to the numbers that follow, so that many
-     * small ones lose nothing together: {@code seen} is the sum of those before. Never negative, because no slot is shorter than a span:
-     * a share begins with it or ends with it.
+     * Returns how many of {@code count} are in this slot. What is rounded off is carried on to the numbers that follow,
+     * so that many small ones lose nothing together: {@code seen} is the sum of those before. Never negative, because
+     * no slot is shorter than a span: a share begins with it or ends with it.
      */
     private long share(long seen, long count) {
         return rounded(upTo, seen + count)

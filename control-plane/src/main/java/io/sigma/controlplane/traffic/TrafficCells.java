@@ -103,7 +103,9 @@ public final class TrafficCells {
         return out.toByteArray();
     }
 
-    /** Adds what {@link #encode()} wrote; of what it cannot have written nothing, so that the rest can still be told. */
+    /**
+     * Adds what {@link #encode()} wrote; of what it cannot have written nothing, so that the rest can still be told.
+     */
     void add(byte[] encoded) {
         TrafficCells decoded = new TrafficCells();
         if (decoded.read(ByteBuffer.wrap(encoded))) {

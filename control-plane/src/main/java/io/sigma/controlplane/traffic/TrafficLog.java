@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up what gateways report and keeps it in the database. A report is answered when it is kept; one that is heard again, here
- * or by another control plane, is not counted again. Thread-safe; writing is confined to one event loop, one transaction at a
- * time.
+ * Adds up what gateways report and keeps it in the database. A report is answered when it is kept; one that is heard
+ * again, here or by another control plane, is not counted again. Thread-safe; writing is confined to one event loop,
+ * one transaction at a time.
  */
 public final class TrafficLog {
 
@@ -286,8 +286,8 @@ public final class TrafficLog {
     }
 
     /**
-     * Returns what was counted of one thing, by the start of slots. Of {@link #ALL}, and of a gateway, that is every slot in which
-     * it ran, also when nothing came; of others those in which something came.
+     * Returns what was counted of one thing, by the start of slots. Of {@link #ALL}, and of a gateway, that is every
+     * slot in which it ran, also when nothing came; of others those in which something came.
      *
      * @param kind of {@link TrafficEntry.Kind}, or {@link #ALL}
      */
@@ -296,7 +296,9 @@ public final class TrafficLog {
         return table.series(seconds, kind, id, from, to);
     }
 
-    /** Returns the starts of the slots in which a gateway ran, in their order: the given one, or any when that is null. */
+    /**
+     * Returns the starts of the slots in which a gateway ran, in their order: the given one, or any when that is null.
+     */
     public Future<List<Instant>> reported(int seconds, @Nullable String gatewayId, Instant from, Instant to) {
         return gatewayId == null
                 ? table.slots(seconds, ALL, "", from, to)

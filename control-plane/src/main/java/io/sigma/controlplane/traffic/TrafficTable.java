@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class TrafficTable {
 
     /**
-     * Whoever has no report before this one gets a row; one that was counted already gets none. A start that differs is another run,
-     * also when it is earlier: clocks are set back.
+     * Whoever has no report before this one gets a row; one that was counted already gets none. A start that differs is
+     * another run, also when it is earlier: clocks are set back.
      */
     private static final String ACCEPT = """
             insert into traffic_reports (gateway_id, started_at, sequence) values ($1, $2, $3)

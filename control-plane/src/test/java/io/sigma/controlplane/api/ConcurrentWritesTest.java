@@ -34,7 +34,10 @@ final class ConcurrentWritesTest {
 
     private static final int WRITERS = 16;
 
-    /** Each is contended for by as many writers as is enough for conflicts; with one for all, nearly every write would be one. */
+    /**
+     * Each is contended for by as many writers as is enough for conflicts; with one for all, nearly every write would
+     * be one.
+     */
     private static final int COUNTERS = 4;
 
     /** A thousand in {@code make test-writers}. */

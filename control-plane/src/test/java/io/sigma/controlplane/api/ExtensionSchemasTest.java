@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plugins of others are checked against the schema that their jar publishes; {@code greeting} is one on the class path. */
+/**
+ * Plugins of others are checked against the schema that their jar publishes; {@code greeting} is one on the class path.
+ */
 final class ExtensionSchemasTest {
 
     @RegisterExtension

@@ -225,7 +225,10 @@ final class TokenReachTest {
         }
     }
 
-    /** Fields of the contract that hold ids of other resources, each with the reference that is tried here, or why it needs none. */
+    /**
+     * Fields of the contract that hold ids of other resources, each with the reference that is tried here, or why it
+     * needs none.
+     */
     private static final Map<String, String> ID_FIELDS = Map.ofEntries(
             Map.entry("AclPlugin.allowConsumers", "of what the plugin's own resource asks for"),
             Map.entry("AclPlugin.allowGroups", "of what the plugin's own resource asks for"),

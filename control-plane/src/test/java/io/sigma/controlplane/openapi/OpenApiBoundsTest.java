@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a document costs is bounded by its length, whatever it says: whoever may import must not end the control plane. */
+/**
+ * What a document costs is bounded by its length, whatever it says: whoever may import must not end the control plane.
+ */
 final class OpenApiBoundsTest {
 
     private static final OpenApiOptions OPTIONS =

@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Loads a file, and again whenever its content changes, however it is replaced. A bad file is refused with the pointer of
- * what is wrong, and what was served before still is; it is tried again now and then, as a port may have been taken for a
- * moment. Revisions count up from the last one served.
+ * Loads a file, and again whenever its content changes, however it is replaced. A bad file is refused with the pointer
+ * of what is wrong, and what was served before still is; it is tried again now and then, as a port may have been taken
+ * for a moment. Revisions count up from the last one served.
  */
 public final class ConfigFile implements AutoCloseable {
 
@@ -45,7 +45,10 @@ public final class ConfigFile implements AutoCloseable {
 
     /** After so many polls, half a minute, the content is read whatever the file system says of the file. */
     private static final int UNREAD_POLLS_MAX = 100;
-    /** After so many polls, half a minute too, what was not taken is tried again: what was wrong may have been the machine. */
+    /**
+     * After so many polls, half a minute too, what was not taken is tried again: what was wrong may have been the
+     * machine.
+     */
     private static final int RETRY_POLLS = 100;
 
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -64,7 +67,9 @@ public final class ConfigFile implements AutoCloseable {
     // Since it was tried. Confined to the thread.
     private int polls;
 
-    /** As long as the file has it, its content is what was seen; null when that is not certain. Confined to the thread. */
+    /**
+     * As long as the file has it, its content is what was seen; null when that is not certain. Confined to the thread.
+     */
     private @Nullable FileMark mark;
 
     // Confined to the thread.
@@ -83,8 +88,8 @@ public final class ConfigFile implements AutoCloseable {
     /**
      * Loads the file, and follows its changes from then on; to be called once.
      *
-     * @return completes when the file is served; fails with {@link SnapshotRefused}, which has the pointer into the file of
-     *     what is wrong, and then the file is not followed
+     * @return completes when the file is served; fails with {@link SnapshotRefused}, which has the pointer into the
+     *     file of what is wrong, and then the file is not followed
      */
     public Future<Void> open() {
         Promise<Void> promise = Promise.promise();

@@ -159,7 +159,8 @@ public final class Discoveries implements AutoCloseable {
     }
 
     /**
-     * Looks whether {@link #prepare} would take what {@code clusters} and {@code upstreams} want. Begins nothing that stays; blocks.
+     * Looks whether {@link #prepare} would take what {@code clusters} and {@code upstreams} want. Begins nothing that
+     * stays; blocks.
      *
      * @param upstreams by id, whether or not a proxy pass names them
      * @throws SnapshotRefused when there is no such discovery, or it does not take the settings

@@ -23,9 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one door to files and folders that the configuration names. A path must lie in a folder that the operator named for its
- * use, by its text and again with every link resolved; nothing is asked of the file system about one that does not by its text,
- * so a refusal tells nothing of what exists. Blocks; thread-safe.
+ * The one door to files and folders that the configuration names. A path must lie in a folder that the operator named
+ * for its use, by its text and again with every link resolved; nothing is asked of the file system about one that does
+ * not by its text, so a refusal tells nothing of what exists. Blocks; thread-safe.
  */
 public final class GatewayDisk {
 
@@ -84,8 +84,9 @@ public final class GatewayDisk {
     }
 
     /**
-     * @param beside folder of the file that the gateway serves instead of what a control plane says; null for none. The operator
-     *     wrote that file, so what it names is the operator's decision too, unless the setting says more narrowly.
+     * @param beside folder of the file that the gateway serves instead of what a control plane says; null for none. The
+     *     operator wrote that file, so what it names is the operator's decision too, unless the setting says more
+     *     narrowly.
      */
     private static List<Path> folders(List<String> setting, @Nullable Path beside) {
         List<Path> all = new ArrayList<>();
@@ -170,7 +171,10 @@ public final class GatewayDisk {
         return folders.getOrDefault(use, List.of());
     }
 
-    /** Returns how many names the deepest folder has that is open for {@code use} and has {@code real} in it; -1 for none. */
+    /**
+     * Returns how many names the deepest folder has that is open for {@code use} and has {@code real} in it; -1 for
+     * none.
+     */
     private int depth(PathUse use, Path real) {
         return folders(use).stream()
                 .filter(folder -> folder.has(real))
@@ -180,8 +184,9 @@ public final class GatewayDisk {
     }
 
     /**
-     * Returns whether a file that is found below a served folder may be sent: not where a folder that is nearer to it is open for logs or
-     * for keys alone, and in the data folder not where nobody but the owner may read it, as are keys.
+     * Returns whether a file that is found below a served folder may be sent: not where a folder that is nearer to it
+     * is open for logs or for keys alone, and in the data folder not where nobody but the owner may read it, as are
+     * keys.
      */
     boolean mayServe(Path real) throws IOException {
         int served = depth(PathUse.SERVED, real);

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder, or file, that an operator named. Where it leads is asked of the file system once a second at most, as each file that is sent asks
- * for it. Blocks; thread-safe.
+ * A folder, or file, that an operator named. Where it leads is asked of the file system once a second at most, as each
+ * file that is sent asks for it. Blocks; thread-safe.
  */
 final class KnownFolder {
 
@@ -26,7 +26,10 @@ final class KnownFolder {
         return path;
     }
 
-    /** Returns whether {@code file}, a real path, is this or lies in it, as it was a second ago; false when this leads nowhere. */
+    /**
+     * Returns whether {@code file}, a real path, is this or lies in it, as it was a second ago; false when this leads
+     * nowhere.
+     */
     boolean has(Path file) {
         Path leads = real();
         return leads != null && file.startsWith(leads);

@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files access logs made, kept in a file of the data folder: only these are written to, renamed and deleted by them. A file
- * is known by its path and the number that the file system gives it, so one that somebody put in its place is not. Blocks;
- * thread-safe.
+ * Which files access logs made, kept in a file of the data folder: only these are written to, renamed and deleted by
+ * them. A file is known by its path and the number that the file system gives it, so one that somebody put in its place
+ * is not. Blocks; thread-safe.
  */
 final class LogRegister {
 

@@ -3,7 +3,9 @@ package io.sigma.dataplane.disk;
 import io.sigma.check.PathUse;
 import java.io.IOException;
 
-/** The configuration names what the settings of the gateway do not let it reach. It does not say whether that exists. */
+/**
+ * The configuration names what the settings of the gateway do not let it reach. It does not say whether that exists.
+ */
 public final class PathRefused extends IOException {
 
     private static final long serialVersionUID = 1L;

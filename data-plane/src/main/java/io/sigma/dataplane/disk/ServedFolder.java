@@ -21,8 +21,8 @@ public final class ServedFolder {
     }
 
     /**
-     * Returns what is at {@code below}; null when nothing is, or nothing that may be sent: what lies outside of the folder once links are
-     * resolved, and what is neither a file nor a folder.
+     * Returns what is at {@code below}; null when nothing is, or nothing that may be sent: what lies outside of the
+     * folder once links are resolved, and what is neither a file nor a folder.
      *
      * @param below relative path, decoded
      */

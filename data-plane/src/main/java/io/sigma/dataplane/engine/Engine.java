@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens, and carries exchanges between clients and nodes. What is done for an exchange is done on its event loop, and the
- * exchange must be one that the engine itself began.
+ * Listens, and carries exchanges between clients and nodes. What is done for an exchange is done on its event loop, and
+ * the exchange must be one that the engine itself began.
  */
 public interface Engine {
 
@@ -52,27 +52,32 @@ public interface Engine {
     void close();
 
     /**
-     * Sends the request to a node; {@code events} hears what becomes of it. When that is a failure the request may be sent
-     * again, to another node, as long as {@link #isReplayable} says so.
+     * Sends the request to a node; {@code events} hears what becomes of it. When that is a failure the request may be
+     * sent again, to another node, as long as {@link #isReplayable} says so.
      */
     void call(Exchange exchange, Forward forward, ForwardEvents events);
 
     /** Returns whether every byte of the request's body that was sent is still held. */
     boolean isReplayable(Exchange exchange);
 
-    /** Returns the node to which the client has a connection of its own, on which a user is authenticated; null for none. */
+    /**
+     * Returns the node to which the client has a connection of its own, on which a user is authenticated; null for
+     * none.
+     */
     @Nullable
     NodeEndpoint ownNode(Exchange exchange);
 
     /** Sends the response that {@link ForwardEvents#onResponse} announced, with back-pressure in both directions. */
     void relay(Exchange exchange, ResponseHead head);
 
-    /** Answers 101 and passes bytes in both directions until either side ends, with back-pressure in both directions. */
+    /**
+     * Answers 101 and passes bytes in both directions until either side ends, with back-pressure in both directions.
+     */
     void tunnel(Exchange exchange, ResponseHead head);
 
     /**
-     * Sends a copy of the request, with the fields that it has now and the whole of its body, to a node and throws the answer
-     * away. It goes on when the exchange is over, and is given up when the body is aborted.
+     * Sends a copy of the request, with the fields that it has now and the whole of its body, to a node and throws the
+     * answer away. It goes on when the exchange is over, and is given up when the body is aborted.
      *
      * @param bodyBytesMax a request with a longer body is not sent
      * @param timeoutMillis from now to the end of the answer

@@ -22,8 +22,8 @@ public interface ExchangeEvents extends Prefetched {
     void onBodyRefused(ErrorKind kind);
 
     /**
-     * The exchange is over: the response is written, or the client is gone, or the connection was aborted. Called exactly
-     * once.
+     * The exchange is over: the response is written, or the client is gone, or the connection was aborted. Called
+     * exactly once.
      *
      * @param error why the response is not complete; null when it is
      */

@@ -31,8 +31,8 @@ public record Forward(
     }
 
     /**
-     * Returns whether a forward of the same proxy pass, made of these, says the same; texts are compared by identity, which
-     * mostly tells.
+     * Returns whether a forward of the same proxy pass, made of these, says the same; texts are compared by identity,
+     * which mostly tells.
      */
     @SuppressWarnings("ReferenceEquality")
     public boolean isSame(NodeEndpoint to, String path, String host, String wanted, boolean mayRepeat) {

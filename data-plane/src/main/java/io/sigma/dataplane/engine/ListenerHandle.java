@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 public interface ListenerHandle {
 
     /**
-     * Replaces what is presented to new connections, and the protocols that are agreed on with them; those that are open keep what
-     * they have.
+     * Replaces what is presented to new connections, and the protocols that are agreed on with them; those that are
+     * open keep what they have.
      *
      * @param source as {@link ServerBinding#source()} will be
      * @return fails when the authorities cannot be used; what was before then stays

@@ -17,7 +17,8 @@ public interface MirrorEvents {
      * The copy has ended, and nothing is held for it any more.
      *
      * @param status of the answer; 0 when there was none
-     * @param error null when the node answered; of kind BODY_TOO_LARGE, TOO_BUSY or CLIENT_ABORTED when nothing was sent to it
+     * @param error null when the node answered; of kind BODY_TOO_LARGE, TOO_BUSY or CLIENT_ABORTED when nothing was
+     *     sent to it
      */
     void onEnd(int status, @Nullable GatewayError error);
 }

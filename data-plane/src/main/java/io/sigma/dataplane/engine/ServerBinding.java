@@ -28,7 +28,8 @@ public interface ServerBinding {
     /**
      * Notes a new connection.
      *
-     * @param client whose it is, by {@link io.sigma.dataplane.exchange.ClientKey}; {@code NOBODY} for a proxy that is trusted
+     * @param client whose it is, by {@link io.sigma.dataplane.exchange.ClientKey}; {@code NOBODY} for a proxy that is
+     *     trusted
      * @return false when there are too many; it is then closed at once and {@link #disconnected} is not called
      */
     boolean connected(long client);

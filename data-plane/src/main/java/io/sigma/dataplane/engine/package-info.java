@@ -1,6 +1,6 @@
 /**
- * What an engine does for the control flow: it listens, decodes requests, and carries them to a node and the answer back.
- * Start at {@link io.sigma.dataplane.engine.Engine}.
+ * What an engine does for the control flow: it listens, decodes requests, and carries them to a node and the answer
+ * back. Start at {@link io.sigma.dataplane.engine.Engine}.
  */
 @NullMarked
 package io.sigma.dataplane.engine;

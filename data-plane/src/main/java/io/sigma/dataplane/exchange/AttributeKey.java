@@ -1,7 +1,8 @@
 package io.sigma.dataplane.exchange;
 
 /**
- * Names what a filter remembers of an exchange. Two keys are never equal, so each filter class has its own in a constant.
+ * Names what a filter remembers of an exchange. Two keys are never equal, so each filter class has its own in a
+ * constant.
  *
  * @param <T> what is remembered
  */

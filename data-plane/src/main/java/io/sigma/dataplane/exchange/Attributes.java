@@ -12,7 +12,9 @@ public final class Attributes {
     /** Encodes the body of the response; an engine sends what it returns in place of the body. */
     public static final AttributeKey<BodyEncoder> BODY_ENCODER = AttributeKey.of(BodyEncoder.class, "bodyEncoder");
 
-    /** Set when the response is a file that goes from the disk to the connection without passing the gateway's memory. */
+    /**
+     * Set when the response is a file that goes from the disk to the connection without passing the gateway's memory.
+     */
     public static final AttributeKey<Boolean> FILE = AttributeKey.of(Boolean.class, "file");
 
     private Attributes() {}

@@ -16,7 +16,10 @@ public final class ClientKey {
 
     private ClientKey() {}
 
-    /** Returns the number of {@code address}: all of an IPv4 address, the first 64 bits of an IPv6 address (RFC 6177 §2). */
+    /**
+     * Returns the number of {@code address}: all of an IPv4 address, the first 64 bits of an IPv6 address (RFC 6177
+     * §2).
+     */
     public static long of(InetAddress address) {
         byte[] octets = address.getAddress();
         long key = 0;

@@ -58,20 +58,20 @@ public final class ConnectionFields {
     private ConnectionFields() {}
 
     /**
-     * Returns whether Connection says that the connection stays, and nothing else. It is what most say who say anything, and
-     * names no field that is not removed anyway.
+     * Returns whether Connection says that the connection stays, and nothing else. It is what most say who say
+     * anything, and names no field that is not removed anyway.
      */
     public static boolean isKeepAlive(Fields fields) {
         return "keep-alive".equalsIgnoreCase(fields.get("connection")) && fields.count("connection") == 1;
     }
 
     /**
-     * Removes the fields of the client's connection, those that Connection names, and those with an underscore, which some
-     * servers take for a hyphen.
+     * Removes the fields of the client's connection, those that Connection names, and those with an underscore, which
+     * some servers take for a hyphen.
      *
      * @return the protocol that the client asks to switch to; null when it asks for none
-     * @throws InvalidRequest when Connection names a field that frames or routes the message, a field has no name, or there
-     *     are more than {@code fieldsMax} of them
+     * @throws InvalidRequest when Connection names a field that frames or routes the message, a field has no name, or
+     *     there are more than {@code fieldsMax} of them
      */
     public static @Nullable String stripRequest(Fields fields, int fieldsMax) {
         count(fields, fieldsMax);
@@ -94,8 +94,8 @@ public final class ConnectionFields {
     }
 
     /**
-     * As {@link #stripResponse(Fields)}, of a final response. The protocols that a 426 asks for are passed on (RFC 9110 §15.5.22) to
-     * a client whose protocol has the field.
+     * As {@link #stripResponse(Fields)}, of a final response. The protocols that a 426 asks for are passed on (RFC 9110
+     * §15.5.22) to a client whose protocol has the field.
      *
      * @param protocol of the client, as {@link RequestHead#protocol} says it
      */
@@ -121,8 +121,8 @@ public final class ConnectionFields {
     }
 
     /**
-     * Removes what must not come after the body of a request, because whoever reads it has acted upon the head (RFC 9110
-     * §6.5.1), and fields with an underscore.
+     * Removes what must not come after the body of a request, because whoever reads it has acted upon the head (RFC
+     * 9110 §6.5.1), and fields with an underscore.
      */
     public static void stripRequestTrailers(Fields trailers) {
         stripResponseTrailers(trailers);

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.exchange;
 
 /**
- * Authentication that holds for a connection rather than for a request: NTLM, and Negotiate (RFC 4559), which may be NTLM. Whoever sends
- * the next request over such a connection is taken for the same user. Pure.
+ * Authentication that holds for a connection rather than for a request: NTLM, and Negotiate (RFC 4559), which may be
+ * NTLM. Whoever sends the next request over such a connection is taken for the same user. Pure.
  */
 public final class ConnectionLogin {
 

@@ -3,15 +3,17 @@ package io.sigma.dataplane.exchange;
 import io.sigma.dataplane.disk.ServedFile;
 import org.jspecify.annotations.Nullable;
 
-/** The client's side of an exchange, implemented by an engine. Confined to the event loop of the client's connection. */
+/**
+ * The client's side of an exchange, implemented by an engine. Confined to the event loop of the client's connection.
+ */
 public interface Downstream {
 
     /** Returns an empty head for an answer of the gateway's own. */
     ResponseHead head(int status);
 
     /**
-     * Returns the subject of the certificate that the client showed and that was verified in the handshake (RFC 2253), null
-     * when it showed none.
+     * Returns the subject of the certificate that the client showed and that was verified in the handshake (RFC 2253),
+     * null when it showed none.
      */
     @Nullable
     String clientSubject();

@@ -81,7 +81,8 @@ public final class Exchange implements Prefetched {
     }
 
     /**
-     * Makes an exchange that is over, and that is not {@link #isShared()}, the one of another request of the same client.
+     * Makes an exchange that is over, and that is not {@link #isShared()}, the one of another request of the same
+     * client.
      *
      * @param nanos when the head was complete, by {@link System#nanoTime()}
      */
@@ -109,7 +110,10 @@ public final class Exchange implements Prefetched {
         }
     }
 
-    /** Notes that something may still look at the exchange when it is over: a task, a copy of the request, a further try. */
+    /**
+     * Notes that something may still look at the exchange when it is over: a task, a copy of the request, a further
+     * try.
+     */
     public void share() {
         shared = true;
     }
@@ -208,8 +212,8 @@ public final class Exchange implements Prefetched {
     }
 
     /**
-     * Returns the subject of the client's certificate (RFC 2253), null when it showed none. One that could not be verified
-     * ended the connection.
+     * Returns the subject of the client's certificate (RFC 2253), null when it showed none. One that could not be
+     * verified ended the connection.
      */
     public @Nullable String clientSubject() {
         return downstream.clientSubject();
@@ -247,8 +251,8 @@ public final class Exchange implements Prefetched {
     }
 
     /**
-     * Rewrites the path as {@code by} did last, when that was of the same text: most requests of a client ask for what the one before
-     * asked for.
+     * Rewrites the path as {@code by} did last, when that was of the same text: most requests of a client ask for what
+     * the one before asked for.
      *
      * @return whether it is rewritten
      */

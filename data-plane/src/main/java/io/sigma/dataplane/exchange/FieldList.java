@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Fields that belong to no message of an engine, such as a copy that outlives the one it came with. Not thread-safe. */
+/**
+ * Fields that belong to no message of an engine, such as a copy that outlives the one it came with. Not thread-safe.
+ */
 public final class FieldList implements Fields {
 
     /** The objects of two texts and their places, in bytes. */

@@ -11,8 +11,9 @@ public final class FieldNames {
     private static final int KNOWN_LENGTH_MAX = 32;
 
     /**
-     * Names that were found to be in lower case, mostly those that the gateway itself asks for. Each slot keeps its first one, so that
-     * event loops do not write what others read. Without locks: any name that somebody sees here was found to be so.
+     * Names that were found to be in lower case, mostly those that the gateway itself asks for. Each slot keeps its
+     * first one, so that event loops do not write what others read. Without locks: any name that somebody sees here was
+     * found to be so.
      */
     private static final @Nullable String[] KNOWN = new @Nullable String[KNOWN_SLOTS];
 

@@ -58,8 +58,8 @@ public interface Fields {
     }
 
     /**
-     * Removes every field of whose name {@code test} says so. An engine does it in one pass; {@link #remove}, called for
-     * each of many, looks at all of them again each time.
+     * Removes every field of whose name {@code test} says so. An engine does it in one pass; {@link #remove}, called
+     * for each of many, looks at all of them again each time.
      */
     default void removeIf(Predicate<String> test) {
         List<String> names = new ArrayList<>();

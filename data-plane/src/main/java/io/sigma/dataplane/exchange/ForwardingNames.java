@@ -3,8 +3,9 @@ package io.sigma.dataplane.exchange;
 import java.util.Arrays;
 
 /**
- * Names of fields by which a proxy tells the next one of the client: its address, the scheme, host, port and path that it asked
- * for, and its certificate (RFC 7239, RFC 9440, and what products made up). From anyone else they are forgeries. Pure.
+ * Names of fields by which a proxy tells the next one of the client: its address, the scheme, host, port and path that
+ * it asked for, and its certificate (RFC 7239, RFC 9440, and what products made up). From anyone else they are
+ * forgeries. Pure.
  *
  * <p>A character that is neither a letter nor a digit counts as a hyphen: some servers read all of them as one.
  */

@@ -24,7 +24,10 @@ public final class Grpc {
         return next == '+' || next == ';' || next == ' ';
     }
 
-    /** Returns how long a call may take as its grpc-timeout says, in milliseconds of at least 1, else {@link Exchange#NO_LIMIT}. */
+    /**
+     * Returns how long a call may take as its grpc-timeout says, in milliseconds of at least 1, else
+     * {@link Exchange#NO_LIMIT}.
+     */
     public static long timeoutMillis(Fields request) {
         String text = isCall(request) ? request.get("grpc-timeout") : null;
         if (text == null || text.length() < 2 || text.length() > TIMEOUT_DIGITS_MAX + 1) {

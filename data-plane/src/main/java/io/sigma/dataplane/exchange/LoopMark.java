@@ -3,15 +3,15 @@ package io.sigma.dataplane.exchange;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a route of this gateway adds to {@code CDN-Loop} (RFC 8586) of each request that it forwards, so that it knows those that come
- * back: the node may be a listener of the gateway, or something that leads there. The mark says nothing to others, who cannot guess
- * it. Immutable.
+ * What a route of this gateway adds to {@code CDN-Loop} (RFC 8586) of each request that it forwards, so that it knows
+ * those that come back: the node may be a listener of the gateway, or something that leads there. The mark says nothing
+ * to others, who cannot guess it. Immutable.
  */
 public final class LoopMark {
 
     /**
-     * A request may come this often by one route: a node may well send on what it got, as one that asks another part of the site
-     * does, and only what goes round comes again and again.
+     * A request may come this often by one route: a node may well send on what it got, as one that asks another part of
+     * the site does, and only what goes round comes again and again.
      */
     private static final int VISITS_MAX = 2;
 

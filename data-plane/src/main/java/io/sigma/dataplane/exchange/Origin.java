@@ -1,8 +1,8 @@
 package io.sigma.dataplane.exchange;
 
 /**
- * What a client asked for as a trusted peer says it, where that is not what the peer itself asked for: the peer may have taken
- * TLS off, or may speak to the gateway by another name.
+ * What a client asked for as a trusted peer says it, where that is not what the peer itself asked for: the peer may
+ * have taken TLS off, or may speak to the gateway by another name.
  *
  * @param tls whether the client came by https
  * @param host in lower case without a trailing dot; an IPv6 literal in brackets

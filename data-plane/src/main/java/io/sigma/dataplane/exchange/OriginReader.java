@@ -6,8 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a trusted peer says of the scheme, host and port that the client asked for: {@code X-Forwarded-Proto}, {@code -Host}
- * and {@code -Port}, or where these are absent {@code Forwarded} (RFC 7239 §5.3, §5.4). What cannot be one is passed over. Pure.
+ * Reads what a trusted peer says of the scheme, host and port that the client asked for: {@code X-Forwarded-Proto},
+ * {@code -Host} and {@code -Port}, or where these are absent {@code Forwarded} (RFC 7239 §5.3, §5.4). What cannot be
+ * one is passed over. Pure.
  */
 final class OriginReader {
 
@@ -50,8 +51,8 @@ final class OriginReader {
     }
 
     /**
-     * Returns what a field says: of a list with as many elements as X-Forwarded-For what the proxy said that the client spoke to,
-     * else what the peer itself said. Null when there is no such field.
+     * Returns what a field says: of a list with as many elements as X-Forwarded-For what the proxy said that the client
+     * spoke to, else what the peer itself said. Null when there is no such field.
      */
     private static @Nullable String said(Fields fields, String name, int hops, int forHops) {
         if (!fields.contains(name)) {

@@ -32,8 +32,8 @@ public final class Preconditions {
     private Preconditions() {}
 
     /**
-     * Returns what the conditions of a GET or HEAD that would be answered with 200 come to, in the order of §13.2.2. If-Range comes after them, where they hold:
-     * {@link #rangeHolds}.
+     * Returns what the conditions of a GET or HEAD that would be answered with 200 come to, in the order of §13.2.2.
+     * If-Range comes after them, where they hold: {@link #rangeHolds}.
      *
      * @param tag entity tag of the representation; null when it has none
      * @param modified when it changed; null when that is not known
@@ -80,8 +80,9 @@ public final class Preconditions {
     }
 
     /**
-     * Returns whether a range may be answered: without If-Range, or where it names what there is (§13.1.5). A weak tag names none, and
-     * a date none that something changed less than a second before it, after which it may change once more (§8.8.2.2).
+     * Returns whether a range may be answered: without If-Range, or where it names what there is (§13.1.5). A weak tag
+     * names none, and a date none that something changed less than a second before it, after which it may change once
+     * more (§8.8.2.2).
      */
     public static boolean rangeHolds(Fields request, @Nullable String tag, Instant modified, Instant now) {
         List<String> conditions = request.all("if-range");
@@ -106,7 +107,8 @@ public final class Preconditions {
     }
 
     /**
-     * Returns whether a list of tags, in however many lines, has {@code tag} or is {@code *}; what is no list of tags has none.
+     * Returns whether a list of tags, in however many lines, has {@code tag} or is {@code *}; what is no list of tags
+     * has none.
      *
      * @param strong whether weak tags are equal to none (§8.8.3.2)
      */
@@ -146,7 +148,9 @@ public final class Preconditions {
         return !(strong && (weak || weakTag)) && opaque.equals(weakTag ? tag.substring(2) : tag);
     }
 
-    /** Returns the only date of that name; null for none, several, or what is no date: such a field is to be ignored. */
+    /**
+     * Returns the only date of that name; null for none, several, or what is no date: such a field is to be ignored.
+     */
     private static @Nullable Instant date(Fields request, String name) {
         if (!request.contains(name) || request.count(name) > 1) {
             return null;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param protocol as logged: {@code HTTP/1.0}, {@code HTTP/1.1}, {@code HTTP/2}
  * @param tls whether the connection of the peer is encrypted; that of the client is {@link Exchange#tls}
  * @param method case-sensitive token
- * @param host in lower case without a trailing dot; an IPv6 literal in brackets; empty where a request on HTTP/1.0 names none
+ * @param host in lower case without a trailing dot; an IPv6 literal in brackets; empty where a request on HTTP/1.0
+ *     names none
  * @param port the port that the client named, or that of the scheme
  * @param authority host as above, with the port unless it is that of the scheme
  * @param path in normal form, see {@link io.sigma.value.NormalPath}

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The peers whose word on the client's address counts, and the fields about a client that no peer may send. Immutable. */
+/**
+ * The peers whose word on the client's address counts, and the fields about a client that no peer may send. Immutable.
+ */
 public final class TrustedProxies {
 
     /** The field that tells a node the consumer that the client showed credentials of. */
@@ -49,7 +51,10 @@ public final class TrustedProxies {
         trailers.removeAll(reserved);
     }
 
-    /** Returns what a peer that is believed says of scheme, host and port; null for nothing that differs from its request. */
+    /**
+     * Returns what a peer that is believed says of scheme, host and port; null for nothing that differs from its
+     * request.
+     */
     public @Nullable Origin originOf(RequestHead request) {
         Fields fields = request.fields();
         if (!OriginReader.says(fields)) {

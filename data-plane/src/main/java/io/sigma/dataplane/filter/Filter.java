@@ -4,8 +4,8 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 
 /**
- * One plugin as it runs, on every event loop at once. What it remembers of an exchange is an attribute of the exchange, see
- * {@link io.sigma.dataplane.exchange.AttributeKey}.
+ * One plugin as it runs, on every event loop at once. What it remembers of an exchange is an attribute of the exchange,
+ * see {@link io.sigma.dataplane.exchange.AttributeKey}.
  */
 public interface Filter {
 
@@ -27,26 +27,29 @@ public interface Filter {
     }
 
     /**
-     * Returns whether {@link #onRequest} depends on the exchange alone, changes nothing else, and does not decide later: then
-     * it may be shown a request that is only tried out.
+     * Returns whether {@link #onRequest} depends on the exchange alone, changes nothing else, and does not decide
+     * later: then it may be shown a request that is only tried out.
      */
     default boolean isPure() {
         return false;
     }
 
     /**
-     * Changes a response, whoever made it, before it is sent. If it throws, the client gets 500 instead, which is shown to all
-     * filters as well and sent whatever they do.
+     * Changes a response, whoever made it, before it is sent. If it throws, the client gets 500 instead, which is shown
+     * to all filters as well and sent whatever they do.
      */
     default void onResponse(Exchange exchange, ResponseHead head) {}
 
     /**
-     * The exchange is over, however it ended. Called exactly once for each exchange of the chain, also when an earlier filter
-     * answered and this one never saw the request. Neither the exchange nor a head may be touched after it: the next request of
-     * the connection may be the same objects.
+     * The exchange is over, however it ended. Called exactly once for each exchange of the chain, also when an earlier
+     * filter answered and this one never saw the request. Neither the exchange nor a head may be touched after it: the
+     * next request of the connection may be the same objects.
      */
     default void onEnd(Exchange exchange) {}
 
-    /** No snapshot has this filter any more. Exchanges that began before may still run; called off the event loops, once. */
+    /**
+     * No snapshot has this filter any more. Exchanges that began before may still run; called off the event loops,
+     * once.
+     */
     default void close() {}
 }

@@ -8,8 +8,9 @@ import java.net.URI;
 import java.net.UnknownHostException;
 
 /**
- * The host of a URL that a client of the JDK, or one that asks its name service, is about to connect to. All its addresses are judged
- * each time; the JDK remembers them for some seconds, so that they are those that are connected to. Thread-safe.
+ * The host of a URL that a client of the JDK, or one that asks its name service, is about to connect to. All its
+ * addresses are judged each time; the JDK remembers them for some seconds, so that they are those that are connected
+ * to. Thread-safe.
  */
 public record GuardedHost(URI url, AddressGuard addresses, Names names) {
 

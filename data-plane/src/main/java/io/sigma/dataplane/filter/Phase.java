@@ -3,8 +3,8 @@ package io.sigma.dataplane.filter;
 import io.sigma.dataplane.filter.chain.PluginTypes;
 
 /**
- * When a filter sees a request. Filters of one phase keep the order of the table in {@link PluginTypes}; those that others
- * wrote come after Sigma's own of the phase, by name. Responses pass the filters in the same order.
+ * When a filter sees a request. Filters of one phase keep the order of the table in {@link PluginTypes}; those that
+ * others wrote come after Sigma's own of the phase, by name. Responses pass the filters in the same order.
  */
 public enum Phase {
     /** Ids and traces, which everything after it may write down. */

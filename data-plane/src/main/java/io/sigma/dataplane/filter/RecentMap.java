@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of bounded size that keeps what is looked for. Entries live in two generations; when the younger is full the older, in
- * which nothing was looked for since, is dropped: nobody ever waits for a clean-up. Thread-safe, without locks.
+ * A map of bounded size that keeps what is looked for. Entries live in two generations; when the younger is full the
+ * older, in which nothing was looked for since, is dropped: nobody ever waits for a clean-up. Thread-safe, without
+ * locks.
  */
 public final class RecentMap<V> {
 

@@ -77,7 +77,9 @@ final class AccessRecords {
                 verified(server, exchange));
     }
 
-    /** Returns what became of asking the client for a certificate; a bad one ended the handshake, so it has no record. */
+    /**
+     * Returns what became of asking the client for a certificate; a bad one ended the handshake, so it has no record.
+     */
     private static @Nullable String verified(RuntimeServer server, Exchange exchange) {
         ServerTls tls = server.source().tls();
         if (exchange.clientSubject() != null) {

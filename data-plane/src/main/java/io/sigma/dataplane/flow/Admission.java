@@ -11,7 +11,9 @@ import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.model.ServerTls;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a request before its filters see it; the same for traffic and for requests that are only tried out. */
+/**
+ * What becomes of a request before its filters see it; the same for traffic and for requests that are only tried out.
+ */
 public final class Admission {
 
     private Admission() {}
@@ -41,8 +43,8 @@ public final class Admission {
     }
 
     /**
-     * Removes the fields that are of the connection, and those that this client may not set; sets the one that tells nodes of the
-     * client's certificate, after that, since the client may name it in Connection.
+     * Removes the fields that are of the connection, and those that this client may not set; sets the one that tells
+     * nodes of the client's certificate, after that, since the client may name it in Connection.
      *
      * @return the protocol that the client asks to switch to; null for none
      * @throws io.sigma.dataplane.exchange.InvalidRequest when they break a rule
@@ -71,7 +73,10 @@ public final class Admission {
         return printable.toString();
     }
 
-    /** Returns the route that takes the request of {@code exchange}, which is that of {@code lookup}; null when none does. */
+    /**
+     * Returns the route that takes the request of {@code exchange}, which is that of {@code lookup}; null when none
+     * does.
+     */
     public static @Nullable RuntimeRoute match(RuntimeServer server, Exchange exchange, Lookup lookup) {
         RequestHead request = exchange.request();
         String asked =

@@ -13,9 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The one place where failures become answers: HTML, plain text or problem details (RFC 9457), as the client prefers, or
- * a status of gRPC.
- * What is behind the gateway is never told. Immutable.
+ * The one place where failures become answers: HTML, plain text or problem details (RFC 9457), as the client prefers,
+ * or a status of gRPC. What is behind the gateway is never told. Immutable.
  */
 public final class ErrorResponder {
 
@@ -46,8 +45,8 @@ public final class ErrorResponder {
     }
 
     /**
-     * Sets status and content type of {@code head} and returns the body. A call of gRPC is told a status of gRPC, without a
-     * body.
+     * Sets status and content type of {@code head} and returns the body. A call of gRPC is told a status of gRPC,
+     * without a body.
      *
      * @param request the fields of the request
      */

@@ -38,8 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All control flow of a request: it is admitted, matched, filtered, forwarded or answered, and accounted for. It keeps the
- * snapshot that the request began with. One object a request, or for those of a connection one after the other. Confined to the event loop of the exchange.
+ * All control flow of a request: it is admitted, matched, filtered, forwarded or answered, and accounted for. It keeps
+ * the snapshot that the request began with. One object a request, or for those of a connection one after the other.
+ * Confined to the event loop of the exchange.
  */
 final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner {
 
@@ -364,7 +365,10 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         }
     }
 
-    /** Returns whether a filter may still decide: a request whose body was refused meanwhile, or was too slow, has its answer. */
+    /**
+     * Returns whether a filter may still decide: a request whose body was refused meanwhile, or was too slow, has its
+     * answer.
+     */
     private boolean isOpen() {
         return !ended && !responding;
     }
@@ -402,8 +406,8 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     }
 
     /**
-     * Finishes the head of an answer of the gateway's own; returns false when it is too late for one, or another one was given
-     * because a filter failed. That of an error goes out without what a filter would have done with it.
+     * Finishes the head of an answer of the gateway's own; returns false when it is too late for one, or another one
+     * was given because a filter failed. That of an error goes out without what a filter would have done with it.
      */
     private boolean complete(ResponseHead head) {
         if (responding || ended) {

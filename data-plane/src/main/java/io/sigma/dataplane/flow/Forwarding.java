@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request on its way to the nodes of an upstream: the choice of a node, further tries after a failure, and the time that
- * all of it may take. Confined to the event loop of the exchange.
+ * One request on its way to the nodes of an upstream: the choice of a node, further tries after a failure, and the time
+ * that all of it may take. Confined to the event loop of the exchange.
  */
 public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
@@ -82,7 +82,8 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     }
 
     /**
-     * Chooses the upstream; {@link #start} follows. To be called again for another request, when the one before is over.
+     * Chooses the upstream; {@link #start} follows. To be called again for another request, when the one before is
+     * over.
      *
      * @param wanted the protocol that the client wants to switch to, null when it does not
      */
@@ -322,7 +323,9 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         answeredNanos = loop.nanos();
     }
 
-    /** Returns whether a request of which something was sent may be sent again; the budget is asked last, and charged. */
+    /**
+     * Returns whether a request of which something was sent may be sent again; the budget is asked last, and charged.
+     */
     private boolean mayRetry(RetryCondition condition) {
         RetryRule rule = pass().retry();
         return !over

@@ -13,8 +13,8 @@ import io.sigma.dataplane.upstream.UpstreamCluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of requests that go to another upstream, fire and forget. They count as requests of that upstream: its balancing,
- * limits and health apply. A copy that cannot be sent is dropped, and counted.
+ * Copies of requests that go to another upstream, fire and forget. They count as requests of that upstream: its
+ * balancing, limits and health apply. A copy that cannot be sent is dropped, and counted.
  */
 final class Mirroring {
 

@@ -22,8 +22,8 @@ public final class ServerDispatch implements ServerBinding {
     private final AddressShares connections = new AddressShares();
 
     /**
-     * @param first serves requests that come in before the snapshot for which the listener was opened is active, and after
-     *     one became active that does not have it any more
+     * @param first serves requests that come in before the snapshot for which the listener was opened is active, and
+     *     after one became active that does not have it any more
      * @param refusedByAddress counts connections that were refused because their address had its share
      */
     public ServerDispatch(

@@ -19,8 +19,8 @@ final class Assembly {
      *
      * @param from where the changes begin; {@link Snapshot#NONE} when they are everything
      * @param stateHash that it has to have; else the future fails with {@link HashMismatch}
-     * @return fails with {@link SnapshotRefused} when {@code compressed} cannot be read, as when it has what this version does not
-     *     know: nothing is gained by asking for it again
+     * @return fails with {@link SnapshotRefused} when {@code compressed} cannot be read, as when it has what this
+     *     version does not know: nothing is gained by asking for it again
      */
     static Future<Snapshot> of(
             SnapshotTarget target, Snapshot from, byte[] compressed, long revision, String stateHash) {

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a control plane's bridge, from register to close. A peer that says nothing for four seconds, though it
- * is pinged every second, is given up. Confined to the link's event loop.
+ * One connection to a control plane's bridge, from register to close. A peer that says nothing for four seconds, though
+ * it is pinged every second, is given up. Confined to the link's event loop.
  */
 final class BridgeConnection {
 
@@ -112,8 +112,8 @@ final class BridgeConnection {
     }
 
     /**
-     * Completes when the control plane has taken what was registered first, so that nothing it tells is missed from now on; fails when
-     * the connection ends before.
+     * Completes when the control plane has taken what was registered first, so that nothing it tells is missed from now
+     * on; fails when the connection ends before.
      */
     Future<Void> registered() {
         return registered.future();

@@ -37,7 +37,9 @@ public final class BridgeLink implements ControlLink {
     private static final Logger LOG = LoggerFactory.getLogger(BridgeLink.class);
 
     private static final long BACK_OFF_MIN_MILLIS = 100;
-    /** So little that a gateway is current again within five seconds, however long no control plane could be reached. */
+    /**
+     * So little that a gateway is current again within five seconds, however long no control plane could be reached.
+     */
     private static final long BACK_OFF_MAX_MILLIS = 3_000;
 
     private static final int BACK_OFF_DOUBLINGS_MAX = 6;
@@ -92,8 +94,8 @@ public final class BridgeLink implements ControlLink {
     }
 
     /**
-     * Returns a link to the control planes of {@code settings}, tried in a random order. It enrolls by itself where there is
-     * a join token and no valid certificate.
+     * Returns a link to the control planes of {@code settings}, tried in a random order. It enrolls by itself where
+     * there is a join token and no valid certificate.
      *
      * @param gatewayId as the gateway is named, also in its certificate
      * @throws IllegalArgumentException when an address is wrong or there is none

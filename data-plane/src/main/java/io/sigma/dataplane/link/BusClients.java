@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the clients of control planes' buses, on a Vert.x that they have for themselves. What encrypts and what drives the socket is
- * native where the settings let it: a few messages a change are too little for the JDK's code of both to be compiled soon, and there is much
- * more of it to take the place of the traffic's in the processor's caches.
+ * Makes the clients of control planes' buses, on a Vert.x that they have for themselves. What encrypts and what drives
+ * the socket is native where the settings let it: a few messages a change are too little for the JDK's code of both to
+ * be compiled soon, and there is much more of it to take the place of the traffic's in the processor's caches.
  */
 final class BusClients {
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets a gateway that is connected a new certificate before the one it has expires, without a join token: that it may have one its
- * connection shows. Confined to the link's event loop.
+ * Gets a gateway that is connected a new certificate before the one it has expires, without a join token: that it may
+ * have one its connection shows. Confined to the link's event loop.
  */
 final class CertificateRenewal {
 

@@ -49,22 +49,25 @@ public interface ControlLink {
     void onConnected(Runnable listener);
 
     /**
-     * Returns when the certificate that control planes know this gateway by ends, in seconds since 1970; 0 while it has none, or
-     * where none is needed. Any thread may ask.
+     * Returns when the certificate that control planes know this gateway by ends, in seconds since 1970; 0 while it has
+     * none, or where none is needed. Any thread may ask.
      */
     default long certificateEndSeconds() {
         return 0;
     }
 
     /**
-     * Returns the Vert.x that this link has for itself, on whose one loop its client is best, since each change then crosses no
-     * threads between them; null when it shares that of the gateway.
+     * Returns the Vert.x that this link has for itself, on whose one loop its client is best, since each change then
+     * crosses no threads between them; null when it shares that of the gateway.
      */
     default @Nullable Vertx ownVertx() {
         return null;
     }
 
-    /** Returns whether a control plane on this machine may listen on {@code port}, for gateways or for people. Any thread may ask. */
+    /**
+     * Returns whether a control plane on this machine may listen on {@code port}, for gateways or for people. Any
+     * thread may ask.
+     */
     default boolean isControlPort(int port) {
         return false;
     }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code gateway-key.pem} (mode 0600), {@code gateway-cert.pem} and {@code cluster-ca.pem} in the data folder. Blocks on the
- * disk.
+ * {@code gateway-key.pem} (mode 0600), {@code gateway-cert.pem} and {@code cluster-ca.pem} in the data folder. Blocks
+ * on the disk.
  */
 final class CredentialFiles {
 

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credentials to connect with: those on disk while they are good, else new ones where there is a join token. Confined to
- * the link's event loop.
+ * The credentials to connect with: those on disk while they are good, else new ones where there is a join token.
+ * Confined to the link's event loop.
  */
 final class CredentialSource {
 
@@ -69,8 +69,9 @@ final class CredentialSource {
     }
 
     /**
-     * Says that good credentials were refused: the cluster may have another authority, as when its database was made anew, or
-     * this gateway was shut out and let in again. Whoever provokes this gains nothing, because enrolment trusts the join token alone.
+     * Says that good credentials were refused: the cluster may have another authority, as when its database was made
+     * anew, or this gateway was shut out and let in again. Whoever provokes this gains nothing, because enrolment
+     * trusts the join token alone.
      */
     void doubt() {
         Instant now = clock.instant();

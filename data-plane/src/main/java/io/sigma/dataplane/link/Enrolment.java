@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets a gateway its certificate from a control plane that knows the same join token. The control plane's own certificate
- * cannot be verified yet: each side proves that it knows the token, over the certificate that the other one sees.
+ * Gets a gateway its certificate from a control plane that knows the same join token. The control plane's own
+ * certificate cannot be verified yet: each side proves that it knows the token, over the certificate that the other one
+ * sees.
  */
 public final class Enrolment {
 
@@ -53,8 +54,8 @@ public final class Enrolment {
     private Enrolment() {}
 
     /**
-     * Asks the control planes, one after the other, for a certificate, and stores it in {@code dataDir} with a new private
-     * key and the certificate of the cluster's authority.
+     * Asks the control planes, one after the other, for a certificate, and stores it in {@code dataDir} with a new
+     * private key and the certificate of the cluster's authority.
      *
      * @param controlPlanes {@code host[:port]} of cluster ports
      * @return fails with {@link EnrolmentFailed} when none gave one, or it could not be stored

@@ -28,8 +28,8 @@ public interface RouteAnswers {
     /**
      * Returns what would become of the request; does not wait.
      *
-     * @return fails with {@link OtherBase}, with {@link io.sigma.dataplane.snapshot.SnapshotRefused} when what is to be tried
-     *     cannot be served, or with anything else when it cannot be found out now
+     * @return fails with {@link OtherBase}, with {@link io.sigma.dataplane.snapshot.SnapshotRefused} when what is to be
+     *     tried cannot be served, or with anything else when it cannot be found out now
      */
     Future<RouteTestResult> answer(RouteQuestion question);
 }

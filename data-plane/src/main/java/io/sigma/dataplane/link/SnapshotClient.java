@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a gateway at the newest revision. Whatever it hears of revisions (announcements, replies to its own status) is a
- * hint; when it lacks something it fetches, one transfer at a time, checks the state hash, hands the snapshot to the
+ * Keeps a gateway at the newest revision. Whatever it hears of revisions (announcements, replies to its own status) is
+ * a hint; when it lacks something it fetches, one transfer at a time, checks the state hash, hands the snapshot to the
  * {@link SnapshotTarget}, and says at once what became of it. All state is confined to one event loop.
  */
 public final class SnapshotClient {
@@ -34,8 +34,8 @@ public final class SnapshotClient {
 
     /**
      * So many replies in a row that contradict what this gateway serves (an older revision, or the same with another
-     * hash) mean that the control plane has another history, as after a restored backup. A control plane asks its database before
-     * it contradicts; one reply alone may have been overtaken by another one.
+     * hash) mean that the control plane has another history, as after a restored backup. A control plane asks its
+     * database before it contradicts; one reply alone may have been overtaken by another one.
      */
     static final int CONTRADICTIONS_MAX = 2;
 

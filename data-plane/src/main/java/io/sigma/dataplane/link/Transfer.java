@@ -36,8 +36,8 @@ final class Transfer {
     }
 
     /**
-     * Returns what leads from {@code base} to the newest revision; nothing when that is {@code base}. Fails when the link
-     * fails or a chunk is not the one asked for.
+     * Returns what leads from {@code base} to the newest revision; nothing when that is {@code base}. Fails when the
+     * link fails or a chunk is not the one asked for.
      */
     static Future<Optional<Fetched>> start(ControlLink link, String gatewayId, Snapshot base) {
         Transfer transfer = new Transfer(link, gatewayId, base);

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiles what control planes are about to commit and votes on it, one proposal at a time, the newest. What was compiled is
- * kept until it is announced, withdrawn, or old. Confined to the event loop of its {@link SnapshotClient}.
+ * Compiles what control planes are about to commit and votes on it, one proposal at a time, the newest. What was
+ * compiled is kept until it is announced, withdrawn, or old. Confined to the event loop of its {@link SnapshotClient}.
  */
 final class Voter {
 
@@ -55,8 +55,8 @@ final class Voter {
 
     /**
      * @param stuck returns why this gateway will not catch up by itself; null when it may
-     * @param refused returns the snapshot that was refused last and is newer than what is served; null when there is none, or
-     *     it never came to be one
+     * @param refused returns the snapshot that was refused last and is newer than what is served; null when there is
+     *     none, or it never came to be one
      */
     Voter(
             Vertx vertx,
@@ -95,14 +95,19 @@ final class Voter {
         consider();
     }
 
-    /** To be called now and then: a proposal that is old is dropped. A timer for each would be set and cancelled with each change. */
+    /**
+     * To be called now and then: a proposal that is old is dropped. A timer for each would be set and cancelled with
+     * each change.
+     */
     void tick() {
         if (proposal != null && System.nanoTime() - expiryNanos > 0) {
             drop();
         }
     }
 
-    /** To be called when the target serves or has refused another revision: a proposal may wait for it, or be old by it. */
+    /**
+     * To be called when the target serves or has refused another revision: a proposal may wait for it, or be old by it.
+     */
     void advanced() {
         Proposal waiting = proposal;
         if (waiting != null && target.current().revision() >= waiting.revision()) {

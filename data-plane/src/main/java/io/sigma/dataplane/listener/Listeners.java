@@ -41,8 +41,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The open listeners. A snapshot's new ones are opened before it is served and its superfluous ones closed after, so a
- * snapshot whose listeners cannot be opened changes nothing. To be used by one snapshot at a time. What is noted of an opened
- * listener is part of the chain of futures: a handler beside the chain may still run when the chain goes on elsewhere.
+ * snapshot whose listeners cannot be opened changes nothing. To be used by one snapshot at a time. What is noted of an
+ * opened listener is part of the chain of futures: a handler beside the chain may still run when the chain goes on
+ * elsewhere.
  */
 public final class Listeners {
 
@@ -152,7 +153,8 @@ public final class Listeners {
     }
 
     /**
-     * Opens what {@code snapshot} has beyond what is open. Reads TLS files and looks names up, so it is not for an event loop.
+     * Opens what {@code snapshot} has beyond what is open. Reads TLS files and looks names up, so it is not for an
+     * event loop.
      *
      * @return fails with {@link SnapshotRefused} when that is not possible; nothing has changed then
      */
@@ -171,8 +173,8 @@ public final class Listeners {
     }
 
     /**
-     * As {@link #prepare}, without the proxy servers that cannot be opened: {@link #missing()} has them once the snapshot is served.
-     * One whose socket is open already stays as it is.
+     * As {@link #prepare}, without the proxy servers that cannot be opened: {@link #missing()} has them once the
+     * snapshot is served. One whose socket is open already stays as it is.
      */
     public Future<Prepared> prepareInPart(RuntimeSnapshot snapshot) {
         Prepared prepared = new Prepared(snapshot.source().state().certificates(), unusable(snapshot));
@@ -218,8 +220,8 @@ public final class Listeners {
     }
 
     /**
-     * Looks whether {@code snapshot} could be prepared: reads TLS files, and tries addresses without listening on them. Opens
-     * nothing; blocks.
+     * Looks whether {@code snapshot} could be prepared: reads TLS files, and tries addresses without listening on them.
+     * Opens nothing; blocks.
      *
      * @throws SnapshotRefused when it could not
      */
@@ -322,7 +324,10 @@ public final class Listeners {
                         || other.getAddress().isAnyLocalAddress());
     }
 
-    /** Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked at. */
+    /**
+     * Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked
+     * at.
+     */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     private boolean isOpen(RuntimeSnapshot snapshot) {
         return snapshot.servers().size() == open.size()
@@ -436,8 +441,8 @@ public final class Listeners {
     }
 
     /**
-     * Returns {@code source} with the address in place of its name: what binds it looks up nothing, so it cannot find another
-     * address than a vote did, which asks the same resolver.
+     * Returns {@code source} with the address in place of its name: what binds it looks up nothing, so it cannot find
+     * another address than a vote did, which asks the same resolver.
      */
     private ProxyServer bound(ProxyServer source) {
         ProxyServer placed = placed(source);

@@ -52,8 +52,8 @@ public final class TlsReader {
     }
 
     /**
-     * Forgets what the last snapshot did not use. Not the files of what is open: they are looked at only as long as they are held here,
-     * and any number of snapshots that do not have them may be tried and not served.
+     * Forgets what the last snapshot did not use. Not the files of what is open: they are looked at only as long as
+     * they are held here, and any number of snapshots that do not have them may be tried and not served.
      */
     void begin(Collection<ProxyServer> open) {
         known = used;

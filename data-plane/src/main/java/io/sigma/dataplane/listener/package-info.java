@@ -1,6 +1,6 @@
 /**
- * The listeners of a gateway: which are open, and how they follow a snapshot without disturbing those that did not change.
- * Start at {@link io.sigma.dataplane.listener.Listeners}. Called by one snapshot after the other.
+ * The listeners of a gateway: which are open, and how they follow a snapshot without disturbing those that did not
+ * change. Start at {@link io.sigma.dataplane.listener.Listeners}. Called by one snapshot after the other.
  */
 @NullMarked
 package io.sigma.dataplane.listener;

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop looks
- * at all of them once a tick while there are any. Confined to the event loop.
+ * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop
+ * looks at all of them once a tick while there are any. Confined to the event loop.
  */
 public final class Deadlines {
 

@@ -14,8 +14,9 @@ public final class DirectMemory {
     private DirectMemory() {}
 
     /**
-     * Has Netty refuse a buffer before the JVM has no memory left for it: the JVM collects garbage then and sleeps half a second, on
-     * the event loop that asks, for each buffer. To be called before anything of Netty is loaded; a setting that is there stays.
+     * Has Netty refuse a buffer before the JVM has no memory left for it: the JVM collects garbage then and sleeps half
+     * a second, on the event loop that asks, for each buffer. To be called before anything of Netty is loaded; a
+     * setting that is there stays.
      */
     public static void refuseEarly() {
         if (System.getProperty(NETTY_MAX) == null) {

@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Octets of texts that were encoded lately. Hosts, paths and methods come again as the same objects, and copying octets costs a
- * fraction of encoding characters. What comes once costs a reference: octets are kept when a text comes for the second time. Of two
- * that fall on one slot the later stays. Bounded by {@value #SLOTS} texts of {@value #LENGTH_MAX} characters; confined to one event loop.
+ * Octets of texts that were encoded lately. Hosts, paths and methods come again as the same objects, and copying octets
+ * costs a fraction of encoding characters. What comes once costs a reference: octets are kept when a text comes for the
+ * second time. Of two that fall on one slot the later stays. Bounded by {@value #SLOTS} texts of {@value #LENGTH_MAX}
+ * characters; confined to one event loop.
  */
 public final class EncodedTexts {
 

@@ -9,12 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the connections of one event loop hold for their peers. Connections say what they take as they take it; what they give back
- * is found by asking them, which happens whenever enough was taken, and once a second while they hold anything. So a request
- * pays for an addition, and the sum is right before anybody suffers from it. Confined to the event loop.
+ * What the connections of one event loop hold for their peers. Connections say what they take as they take it; what
+ * they give back is found by asking them, which happens whenever enough was taken, and once a second while they hold
+ * anything. So a request pays for an addition, and the sum is right before anybody suffers from it. Confined to the
+ * event loop.
  *
- * <p>One client address gets half of the loop's part of the budget; beyond that its largest connection ends. When the process
- * holds too much, addresses that hold more than others are refused, and then the largest holders end.
+ * <p>One client address gets half of the loop's part of the budget; beyond that its largest connection ends. When the
+ * process holds too much, addresses that hold more than others are refused, and then the largest holders end.
  */
 public final class HeldMemory {
 
@@ -83,7 +84,10 @@ public final class HeldMemory {
         this.step = Math.clamp(budget.bytesMax() / 64 / loops, 1, STEP_BYTES_MAX);
     }
 
-    /** Returns how much of a body one stream may be sent before somebody takes it, in bytes: more where there is more memory. */
+    /**
+     * Returns how much of a body one stream may be sent before somebody takes it, in bytes: more where there is more
+     * memory.
+     */
     public int windowBytes() {
         return Math.clamp(budget.bytesMax() / WINDOW_PART, WINDOW_BYTES_MIN, WINDOW_BYTES_MAX);
     }
@@ -93,7 +97,10 @@ public final class HeldMemory {
         return Math.clamp(budget.bytesMax() / GROWN_WINDOW_PART, windowBytes(), GROWN_WINDOW_BYTES_MAX);
     }
 
-    /** Returns how much the streams of one connection may be lent beyond their first windows, in bytes: a part of what one owner gets. */
+    /**
+     * Returns how much the streams of one connection may be lent beyond their first windows, in bytes: a part of what
+     * one owner gets.
+     */
     public long lentToConnectionMax() {
         return Math.min(LENT_TO_CONNECTION_MAX, shareMax / 4);
     }
@@ -101,8 +108,8 @@ public final class HeldMemory {
     /**
      * Lends room for what peers may send before somebody takes it.
      *
-     * @return how much, in bytes: at most {@code bytes}, and less when the connections of this loop were lent half of what one owner
-     *     may hold
+     * @return how much, in bytes: at most {@code bytes}, and less when the connections of this loop were lent half of
+     *     what one owner may hold
      */
     public long lend(long bytes) {
         long given = Math.max(0, Math.min(bytes, shareMax / 2 - lent));

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a field that keeps its value when its object is used again ({@code again()}). Every other field that changes has to be set
- * there, so that no request sees anything of the request before. A test finds fields that were forgotten.
+ * Marks a field that keeps its value when its object is used again ({@code again()}). Every other field that changes
+ * has to be set there, so that no request sees anything of the request before. A test finds fields that were forgotten.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

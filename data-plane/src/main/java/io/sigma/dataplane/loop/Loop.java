@@ -60,8 +60,8 @@ public final class Loop {
     }
 
     /**
-     * Returns the time by {@link System#nanoTime()} when it was first asked for in this turn of the loop: whatever arrived with
-     * one wake-up arrived at one time, and a request asks many times. On the loop only.
+     * Returns the time by {@link System#nanoTime()} when it was first asked for in this turn of the loop: whatever
+     * arrived with one wake-up arrived at one time, and a request asks many times. On the loop only.
      */
     public long nanos() {
         if (!timeKnown) {
@@ -85,7 +85,10 @@ public final class Loop {
         return exchangeDeadlines;
     }
 
-    /** Returns what bounds how many connections are opened at a time although no request waits for them; on the loop only. */
+    /**
+     * Returns what bounds how many connections are opened at a time although no request waits for them; on the loop
+     * only.
+     */
     public Turnstile spares() {
         return spares;
     }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that a process may hold for its peers: what they sent and nobody has taken, and what they have not read. Each event
- * loop tells how much it holds ({@link HeldMemory}). Thread-safe.
+ * The memory that a process may hold for its peers: what they sent and nobody has taken, and what they have not read.
+ * Each event loop tells how much it holds ({@link HeldMemory}). Thread-safe.
  */
 public final class MemoryBudget {
 
@@ -38,7 +38,8 @@ public final class MemoryBudget {
     }
 
     /**
-     * Returns how much a process may hold that was not told: a quarter of the smaller one of heap and direct memory, in bytes.
+     * Returns how much a process may hold that was not told: a quarter of the smaller one of heap and direct memory, in
+     * bytes.
      *
      * @param directBytes how much memory beside the heap buffers may take
      */

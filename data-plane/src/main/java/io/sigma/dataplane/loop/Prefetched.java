@@ -1,9 +1,9 @@
 package io.sigma.dataplane.loop;
 
 /**
- * What an event of a connection leads to, read before it is handled. Of thousands of connections little is in the processor's
- * caches when the next event comes, and each reference that is followed waits for memory. When what lies at one distance is
- * read for several connections in turn, the processor waits for all of it at once (docs/adr/0046).
+ * What an event of a connection leads to, read before it is handled. Of thousands of connections little is in the
+ * processor's caches when the next event comes, and each reference that is followed waits for memory. When what lies at
+ * one distance is read for several connections in turn, the processor waits for all of it at once (docs/adr/0046).
  */
 public interface Prefetched {
 

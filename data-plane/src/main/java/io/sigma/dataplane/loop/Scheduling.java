@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says to Linux which threads carry traffic and which work beside it, so that a request need not wait for a revision or for the
- * JVM's compiler where they share a processor (sched_setattr(2), the kernel's sched-eevdf.rst). It needs no privilege. Where it
- * is refused, and on other systems, nothing changes. Thread-safe; measured in ADR 44.
+ * Says to Linux which threads carry traffic and which work beside it, so that a request need not wait for a revision or
+ * for the JVM's compiler where they share a processor (sched_setattr(2), the kernel's sched-eevdf.rst). It needs no
+ * privilege. Where it is refused, and on other systems, nothing changes. Thread-safe; measured in ADR 44.
  */
 public final class Scheduling {
 
@@ -35,7 +35,10 @@ public final class Scheduling {
     /** A seventieth: the least that there is. */
     static final int LITTLE_NICE = 19;
 
-    /** {@code struct sched_attr} of the first version, in octets: size, policy, flags, nice, priority, runtime, and two more. */
+    /**
+     * {@code struct sched_attr} of the first version, in octets: size, policy, flags, nice, priority, runtime, and two
+     * more.
+     */
     private static final int ATTRIBUTES = 48;
 
     private static final long FLAGS_AT = 8;
@@ -45,16 +48,18 @@ public final class Scheduling {
     /** Threads that one with these attributes starts do not inherit them. */
     private static final long RESET_ON_FORK = 1;
 
-    /** Numbers of sched_setattr, for which not every C library has a function; that of sched_getattr is the next one. */
+    /**
+     * Numbers of sched_setattr, for which not every C library has a function; that of sched_getattr is the next one.
+     */
     private static final Map<String, Long> SETATTR = Map.of("amd64", 314L, "aarch64", 274L);
 
     private static final long CALLER = 0;
     private static final Path THREADS = Path.of("/proc/self/task");
 
     /**
-     * How threads begin their names, as far as Linux keeps them, that others than this module start, and their niceness: those of
-     * HotSpot's optimizing compiler, of what its collector does between pauses, and the one that writes the log. Those that they add
-     * inherit.
+     * How threads begin their names, as far as Linux keeps them, that others than this module start, and their
+     * niceness: those of HotSpot's optimizing compiler, of what its collector does between pauses, and the one that
+     * writes the log. Those that they add inherit.
      */
     private static final Map<String, Integer> OF_OTHERS = Map.of(
             "C2 CompilerThre", LITTLE_NICE,
@@ -82,7 +87,8 @@ public final class Scheduling {
     }
 
     /**
-     * The thread that calls works beside the traffic: it gets a tenth of what one with traffic gets, as long as that wants more.
+     * The thread that calls works beside the traffic: it gets a tenth of what one with traffic gets, as long as that
+     * wants more.
      *
      * @return whether the kernel took it
      */
@@ -91,9 +97,9 @@ public final class Scheduling {
     }
 
     /**
-     * The thread that calls works beside the traffic, often and little at a time, such as for each change: it gets a seventieth of
-     * what one with traffic gets, as long as that wants more, and holds it up the least. What takes long by itself would hardly end
-     * beside full load.
+     * The thread that calls works beside the traffic, often and little at a time, such as for each change: it gets a
+     * seventieth of what one with traffic gets, as long as that wants more, and holds it up the least. What takes long
+     * by itself would hardly end beside full load.
      *
      * @return whether the kernel took it
      */
@@ -127,9 +133,9 @@ public final class Scheduling {
     }
 
     /**
-     * The JVM's optimizing compiler, what its collector does between pauses, and the one that writes the log work beside the traffic
-     * from now on. The compiler that comes first and is fast does not, since code that waits for it is many times slower, nor do
-     * threads that traffic waits for in a pause.
+     * The JVM's optimizing compiler, what its collector does between pauses, and the one that writes the log work
+     * beside the traffic from now on. The compiler that comes first and is fast does not, since code that waits for it
+     * is many times slower, nor do threads that traffic waits for in a pause.
      *
      * @return how many threads that were
      */

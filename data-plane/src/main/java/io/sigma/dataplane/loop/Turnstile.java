@@ -15,7 +15,9 @@ public final class Turnstile {
         this.scheduler = scheduler;
     }
 
-    /** Runs {@code task}, now or when it is its turn; {@link #leave} follows exactly once, when what it began is over. */
+    /**
+     * Runs {@code task}, now or when it is its turn; {@link #leave} follows exactly once, when what it began is over.
+     */
     public void enter(Runnable task) {
         if (inside < max) {
             inside++;

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several routes at one place of the index of paths, or none. A few are tried one after the other; many are split by the
- * exact values that they ask of header fields, query parameters and cookies, so that those of other values cost nothing.
- * Immutable.
+ * Several routes at one place of the index of paths, or none. A few are tried one after the other; many are split by
+ * the exact values that they ask of header fields, query parameters and cookies, so that those of other values cost
+ * nothing. Immutable.
  */
 final class CandidateList<R extends Routed> implements Candidates<R> {
 

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes at one place of the index of paths. Mostly that is one, which then stands there by itself, so that a lookup
- * among very many places reads as little as possible. Immutable.
+ * The routes at one place of the index of paths. Mostly that is one, which then stands there by itself, so that a
+ * lookup among very many places reads as little as possible. Immutable.
  */
 sealed interface Candidates<R extends Routed> permits Entry, CandidateList {
 

@@ -8,7 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a route asks of header fields, query parameters, cookies and the client's address; all of it must hold. Immutable.
+ * What a route asks of header fields, query parameters, cookies and the client's address; all of it must hold.
+ * Immutable.
  *
  * @param all exact ones first, because they are the cheapest to refute
  * @param addresses in one of which the client must be; none means any

@@ -9,9 +9,10 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /**
- * Bounds the time that the expressions of one request take together. Each takes time linear in its text, but an expression has up to
- * 10,000 instructions, and each may be looked at for each character: a few of those would stop an event loop for seconds. So what may
- * cost much is read through a text that looks at the processor time now and then. Confined to one thread.
+ * Bounds the time that the expressions of one request take together. Each takes time linear in its text, but an
+ * expression has up to 10,000 instructions, and each may be looked at for each character: a few of those would stop an
+ * event loop for seconds. So what may cost much is read through a text that looks at the processor time now and then.
+ * Confined to one thread.
  */
 public final class ExpressionBudget {
 

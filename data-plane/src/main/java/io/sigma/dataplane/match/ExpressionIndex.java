@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes whose path is an expression, by what the expression begins and ends with. A lookup asks for those prefixes of the
- * path that are as long as the prefix of some expression, so its cost grows with the number of different lengths, not with
- * that of expressions; those that begin and end alike are tried one after the other. Immutable.
+ * Routes whose path is an expression, by what the expression begins and ends with. A lookup asks for those prefixes of
+ * the path that are as long as the prefix of some expression, so its cost grows with the number of different lengths,
+ * not with that of expressions; those that begin and end alike are tried one after the other. Immutable.
  */
 final class ExpressionIndex<R extends Routed> {
 

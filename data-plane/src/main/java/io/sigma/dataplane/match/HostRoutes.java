@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of one host, in one order; those that merge slashes and those that keep them look at different forms of the
- * path. Immutable.
+ * The routes of one host, in one order; those that merge slashes and those that keep them look at different forms of
+ * the path. Immutable.
  */
 final class HostRoutes<R extends Routed> {
 
@@ -47,7 +47,10 @@ final class HostRoutes<R extends Routed> {
         return routers;
     }
 
-    /** Returns these with other routes in the place of those of some routers. What did not change is mostly not indexed anew. */
+    /**
+     * Returns these with other routes in the place of those of some routers. What did not change is mostly not indexed
+     * anew.
+     */
     HostRoutes<R> with(Map<RouterRoutes<R>, RouterRoutes<R>> replaced) {
         Set<RouterRoutes<R>> now = routers.stream()
                 .map(router -> replaced.getOrDefault(router, router))

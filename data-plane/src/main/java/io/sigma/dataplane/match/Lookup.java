@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is looked up, with the values of it that conditions have asked for. Each subject has at most one value,
- * so that no request can make a lookup branch. Confined to one thread.
+ * One request that is looked up, with the values of it that conditions have asked for. Each subject has at most one
+ * value, so that no request can make a lookup branch. Confined to one thread.
  */
 public final class Lookup {
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Routes by path: a hash table for exact paths, a trie of segments for prefixes and parameters, an index of what
- * expressions begin and end with. An index with other routes in the place of some shares with the one before all places where
- * nothing changed. Immutable.
+ * expressions begin and end with. An index with other routes in the place of some shares with the one before all places
+ * where nothing changed. Immutable.
  */
 final class PathIndex<R extends Routed> {
 

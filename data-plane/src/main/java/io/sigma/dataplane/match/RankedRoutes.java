@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of a host with their ranks, and how they differ from those before. Ranks have gaps, in which routes find room that come
- * later, so that those around them keep their entries. Immutable.
+ * The routes of a host with their ranks, and how they differ from those before. Ranks have gaps, in which routes find
+ * room that come later, so that those around them keep their entries. Immutable.
  *
  * @param all in order of rank
  * @param gone entries that were there before, in order of rank
@@ -19,8 +19,8 @@ record RankedRoutes<R extends Routed>(List<Entry<R>> all, List<Entry<R>> gone, L
     private static final int RANK_END = Integer.MAX_VALUE;
 
     /**
-     * Returns the ranks of {@code now}; null when there is no room between those of {@code before}, which is never so when that is
-     * empty. Routes are compared by identity, and their rules only where that differs.
+     * Returns the ranks of {@code now}; null when there is no room between those of {@code before}, which is never so
+     * when that is empty. Routes are compared by identity, and their rules only where that differs.
      *
      * @param before in order of rank
      * @param now in the order of {@link RouteRule#ORDER}

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strings to values, looked up by a region of a longer string without cutting it out. Open addressing with linear probing
- * (Knuth, The Art of Computer Programming, volume 3, §6.4), at most half full. Immutable.
+ * Strings to values, looked up by a region of a longer string without cutting it out. Open addressing with linear
+ * probing (Knuth, The Art of Computer Programming, volume 3, §6.4), at most half full. Immutable.
  */
 final class RegionMap<V> {
 
@@ -39,8 +39,8 @@ final class RegionMap<V> {
     }
 
     /**
-     * Returns this map with {@code edits}; what is null there is absent in it. It costs one copy of an array where the keys stay the
-     * same, else a new place for each of them.
+     * Returns this map with {@code edits}; what is null there is absent in it. It costs one copy of an array where the
+     * keys stay the same, else a new place for each of them.
      */
     RegionMap<V> with(Map<String, ? extends @Nullable V> edits) {
         int after = size;
@@ -157,7 +157,8 @@ final class RegionMap<V> {
     }
 
     /**
-     * Returns the hash, that of {@link String#hashCode()}, of a text that goes on with {@code text.substring(start, end)}.
+     * Returns the hash, that of {@link String#hashCode()}, of a text that goes on with
+     * {@code text.substring(start, end)}.
      *
      * @param before that of what comes before; 0 when nothing does
      */

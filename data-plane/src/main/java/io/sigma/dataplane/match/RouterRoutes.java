@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The routes of one router, in the order of {@link RouteRule#ORDER}. Compared by identity, so that what did not change between two
- * snapshots is recognised without looking into it.
+ * The routes of one router, in the order of {@link RouteRule#ORDER}. Compared by identity, so that what did not change
+ * between two snapshots is recognised without looking into it.
  */
 public final class RouterRoutes<R extends Routed> {
 
@@ -63,8 +63,8 @@ public final class RouterRoutes<R extends Routed> {
     }
 
     /**
-     * Returns these routes without those of {@code gone} and with {@code more}, for the same hosts. It compares few of them: to sort
-     * them anew would be a good part of what a change costs.
+     * Returns these routes without those of {@code gone} and with {@code more}, for the same hosts. It compares few of
+     * them: to sort them anew would be a good part of what a change costs.
      *
      * @param gone compared by identity
      */

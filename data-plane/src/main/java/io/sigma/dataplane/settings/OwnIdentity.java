@@ -21,8 +21,8 @@ public final class OwnIdentity {
     private OwnIdentity() {}
 
     /**
-     * Returns the id that the settings give, or the one that is kept in the data folder, where a new one is kept first when
-     * there is none.
+     * Returns the id that the settings give, or the one that is kept in the data folder, where a new one is kept first
+     * when there is none.
      *
      * @throws IllegalArgumentException when the id is none
      * @throws UncheckedIOException when the data folder cannot be read or written

@@ -1,4 +1,6 @@
-/** Settings of a gateway process. Start at {@link io.sigma.dataplane.settings.GatewaySettings}. Immutable; any thread. */
+/**
+ * Settings of a gateway process. Start at {@link io.sigma.dataplane.settings.GatewaySettings}. Immutable; any thread.
+ */
 @NullMarked
 package io.sigma.dataplane.settings;
 

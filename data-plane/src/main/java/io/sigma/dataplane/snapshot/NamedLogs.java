@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at access logs that share a file. Whoever names the log of another resource adds lines to it, and must neither have it rotated
- * sooner, which would delete what is in it, nor name a file that it will be put aside as, which would end its rotation. Blocks; any thread.
+ * Looks at access logs that share a file. Whoever names the log of another resource adds lines to it, and must neither
+ * have it rotated sooner, which would delete what is in it, nor name a file that it will be put aside as, which would
+ * end its rotation. Blocks; any thread.
  */
 final class NamedLogs {
 
@@ -38,7 +39,8 @@ final class NamedLogs {
     /**
      * Looks at the logs of what differs from {@code good}.
      *
-     * @throws SnapshotRefused with the pointer of the first that takes part in the file of another one in a different way
+     * @throws SnapshotRefused with the pointer of the first that takes part in the file of another one in a different
+     *     way
      */
     static void check(ConfigState next, ConfigState good, GatewayDisk disk) {
         List<Log> changed = new ArrayList<>();

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the files and folders that resources name. A change that names what the settings of the gateway do not open is voted
- * against. What is stored already, or was committed without this gateway, is served without that, as a gateway must start and follow
- * whatever there is. Blocks; any thread.
+ * Looks at the files and folders that resources name. A change that names what the settings of the gateway do not open
+ * is voted against. What is stored already, or was committed without this gateway, is served without that, as a gateway
+ * must start and follow whatever there is. Blocks; any thread.
  */
 final class NamedPaths {
 

@@ -16,7 +16,10 @@ final class RouteChange {
     private final Set<RuntimeRoute> gone = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<RuntimeRoute> more = new ArrayList<>();
 
-    /** Returns whether nothing but routes is different from what {@code before} was compiled of, and all of that is there. */
+    /**
+     * Returns whether nothing but routes is different from what {@code before} was compiled of, and all of that is
+     * there.
+     */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     static boolean isAll(ConfigState state, RuntimeSnapshot before) {
         ConfigState last = before.source().state();

@@ -60,8 +60,8 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     }
 
     /**
-     * Returns what a compilation may begin with that is only a trial: the same without upstreams, whose compilation changes
-     * those that it carries over.
+     * Returns what a compilation may begin with that is only a trial: the same without upstreams, whose compilation
+     * changes those that it carries over.
      */
     RuntimeSnapshot withoutUpstreams() {
         return new RuntimeSnapshot(
@@ -96,8 +96,8 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     }
 
     /**
-     * Returns whether each upstream here whose nodes are discovered is the one of {@code before}: a new one began with the
-     * nodes that were known when it was compiled.
+     * Returns whether each upstream here whose nodes are discovered is the one of {@code before}: a new one began with
+     * the nodes that were known when it was compiled.
      */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     boolean carriesDiscoveredOf(RuntimeSnapshot before) {
@@ -114,7 +114,10 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return true;
     }
 
-    /** Returns the certificate with that id if an upstream shows it to its nodes, else null. The same object until it changes. */
+    /**
+     * Returns the certificate with that id if an upstream shows it to its nodes, else null. The same object until it
+     * changes.
+     */
     public @Nullable CertifiedKey clientKey(String id) {
         ClientKey known = parts.clientKeys().get(id);
         return known == null ? null : known.key();

@@ -82,8 +82,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         /**
          * Prepares for {@code next}.
          *
-         * @return what was done, to be kept or undone; fails with {@link SnapshotRefused} when it cannot be served, and has left nothing
-         *     behind then
+         * @return what was done, to be kept or undone; fails with {@link SnapshotRefused} when it cannot be served, and
+         *     has left nothing behind then
          */
         Future<Prepared> prepare(RuntimeSnapshot next);
 
@@ -97,8 +97,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
 
         /**
-         * Looks in a vote, and only there, at what would be served and would not work: what has come to be served in spite of it keeps
-         * nothing else from being served.
+         * Looks in a vote, and only there, at what would be served and would not work: what has come to be served in
+         * spite of it keeps nothing else from being served.
          *
          * @throws SnapshotRefused when something would not work
          */
@@ -107,8 +107,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
 
         /**
-         * Looks whether {@link #prepare} could succeed, and changes nothing. It is called before each {@link #prepare} too, so that
-         * a vote and an application refuse the same in the same words. Blocks.
+         * Looks whether {@link #prepare} could succeed, and changes nothing. It is called before each {@link #prepare}
+         * too, so that a vote and an application refuse the same in the same words. Blocks.
          *
          * @param unnamed whether to look as well at what nothing names
          * @throws SnapshotRefused when it could not
@@ -165,17 +165,17 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     /**
-     * As {@link #apply}. While no revision is served as a whole, one that is refused for what cannot be opened is served without
-     * that: one listener whose port is taken does not keep the others closed. It counts as refused, the future fails, and {@link
-     * #current()} stays; {@link #completeWhole()} makes it whole.
+     * As {@link #apply}. While no revision is served as a whole, one that is refused for what cannot be opened is
+     * served without that: one listener whose port is taken does not keep the others closed. It counts as refused, the
+     * future fails, and {@link #current()} stays; {@link #completeWhole()} makes it whole.
      */
     public Future<Void> applyAtLeastInPart(Snapshot snapshot) {
         return apply(snapshot, new Terms(true, true));
     }
 
     /**
-     * As {@link #applyAtLeastInPart}, for a snapshot that was served before the gateway started: what has become unusable since and
-     * is not in use does not keep it from serving the rest.
+     * As {@link #applyAtLeastInPart}, for a snapshot that was served before the gateway started: what has become
+     * unusable since and is not in use does not keep it from serving the rest.
      */
     public Future<Void> restore(Snapshot snapshot) {
         return apply(snapshot, new Terms(false, true));

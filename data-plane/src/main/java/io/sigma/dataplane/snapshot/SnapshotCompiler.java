@@ -41,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object. Where nothing but
- * routes changed, the cost is that of these and a walk along the routes on the same hosts, else that of what changed plus one look at each
- * resource. Blocks; any thread.
+ * Turns a snapshot into what runs. What is equal in the snapshot before is carried over as the same object. Where
+ * nothing but routes changed, the cost is that of these and a walk along the routes on the same hosts, else that of
+ * what changed plus one look at each resource. Blocks; any thread.
  */
 final class SnapshotCompiler {
 
@@ -62,8 +62,8 @@ final class SnapshotCompiler {
     }
 
     /**
-     * Returns the compiled snapshot. Each resource that is not disabled is compiled, whether or not another one names it, so
-     * that naming it later fails no snapshot.
+     * Returns the compiled snapshot. Each resource that is not disabled is compiled, whether or not another one names
+     * it, so that naming it later fails no snapshot.
      *
      * @throws SnapshotRefused when it cannot be served, for whatever reason
      */
@@ -74,7 +74,8 @@ final class SnapshotCompiler {
     /**
      * As {@link #compile(Snapshot, RuntimeSnapshot)}.
      *
-     * @param unnamed whether resources are compiled as well that nothing names; not where the gateway has nothing else to serve
+     * @param unnamed whether resources are compiled as well that nothing names; not where the gateway has nothing else
+     *     to serve
      */
     RuntimeSnapshot compile(Snapshot snapshot, RuntimeSnapshot before, boolean unnamed) {
         ConfigState state = snapshot.state();
@@ -264,7 +265,10 @@ final class SnapshotCompiler {
                             filters));
         }
 
-        /** Compiles what differs when nothing but routes does, in its size, apart from a walk along the routes of their routers. */
+        /**
+         * Compiles what differs when nothing but routes does, in its size, apart from a walk along the routes of their
+         * routers.
+         */
         private RuntimeSnapshot changeRoutes(Snapshot snapshot, RuntimeSnapshot last) {
             Map<String, RouteChange> changes = new HashMap<>();
             state.forEachChange(last.source().state(), ResourceType.ROUTE, (id, was, is) -> {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was served since a snapshot, each record a step to the next: its length, the state hash that it begins with, and a
- * compressed {@link SnapshotBody}. A record that was cut off by a crash, or that begins elsewhere, is passed over. Blocks; to be
- * used by one thread at a time.
+ * What was served since a snapshot, each record a step to the next: its length, the state hash that it begins with, and
+ * a compressed {@link SnapshotBody}. A record that was cut off by a crash, or that begins elsewhere, is passed over.
+ * Blocks; to be used by one thread at a time.
  */
 final class SnapshotJournal {
 

@@ -37,7 +37,10 @@ public final class SnapshotRefused extends RuntimeException {
         return pointer;
     }
 
-    /** Returns what is wrong, with the value and the expectation; it is told after the pointer, and does not begin with it. */
+    /**
+     * Returns what is wrong, with the value and the expectation; it is told after the pointer, and does not begin with
+     * it.
+     */
     public String detail() {
         return detail;
     }

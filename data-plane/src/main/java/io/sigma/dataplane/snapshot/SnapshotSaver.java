@@ -22,7 +22,10 @@ public final class SnapshotSaver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotSaver.class);
     private static final long CLOSE_SECONDS = 10;
 
-    /** From one that was saved to the next, at least. A gateway that is killed meanwhile starts with one that is as much older. */
+    /**
+     * From one that was saved to the next, at least. A gateway that is killed meanwhile starts with one that is as much
+     * older.
+     */
     static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** From a failed try to the next one, of the same revision or a newer one. */

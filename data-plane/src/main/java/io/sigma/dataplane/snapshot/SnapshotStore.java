@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last good snapshot on disk, so that a gateway starts without a control plane: a file that is replaced as a whole, and a
- * journal of what was served since, which costs what changed. When the journal is as large as the file, the file is written anew.
- * What they hold is checked by its hash when it is read. Blocks; to be used by one thread at a time.
+ * The last good snapshot on disk, so that a gateway starts without a control plane: a file that is replaced as a whole,
+ * and a journal of what was served since, which costs what changed. When the journal is as large as the file, the file
+ * is written anew. What they hold is checked by its hash when it is read. Blocks; to be used by one thread at a time.
  */
 public final class SnapshotStore {
 
@@ -57,8 +57,8 @@ public final class SnapshotStore {
     }
 
     /**
-     * Returns what was kept; null when nothing was, when it cannot be read now, or when it is damaged, which is logged and set aside. What
-     * cannot be read may be whole, as for another user, or when there are too many open files.
+     * Returns what was kept; null when nothing was, when it cannot be read now, or when it is damaged, which is logged
+     * and set aside. What cannot be read may be whole, as for another user, or when there are too many open files.
      */
     public @Nullable Snapshot load() {
         if (!Files.exists(file)) {

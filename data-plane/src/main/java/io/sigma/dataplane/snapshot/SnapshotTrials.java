@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Compiles snapshots that nothing shall be served by, one at a time, and lets go of them. What runs is not touched: upstreams
- * are compiled anew, and what is counted is thrown away. Thread-safe.
+ * Compiles snapshots that nothing shall be served by, one at a time, and lets go of them. What runs is not touched:
+ * upstreams are compiled anew, and what is counted is thrown away. Thread-safe.
  */
 public final class SnapshotTrials implements AutoCloseable {
 

@@ -8,15 +8,17 @@ import io.sigma.value.AddressGuard;
 import java.util.List;
 
 /**
- * Part of the vote: says of the addresses that resources name whether this gateway would connect to them. What is served already is not
- * judged again, and nothing is refused when it is served: one node that may not be connected to keeps no other from its requests.
+ * Part of the vote: says of the addresses that resources name whether this gateway would connect to them. What is
+ * served already is not judged again, and nothing is refused when it is served: one node that may not be connected to
+ * keeps no other from its requests.
  */
 public final class TargetCheck {
 
     private TargetCheck() {}
 
     /**
-     * Looks at what differs from {@code served}, also where no other resource names it: naming it must not be what is refused.
+     * Looks at what differs from {@code served}, also where no other resource names it: naming it must not be what is
+     * refused.
      *
      * @throws SnapshotRefused with the pointer of the first field that no connection would be made to
      */

@@ -21,8 +21,8 @@ final class TlsFiles {
     private TlsFiles() {}
 
     /**
-     * Reads the authorities of an upstream, and follows their changes; returns null where the settings of the gateway do not open the
-     * file, and then no connection to the nodes is made.
+     * Reads the authorities of an upstream, and follows their changes; returns null where the settings of the gateway
+     * do not open the file, and then no connection to the nodes is made.
      *
      * @throws SnapshotRefused when they cannot be read or are no certificates
      */

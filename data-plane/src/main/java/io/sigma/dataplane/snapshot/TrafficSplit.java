@@ -103,8 +103,8 @@ public final class TrafficSplit {
     }
 
     /**
-     * Returns where in 0..1 a value lies. Mixed as by SplitMix64, not as for consistent hashing: an upstream would otherwise get
-     * only requests that lie together on its ring.
+     * Returns where in 0..1 a value lies. Mixed as by SplitMix64, not as for consistent hashing: an upstream would
+     * otherwise get only requests that lie together on its ring.
      */
     private static double fraction(String value) {
         long hash = Fnv1a.hash(value);

@@ -26,9 +26,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the upstreams that the proxy passes of one snapshot name, with their nodes and the certificates that are shown to
- * these. Collects all of it for the snapshot and the next compilation; what did not change is carried over. Blocks; any thread,
- * one at a time.
+ * Compiles the upstreams that the proxy passes of one snapshot name, with their nodes and the certificates that are
+ * shown to these. Collects all of it for the snapshot and the next compilation; what did not change is carried over.
+ * Blocks; any thread, one at a time.
  */
 final class UpstreamCompiler {
 

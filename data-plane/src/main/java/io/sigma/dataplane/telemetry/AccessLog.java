@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log. Each event loop makes its lines and has a bounded queue of them, a thread of its own writes them out; when a
- * queue is full the line is shed and counted, because a slow disk must not stop the traffic.
+ * The access log. Each event loop makes its lines and has a bounded queue of them, a thread of its own writes them out;
+ * when a queue is full the line is shed and counted, because a slow disk must not stop the traffic.
  */
 public final class AccessLog implements AutoCloseable {
 

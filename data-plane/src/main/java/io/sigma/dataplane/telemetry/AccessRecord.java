@@ -3,9 +3,9 @@ package io.sigma.dataplane.telemetry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it is logged. There is one of these for each event loop, filled anew for each request: all of the methods
- * below are to be called before it is written. A text that is there already is not set again, because the collector fences each
- * reference that is set. Confined to the event loop.
+ * One request as it is logged. There is one of these for each event loop, filled anew for each request: all of the
+ * methods below are to be called before it is written. A text that is there already is not set again, because the
+ * collector fences each reference that is set. Confined to the event loop.
  */
 @SuppressWarnings("ReferenceEquality")
 public final class AccessRecord {
@@ -75,7 +75,9 @@ public final class AccessRecord {
         this.clock = clock;
     }
 
-    /** Sets what was chosen, as far as it came. Texts that are the same objects for many requests are written faster. */
+    /**
+     * Sets what was chosen, as far as it came. Texts that are the same objects for many requests are written faster.
+     */
     public void chosen(
             String proxyServer,
             @Nullable String router,

@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lines of JSON have of the configuration: proxy server to node. These texts are the same objects until a snapshot changes
- * them, so what was written for them lately is copied; but for the name of the route, because requests in turn may be on any of
- * very many. Confined to one event loop.
+ * What lines of JSON have of the configuration: proxy server to node. These texts are the same objects until a snapshot
+ * changes them, so what was written for them lately is copied; but for the name of the route, because requests in turn
+ * may be on any of very many. Confined to one event loop.
  */
 final class ChosenTexts {
 

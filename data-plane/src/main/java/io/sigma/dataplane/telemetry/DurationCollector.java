@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Shows Prometheus the durations of requests as a timer of Micrometer would: a histogram, and the longest one lately. Micrometer
- * has no histogram that loops fill on their own. Thread-safe.
+ * Shows Prometheus the durations of requests as a timer of Micrometer would: a histogram, and the longest one lately.
+ * Micrometer has no histogram that loops fill on their own. Thread-safe.
  */
 final class DurationCollector implements MultiCollector {
 

@@ -103,7 +103,10 @@ public final class GatewayMetrics {
         routes.computeIfPresent(proxyServer + "/" + route, (key, meters) -> meters.isUsed() ? meters : null);
     }
 
-    /** Removes the series of an upstream that is not served, and makes room for another one, unless calls to it were counted. */
+    /**
+     * Removes the series of an upstream that is not served, and makes room for another one, unless calls to it were
+     * counted.
+     */
     public synchronized void forgetUpstream(String upstream) {
         UpstreamMeters meters = upstreams.get(upstream);
         if (meters == null || meters.isUsed() || upstream.equals(OTHER)) {
@@ -163,7 +166,10 @@ public final class GatewayMetrics {
                         loops));
     }
 
-    /** Returns the ids of the routes to which something came, by what counts it; one without a route is {@value #NO_ROUTE}. */
+    /**
+     * Returns the ids of the routes to which something came, by what counts it; one without a route is
+     * {@value #NO_ROUTE}.
+     */
     synchronized Map<TrafficMeter, String> routeTraffic() {
         Map<TrafficMeter, String> used = new HashMap<>();
         routes.forEach((key, meters) -> {

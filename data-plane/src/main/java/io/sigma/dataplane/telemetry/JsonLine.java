@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a line of JSON of a record. Everything outside printable ASCII is escaped, so that no line can be broken, no terminal
- * driven and no invalid UTF-8 passed on. Confined to one event loop.
+ * Makes a line of JSON of a record. Everything outside printable ASCII is escaped, so that no line can be broken, no
+ * terminal driven and no invalid UTF-8 passed on. Confined to one event loop.
  */
 final class JsonLine {
 

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The bytes of a line while it is made. Nothing is allocated but for lines that are longer than any before. Confined to one
- * event loop.
+ * The bytes of a line while it is made. Nothing is allocated but for lines that are longer than any before. Confined to
+ * one event loop.
  */
 final class LineBuffer {
 

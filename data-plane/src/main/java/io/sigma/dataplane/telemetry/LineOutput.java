@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes lines, counts those that are lost, as to a full disk, and says when that begins and when it ends. A line that was cut off
- * ends before the next one begins. Confined to the writer's thread.
+ * Writes lines, counts those that are lost, as to a full disk, and says when that begins and when it ends. A line that
+ * was cut off ends before the next one begins. Confined to the writer's thread.
  */
 final class LineOutput {
 

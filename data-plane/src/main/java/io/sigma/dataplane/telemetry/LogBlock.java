@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of an access log, one after the other. One event loop appends; the writer reads as far as that published them, also
- * while the loop goes on behind. Lines that follow each other and go to one file are a segment.
+ * Lines of an access log, one after the other. One event loop appends; the writer reads as far as that published them,
+ * also while the loop goes on behind. Lines that follow each other and go to one file are a segment.
  */
 final class LogBlock {
 

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A file that is put aside when it is full: {@code access.log}, {@code access.log.1}, ... Confined to the writer's thread. */
+/**
+ * A file that is put aside when it is full: {@code access.log}, {@code access.log.1}, ... Confined to the writer's
+ * thread.
+ */
 final class LogFile {
 
     private static final int BATCH_BYTES = 8 * 1024;

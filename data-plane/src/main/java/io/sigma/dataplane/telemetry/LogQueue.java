@@ -8,16 +8,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines on their way from one event loop to the writer: one producer, one consumer, no locks (Lamport, "Specifying Concurrent
- * Program Modules", 1983). Lines are bytes in blocks, which come back when they are written. Blocks are made as they are needed,
- * up to a bound, and kept; the one that came back last is used first, because it is still in the caches.
+ * Lines on their way from one event loop to the writer: one producer, one consumer, no locks (Lamport, "Specifying
+ * Concurrent Program Modules", 1983). Lines are bytes in blocks, which come back when they are written. Blocks are made
+ * as they are needed, up to a bound, and kept; the one that came back last is used first, because it is still in the
+ * caches.
  */
 final class LogQueue {
 
     /** What a line is taken to have, for the bound in bytes. */
     private static final int LINE_BYTES = 512;
 
-    /** After so many blocks the writer is woken: what it writes at once is what a request on its processor may wait for. */
+    /**
+     * After so many blocks the writer is woken: what it writes at once is what a request on its processor may wait for.
+     */
     private static final int WAKING_BLOCKS = 2;
 
     private static final VarHandle LINES_IN;

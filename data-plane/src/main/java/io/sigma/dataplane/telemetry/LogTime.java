@@ -7,7 +7,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Times in UTC as lines have them. The date is made once a day, the time of the day once a second. Confined to one event loop. */
+/**
+ * Times in UTC as lines have them. The date is made once a day, the time of the day once a second. Confined to one
+ * event loop.
+ */
 final class LogTime {
 
     private static final DateTimeFormatter ISO_DATE =

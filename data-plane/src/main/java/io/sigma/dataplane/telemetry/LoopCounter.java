@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A number to which each event loop adds on its own, without fences and without lines of the cache that loops share; whoever
- * reads the metrics sees the sum, maybe a moment late.
+ * A number to which each event loop adds on its own, without fences and without lines of the cache that loops share;
+ * whoever reads the metrics sees the sum, maybe a moment late.
  */
 final class LoopCounter {
 

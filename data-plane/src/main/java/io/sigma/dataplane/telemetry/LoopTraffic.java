@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What one event loop counts of one route or upstream, ever. Written on that loop only, without fences; whoever reads sees it
- * maybe a moment late.
+ * What one event loop counts of one route or upstream, ever. Written on that loop only, without fences; whoever reads
+ * sees it maybe a moment late.
  */
 final class LoopTraffic {
 

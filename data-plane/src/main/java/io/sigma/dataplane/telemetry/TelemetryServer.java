@@ -15,8 +15,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Whoever reaches the port gets no more than its share:
- * connections, the time of a head, and answers that nobody reads are bounded. Runs on an event loop of its own choosing.
+ * Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Whoever reaches the port gets no more than
+ * its share: connections, the time of a head, and answers that nobody reads are bounded. Runs on an event loop of its
+ * own choosing.
  */
 public final class TelemetryServer {
 

@@ -4,8 +4,8 @@ import io.sigma.value.LogTemplate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a line of a record by a template. What is absent is a dash; quotes, backslashes and whatever is not printable ASCII are
- * escaped as nginx does, so that no line can be broken. Confined to one event loop.
+ * Makes a line of a record by a template. What is absent is a dash; quotes, backslashes and whatever is not printable
+ * ASCII are escaped as nginx does, so that no line can be broken. Confined to one event loop.
  */
 final class TemplateLine implements LogTemplate.Line {
 

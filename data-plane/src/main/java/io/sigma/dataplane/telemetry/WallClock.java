@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Tells when something was by the clock of the day, of which {@link System#nanoTime()} is known. Both clocks are compared a
- * few times a second, because reading one costs as much as a good part of a line. Confined to one event loop.
+ * Tells when something was by the clock of the day, of which {@link System#nanoTime()} is known. Both clocks are
+ * compared a few times a second, because reading one costs as much as a good part of a line. Confined to one event
+ * loop.
  */
 final class WallClock {
 

@@ -24,8 +24,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes that came near to taking a request. Those that are disabled are not part of what runs: they are compared by a
- * table of their own.
+ * The routes that came near to taking a request. Those that are disabled are not part of what runs: they are compared
+ * by a table of their own.
  *
  * @param losers the nearest first
  * @param further how many more there are

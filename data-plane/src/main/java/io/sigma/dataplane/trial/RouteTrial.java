@@ -34,8 +34,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is tried out on a snapshot. It goes the way of a request up to where a node would be chosen, by the same
- * code. Confined to one thread, which need not be an event loop: nothing that loops keep is touched.
+ * One request that is tried out on a snapshot. It goes the way of a request up to where a node would be chosen, by the
+ * same code. Confined to one thread, which need not be an event loop: nothing that loops keep is touched.
  */
 public final class RouteTrial {
 
@@ -137,7 +137,8 @@ public final class RouteTrial {
     /**
      * Notes what certificate the client is shown.
      *
-     * @return false for a connection that, by its certificate, must not be used for that host: HTTP/2 asks for several on one
+     * @return false for a connection that, by its certificate, must not be used for that host: HTTP/2 asks for several
+     *     on one
      */
     private boolean presents(RuntimeServer server, RequestHead head) {
         TlsMaterial material = new TlsReader(WatchedFiles.once(disk), disk)

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps requests from an upstream that fails. Every event loop counts into a window of its own; they are summed up when a
- * request fails. Thread-safe.
+ * Keeps requests from an upstream that fails. Every event loop counts into a window of its own; they are summed up when
+ * a request fails. Thread-safe.
  */
 public final class Circuit {
 

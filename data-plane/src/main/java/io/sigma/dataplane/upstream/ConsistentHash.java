@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * The same key to the same node, with bounded loads (Mirrokni, Thorup, Zadimoghaddam 2016): a node that has its share of the
- * requests in progress and a bit more is passed over for the next one on the ring. A request without a key goes anywhere.
+ * The same key to the same node, with bounded loads (Mirrokni, Thorup, Zadimoghaddam 2016): a node that has its share
+ * of the requests in progress and a bit more is passed over for the next one on the ring. A request without a key goes
+ * anywhere.
  */
 final class ConsistentHash implements Balancer {
 

@@ -4,8 +4,8 @@ import io.sigma.dataplane.upstream.balance.HashInput;
 import java.util.Arrays;
 
 /**
- * A consistent hash: every node owns points on a circle, by its weight, and a key belongs to the next point. When a node
- * comes or goes only its own part of the keys moves. Immutable, so shared by the event loops.
+ * A consistent hash: every node owns points on a circle, by its weight, and a key belongs to the next point. When a
+ * node comes or goes only its own part of the keys moves. Immutable, so shared by the event loops.
  */
 final class HashRing {
 

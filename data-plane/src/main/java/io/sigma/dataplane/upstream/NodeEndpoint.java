@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of an upstream, with its connections. It outlives snapshots in which nothing of it changes. Shared by the event
- * loops; its pools are not.
+ * A node of an upstream, with its connections. It outlives snapshots in which nothing of it changes. Shared by the
+ * event loops; its pools are not.
  */
 public final class NodeEndpoint {
 
@@ -48,7 +48,10 @@ public final class NodeEndpoint {
     private final Connector connector;
     private final NodeLimit limit;
     private final List<NodePool> pools;
-    /** Of connections that switch to another protocol, where the others may carry HTTP/2. Each is made, and used, on its loop. */
+    /**
+     * Of connections that switch to another protocol, where the others may carry HTTP/2. Each is made, and used, on its
+     * loop.
+     */
     private final @Nullable NodePool[] switching;
     /** By loop, each on its loop. */
     private final boolean[] retired;
@@ -117,7 +120,9 @@ public final class NodeEndpoint {
         return made;
     }
 
-    /** Returns whether no connection to it can switch to another protocol: HTTP/2 has no such switch (RFC 9113 §8.6). */
+    /**
+     * Returns whether no connection to it can switch to another protocol: HTTP/2 has no such switch (RFC 9113 §8.6).
+     */
     public boolean switchesNever() {
         return key.protocol() == NodeProtocol.HTTP2;
     }
@@ -151,7 +156,10 @@ public final class NodeEndpoint {
         return limit.tunnels();
     }
 
-    /** Notes that the node works on requests that nobody waits for any more, or that it does so no longer; from any thread. */
+    /**
+     * Notes that the node works on requests that nobody waits for any more, or that it does so no longer; from any
+     * thread.
+     */
     public void abandoned(int more) {
         limit.abandoned(more);
     }

@@ -9,7 +9,9 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes among which a request chooses: those of an upstream, or of a subset. What a loop keeps is confined to it. */
+/**
+ * The nodes among which a request chooses: those of an upstream, or of a subset. What a loop keeps is confined to it.
+ */
 final class NodeGroup {
 
     private static final Member[] NONE = {};

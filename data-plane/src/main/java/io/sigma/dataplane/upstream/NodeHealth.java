@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node may take requests, as far as that is found out, and what happened to it last. Thread-safe: changes lock,
- * requests read one volatile field.
+ * Whether a node may take requests, as far as that is found out, and what happened to it last. Thread-safe: changes
+ * lock, requests read one volatile field.
  */
 public final class NodeHealth {
 

@@ -41,7 +41,9 @@ final class NodeLimit {
         return increment(connections, connectionsMax);
     }
 
-    /** Gives a connection's place back: to a loop that waits for one, rather another one than {@code by}, if there is. */
+    /**
+     * Gives a connection's place back: to a loop that waits for one, rather another one than {@code by}, if there is.
+     */
     @SuppressWarnings("ReferenceEquality") // An opener is one object.
     void disconnected(Opener by) {
         Opener next = hungry.poll();
@@ -68,7 +70,10 @@ final class NodeLimit {
         queued.decrementAndGet();
     }
 
-    /** Notes that the loop of {@code opener} has waiting requests and no place for a connection; it must not be noted already. */
+    /**
+     * Notes that the loop of {@code opener} has waiting requests and no place for a connection; it must not be noted
+     * already.
+     */
     void hungry(Opener opener) {
         hungryCount.incrementAndGet();
         hungry.add(opener);

@@ -76,7 +76,9 @@ final class NodeLoad {
         peakAt = now;
     }
 
-    /** Returns what is left of what was known; for short times the beginning of the series is exact enough, and cheap. */
+    /**
+     * Returns what is left of what was known; for short times the beginning of the series is exact enough, and cheap.
+     */
     private double decay(long now) {
         double elapsed = Math.max(0, now - peakAt) / DECAY_NANOS;
         return elapsed < SHORT ? 1 - elapsed : Math.exp(-elapsed);

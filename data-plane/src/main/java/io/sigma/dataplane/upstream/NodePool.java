@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop to one node. One that carries several requests at a time is shared by as many as it
- * takes before another one is opened ({@link Opener}). The bound on connections is exact over all loops: a loop that has
- * requests waiting and no place for a connection gets one that another loop gives up, an idle one at once, a busy one when its
- * response is over and that loop holds more than its share. Confined to its event loop.
+ * takes before another one is opened ({@link Opener}). The bound on connections is exact over all loops: a loop that
+ * has requests waiting and no place for a connection gets one that another loop gives up, an idle one at once, a busy
+ * one when its response is over and that loop holds more than its share. Confined to its event loop.
  */
 public final class NodePool {
 
@@ -69,8 +69,8 @@ public final class NodePool {
     }
 
     /**
-     * Calls {@code waiter} back as {@link #acquire} does, but with no connection that was unused for a while: the node has just
-     * closed one of those.
+     * Calls {@code waiter} back as {@link #acquire} does, but with no connection that was unused for a while: the node
+     * has just closed one of those.
      */
     public void acquireFresh(Waiter waiter) {
         if (!idle.isEmpty()) {
@@ -89,8 +89,8 @@ public final class NodePool {
     }
 
     /**
-     * Returns whether the connections that are left are not for {@code client}: it holds far more than are left, and requests of
-     * other addresses come as well. It is served when one of its own requests is over.
+     * Returns whether the connections that are left are not for {@code client}: it holds far more than are left, and
+     * requests of other addresses come as well. It is served when one of its own requests is over.
      */
     boolean mustLeaveRoom(long client) {
         return mustLeaveRoom(client, 0);

@@ -9,12 +9,14 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the connections of a pool: at once while the bound over all loops leaves place, else for queued requests as soon as
- * it does. Confined to the event loop of the pool.
+ * Opens the connections of a pool: at once while the bound over all loops leaves place, else for queued requests as
+ * soon as it does. Confined to the event loop of the pool.
  */
 final class Opener {
 
-    /** How long nothing is opened after the process had no socket left; what is given back meanwhile serves who waits. */
+    /**
+     * How long nothing is opened after the process had no socket left; what is given back meanwhile serves who waits.
+     */
     private static final long EXHAUSTED_MILLIS = 20;
 
     private final NodePool pool;
@@ -68,7 +70,10 @@ final class Opener {
         return hungry;
     }
 
-    /** Lets {@code waiter} wait for a connection that is opened for it, or in the queue, or tells it that there is no place. */
+    /**
+     * Lets {@code waiter} wait for a connection that is opened for it, or in the queue, or tells it that there is no
+     * place.
+     */
     void openFor(Waiter waiter) {
         long now = loop.nanos();
         endpoint.limit().wantedFor(waiter.client(), now / 1_000_000);

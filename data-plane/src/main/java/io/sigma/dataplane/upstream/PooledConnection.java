@@ -3,8 +3,8 @@ package io.sigma.dataplane.upstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a node, as a pool sees it: it carries one request at a time, or several where the protocol has streams.
- * An engine extends it. Confined to its event loop.
+ * A connection to a node, as a pool sees it: it carries one request at a time, or several where the protocol has
+ * streams. An engine extends it. Confined to its event loop.
  */
 public abstract class PooledConnection {
 
@@ -102,8 +102,8 @@ public abstract class PooledConnection {
     }
 
     /**
-     * Takes it out of the bound on connections: its request is one that lasts. It is closed after it. A place among the tunnels was
-     * taken for it, which is given back when it is closed.
+     * Takes it out of the bound on connections: its request is one that lasts. It is closed after it. A place among the
+     * tunnels was taken for it, which is given back when it is closed.
      *
      * @return false when it is closed already, and nothing is given back
      */

@@ -1,9 +1,9 @@
 package io.sigma.dataplane.upstream;
 
 /**
- * Keeps retries from multiplying the load of an upstream that fails: a token bucket as in Finagle. Each request pays in a
- * share of a retry, time pays in a few a second so that seldom used upstreams retry too, and a retry takes one out. Every
- * event loop has a bucket of its own and an equal part of the bounds, so nothing is contended.
+ * Keeps retries from multiplying the load of an upstream that fails: a token bucket as in Finagle. Each request pays in
+ * a share of a retry, time pays in a few a second so that seldom used upstreams retry too, and a retry takes one out.
+ * Every event loop has a bucket of its own and an equal part of the bounds, so nothing is contended.
  */
 public final class RetryBudget {
 
@@ -56,7 +56,8 @@ public final class RetryBudget {
     }
 
     /**
-     * Takes a retry out of the budget, on {@code loop}; {@link #retryEnded} follows exactly once when this returned true.
+     * Takes a retry out of the budget, on {@code loop}; {@link #retryEnded} follows exactly once when this returned
+     * true.
      *
      * @return false when there is none left, and the failure is to be the answer
      */

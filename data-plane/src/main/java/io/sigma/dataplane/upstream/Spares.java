@@ -3,12 +3,14 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.loop.Loop;
 
 /**
- * Keeps connections of a pool ready that no request has asked for yet, one attempt at a time and never within a request.
- * Confined to the event loop of the pool.
+ * Keeps connections of a pool ready that no request has asked for yet, one attempt at a time and never within a
+ * request. Confined to the event loop of the pool.
  */
 final class Spares implements Runnable {
 
-    /** Wait where there is no place or the node takes no requests, and after a failure, doubled with each further one. */
+    /**
+     * Wait where there is no place or the node takes no requests, and after a failure, doubled with each further one.
+     */
     private static final long WAIT_MILLIS = 1_000;
 
     private static final int DOUBLED_MAX = 5;

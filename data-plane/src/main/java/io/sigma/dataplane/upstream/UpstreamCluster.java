@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named set of nodes, compiled, or a subset of one. Shared by the event loops, each of which has turns of its own; what is
- * called with a loop is called on it.
+ * A named set of nodes, compiled, or a subset of one. Shared by the event loops, each of which has turns of its own;
+ * what is called with a loop is called on it.
  */
 public final class UpstreamCluster {
 
@@ -89,7 +89,9 @@ public final class UpstreamCluster {
         update(members);
     }
 
-    /** Takes the place of the cluster that it was made after, right before requests come to it; nothing from then on. */
+    /**
+     * Takes the place of the cluster that it was made after, right before requests come to it; nothing from then on.
+     */
     public void serve() {
         core.serve();
     }
@@ -115,8 +117,8 @@ public final class UpstreamCluster {
     }
 
     /**
-     * Returns why no request may be sent to the upstream now, null when one may. To be asked once a request, on its loop,
-     * before its first {@link #pick}; retries have a budget of their own.
+     * Returns why no request may be sent to the upstream now, null when one may. To be asked once a request, on its
+     * loop, before its first {@link #pick}; retries have a budget of their own.
      *
      * @param now by {@link System#nanoTime()}
      */
@@ -131,8 +133,8 @@ public final class UpstreamCluster {
     }
 
     /**
-     * Returns the node that is to serve {@code exchange} among those not tried; null when none is left. To be called on the
-     * loop of the exchange; {@link #begun} follows when the request is assigned to that node.
+     * Returns the node that is to serve {@code exchange} among those not tried; null when none is left. To be called on
+     * the loop of the exchange; {@link #begun} follows when the request is assigned to that node.
      *
      * @param now by {@link System#nanoTime()}
      */
@@ -149,16 +151,17 @@ public final class UpstreamCluster {
     }
 
     /**
-     * Notes, on {@code loop}, that a request lasts as long as its client wants, which {@link io.sigma.model.Pool#tunnelsMax} bounds, or
-     * that it is over: it is none of those that the limit of the upstream bounds.
+     * Notes, on {@code loop}, that a request lasts as long as its client wants, which
+     * {@link io.sigma.model.Pool#tunnelsMax} bounds, or that it is over: it is none of those that the limit of the
+     * upstream bounds.
      */
     public void tunnels(int loop, int more) {
         core.load(loop).tunnels(more);
     }
 
     /**
-     * Notes, on {@code loop}, that a node is rid of a request: the response is complete, or the request failed or was given
-     * up. A node that could not be reached is tried after the others for a moment.
+     * Notes, on {@code loop}, that a node is rid of a request: the response is complete, or the request failed or was
+     * given up. A node that could not be reached is tried after the others for a moment.
      *
      * @param nanos from {@link #begun} to the head of the response, or to the failure
      * @param begunAt when {@link #begun} was called, by {@link System#nanoTime()}

@@ -16,8 +16,8 @@ public abstract class Waiter extends Deadlines.Entry {
     /** Whether it rather waits for its own attempt than takes a connection that has carried a request. */
     boolean fresh;
     /**
-     * How often it has stopped waiting. A call that is used again may wait in another pool while a connection is still being
-     * opened on behalf of its earlier request.
+     * How often it has stopped waiting. A call that is used again may wait in another pool while a connection is still
+     * being opened on behalf of its earlier request.
      */
     int waits;
 
@@ -32,7 +32,10 @@ public abstract class Waiter extends Deadlines.Entry {
     @Nullable
     Waiter after;
 
-    /** Returns whether it has spent its time waiting for others, which says nothing about the node, rather than for a connection. */
+    /**
+     * Returns whether it has spent its time waiting for others, which says nothing about the node, rather than for a
+     * connection.
+     */
     protected final boolean waitedForOthers() {
         return queued || unqueuedLate;
     }

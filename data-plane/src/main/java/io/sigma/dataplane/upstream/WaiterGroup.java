@@ -81,7 +81,10 @@ final class WaiterGroup {
         return firstQueued;
     }
 
-    /** Returns the first that takes {@code connection}; those that have waited longest have a connection opened for them. */
+    /**
+     * Returns the first that takes {@code connection}; those that have waited longest have a connection opened for
+     * them.
+     */
     @Nullable
     Waiter firstFor(PooledConnection connection) {
         Waiter waiter = firstConnecting;

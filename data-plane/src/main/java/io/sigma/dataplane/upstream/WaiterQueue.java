@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a connection of a pool: each either for a connection that is being opened on its behalf, or queued, which the
- * limit of the node counts. The client address that holds the fewest connections is served first, and among equals the one
- * that was served longest ago (max-min fairness); requests of one address keep their order. Confined to the event loop of the
- * pool.
+ * What waits for a connection of a pool: each either for a connection that is being opened on its behalf, or queued,
+ * which the limit of the node counts. The client address that holds the fewest connections is served first, and among
+ * equals the one that was served longest ago (max-min fairness); requests of one address keep their order. Confined to
+ * the event loop of the pool.
  */
 final class WaiterQueue {
 
@@ -67,8 +67,8 @@ final class WaiterQueue {
     }
 
     /**
-     * Returns whether {@code waiter} would wait for longer than a sixth of the time that it may: by then its client is likely to
-     * be gone, or would be before the answer.
+     * Returns whether {@code waiter} would wait for longer than a sixth of the time that it may: by then its client is
+     * likely to be gone, or would be before the answer.
      */
     boolean isTooLong(Waiter waiter, long now) {
         long patience = waiter.waitMillisMax() * 1_000_000L;

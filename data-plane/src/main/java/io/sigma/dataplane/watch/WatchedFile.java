@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one file contains, or several that belong together; the last that was good. It is read again as long as somebody refers to
- * this object. Thread-safe.
+ * What one file contains, or several that belong together; the last that was good. It is read again as long as somebody
+ * refers to this object. Thread-safe.
  */
 public final class WatchedFile<T> {
 

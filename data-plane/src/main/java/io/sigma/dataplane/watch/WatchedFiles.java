@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at files again and again, off the event loops. A file is read when the file system says something else of it (size, times,
- * inode, at the end of all links), so that a link that is switched counts, too. What cannot be used is not taken: the last good
- * content stays, and it is said in the log, by a metric and by the health of the gateway. Thread-safe.
+ * Looks at files again and again, off the event loops. A file is read when the file system says something else of it
+ * (size, times, inode, at the end of all links), so that a link that is switched counts, too. What cannot be used is
+ * not taken: the last good content stays, and it is said in the log, by a metric and by the health of the gateway.
+ * Thread-safe.
  */
 public final class WatchedFiles implements AutoCloseable {
 
@@ -50,7 +51,8 @@ public final class WatchedFiles implements AutoCloseable {
     }
 
     /**
-     * Reads files, and from then on whenever one of them changes, as long as somebody refers to what is returned. Blocks.
+     * Reads files, and from then on whenever one of them changes, as long as somebody refers to what is returned.
+     * Blocks.
      *
      * @param paths of files that belong together, such as a certificate and its key
      * @throws UnusableFile when they cannot be used
@@ -106,7 +108,10 @@ public final class WatchedFiles implements AutoCloseable {
         }
     }
 
-    /** What one listener throws keeps nothing from the others, nor from the next look: a timer never calls again what failed once. */
+    /**
+     * What one listener throws keeps nothing from the others, nor from the next look: a timer never calls again what
+     * failed once.
+     */
     private void tell() {
         for (Runnable listener : listeners) {
             try {

@@ -7,7 +7,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Header fields without an engine. Each look at all of them goes through {@link #all}, {@link #removeIf} or {@link #forEach}. */
+/**
+ * Header fields without an engine. Each look at all of them goes through {@link #all}, {@link #removeIf} or
+ * {@link #forEach}.
+ */
 public class MapFields implements Fields {
 
     private final List<Map.Entry<String, String>> entries = new ArrayList<>();

@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A change wakes one thread for all that is done to it, unless it takes long: it is assembled where it is compiled and served. */
+/**
+ * A change wakes one thread for all that is done to it, unless it takes long: it is assembled where it is compiled and
+ * served.
+ */
 class AssemblyThreadTest {
 
     private static final int PATIENCE_SECONDS = 20;

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 /** Connections that were opened for a waiter that was served by another one, and waits for something else by now. */
 final class LateConnectionTest extends PoolContract {
 
-    /** Returns one that was served by a connection that another one released, while the attempt that it began with goes on. */
+    /**
+     * Returns one that was served by a connection that another one released, while the attempt that it began with goes
+     * on.
+     */
     private Asking servedByAnother(NodeEndpoint endpoint) {
         Asking other = ask(endpoint, 0);
         connectNext();

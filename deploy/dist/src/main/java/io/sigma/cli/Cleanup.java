@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is to be closed, the last added first; one that fails does not keep the others. Confined to one thread at a time. */
+/**
+ * What is to be closed, the last added first; one that fails does not keep the others. Confined to one thread at a
+ * time.
+ */
 final class Cleanup implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Cleanup.class);

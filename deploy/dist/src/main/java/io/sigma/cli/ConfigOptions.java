@@ -46,7 +46,10 @@ final class ConfigOptions {
         }
     }
 
-    /** Returns the label of what is declared: a file that speaks for a part must not be taken for the whole, or another part. */
+    /**
+     * Returns the label of what is declared: a file that speaks for a part must not be taken for the whole, or another
+     * part.
+     */
     private @Nullable String part(StateFile wanted) {
         String said = wanted.label();
         if (said == null || label == null || said.equals(label)) {

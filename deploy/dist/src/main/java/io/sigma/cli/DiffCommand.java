@@ -68,7 +68,10 @@ final class DiffCommand implements Callable<Integer> {
         return copy;
     }
 
-    /** Prints what would change, who could serve it, what would be odd, and the tag by which {@code apply} does this or nothing. */
+    /**
+     * Prints what would change, who could serve it, what would be odd, and the tag by which {@code apply} does this or
+     * nothing.
+     */
     static void print(PrintWriter out, Answered answered) {
         JsonNode result = answered.body();
         for (JsonNode change : result.path("changes")) {

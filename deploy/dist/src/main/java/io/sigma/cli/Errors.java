@@ -16,7 +16,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what went wrong in lines that start with "sigma: ", and chooses the exit code. Stack traces only for --verbose. */
+/**
+ * Says what went wrong in lines that start with "sigma: ", and chooses the exit code. Stack traces only for --verbose.
+ */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     @Override

@@ -64,8 +64,8 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     /**
-     * Replaces {@code file} at once: of a file that is cut off by a full disk, apply would delete what is missing. A link stays one; pipes
-     * and devices are written to.
+     * Replaces {@code file} at once: of a file that is cut off by a full disk, apply would delete what is missing. A
+     * link stays one; pipes and devices are written to.
      */
     private static void replace(Path file, byte[] text) throws IOException {
         boolean exists = Files.exists(file);
@@ -87,7 +87,9 @@ final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    /** Says first which part it is: applied without that, it would be the whole, and what others have would be deleted. */
+    /**
+     * Says first which part it is: applied without that, it would be the whole, and what others have would be deleted.
+     */
     private ObjectNode labelled(ObjectNode state) {
         if (config.label == null) {
             return state;

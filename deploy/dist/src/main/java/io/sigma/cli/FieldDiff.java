@@ -97,7 +97,9 @@ final class FieldDiff {
         return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "…";
     }
 
-    /** Returns what people call the entity that {@code named} has the kind and the id of: {@code proxy pass "to-shop"}. */
+    /**
+     * Returns what people call the entity that {@code named} has the kind and the id of: {@code proxy pass "to-shop"}.
+     */
     static String label(JsonNode named) {
         String kind = named.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' ');
         return kind + " \"" + named.path("id").asText() + "\"";

@@ -12,8 +12,8 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code sigma}. Exit codes: 0 done, 1 failed, 2 the command line, a setting or a file is invalid; commands that ask
- * the admin API have more, see {@link ApiRefusal}.
+ * The command {@code sigma}. Exit codes: 0 done, 1 failed, 2 the command line, a setting or a file is invalid; commands
+ * that ask the admin API have more, see {@link ApiRefusal}.
  */
 @Command(
         name = "sigma",
@@ -75,7 +75,10 @@ public final class Main {
         return written(out, err, execute(sigma, command));
     }
 
-    /** Runs a command. An error ends it like an exception: else threads that were started by then would keep the process alive. */
+    /**
+     * Runs a command. An error ends it like an exception: else threads that were started by then would keep the process
+     * alive.
+     */
     static int execute(CommandLine sigma, String... command) {
         try {
             return sigma.execute(command);

@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the JVM at the next signal to stop: whoever sends one more does not want to wait for requests that run. The JVM itself
- * ignores it while it stops. The API is one of module jdk.unsupported, which a compiler that takes warnings for errors cannot name.
+ * Ends the JVM at the next signal to stop: whoever sends one more does not want to wait for requests that run. The JVM
+ * itself ignores it while it stops. The API is one of module jdk.unsupported, which a compiler that takes warnings for
+ * errors cannot name.
  */
 final class SecondSignal {
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes log lines on a thread of its own. The queue to it is bounded and nobody ever waits for room in it: lines beyond are
- * shed, and their number is logged. (Logback's own asynchronous appender either blocks or sheds in silence.)
+ * Writes log lines on a thread of its own. The queue to it is bounded and nobody ever waits for room in it: lines
+ * beyond are shed, and their number is logged. (Logback's own asynchronous appender either blocks or sheds in silence.)
  */
 public final class SheddingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
         implements AppenderAttachable<ILoggingEvent> {

@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  * A declared state, and the part of the whole that it speaks for.
  *
  * @param state what the admin API takes
- * @param label {@code key=value} as the file says it, of which all other resources are to be left alone; null when it speaks of
- *     everything
+ * @param label {@code key=value} as the file says it, of which all other resources are to be left alone; null when it
+ *     speaks of everything
  */
 record StateFile(ObjectNode state, @Nullable String label) {
 
-    /** The field of a file that says the label; the admin API does not know it, so that nobody takes a part for the whole. */
+    /**
+     * The field of a file that says the label; the admin API does not know it, so that nobody takes a part for the
+     * whole.
+     */
     static final String LABEL = "label";
 
     private static final Path STANDARD_INPUT = Path.of("-");

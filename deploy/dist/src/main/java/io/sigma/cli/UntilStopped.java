@@ -17,11 +17,12 @@ final class UntilStopped {
     private UntilStopped() {}
 
     /**
-     * Starts a process and returns only when it cannot be started. Once it runs, the JVM ends with exit code 0 when it could be
-     * closed in time, else with 1. A signal that arrives while it starts, or while it stops, ends the JVM at once.
+     * Starts a process and returns only when it cannot be started. Once it runs, the JVM ends with exit code 0 when it
+     * could be closed in time, else with 1. A signal that arrives while it starts, or while it stops, ends the JVM at
+     * once.
      *
-     * @param requestMillis how long requests may go on after the signal, which comes on top of the bound; 0 for a process that has
-     *     none
+     * @param requestMillis how long requests may go on after the signal, which comes on top of the bound; 0 for a
+     *     process that has none
      */
     static int run(int requestMillis, Callable<AutoCloseable> start) throws Exception {
         Duration longest = STOP_WAIT.plusMillis(requestMillis);

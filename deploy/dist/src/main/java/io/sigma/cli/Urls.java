@@ -13,7 +13,8 @@ final class Urls {
      *
      * @param name of the option, with what separates it from the value
      * @param expected what to give instead
-     * @throws InvalidInput when it is none, or has a user or a password in it, which would be printed and which nobody asks for
+     * @throws InvalidInput when it is none, or has a user or a password in it, which would be printed and which nobody
+     *     asks for
      */
     static URI parse(String name, String url, String expected) {
         try {

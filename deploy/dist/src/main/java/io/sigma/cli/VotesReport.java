@@ -5,7 +5,10 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells what the gateways said to a change before its commit: one that nobody was asked about looks like one that all took. Pure. */
+/**
+ * Tells what the gateways said to a change before its commit: one that nobody was asked about looks like one that all
+ * took. Pure.
+ */
 final class VotesReport {
 
     private VotesReport() {}

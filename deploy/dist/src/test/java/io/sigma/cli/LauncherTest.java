@@ -70,7 +70,10 @@ class LauncherTest {
         }
     }
 
-    /** The compiler says nothing about a method that it does not find, so an update of Netty that renames one is noticed here. */
+    /**
+     * The compiler says nothing about a method that it does not find, so an update of Netty that renames one is noticed
+     * here.
+     */
     @Test
     void theCompilerIsToldOfMethodsThatThereAre() throws Exception {
         Pattern inlined = Pattern.compile("-XX:CompileCommand=inline,(.+)::(.+)");

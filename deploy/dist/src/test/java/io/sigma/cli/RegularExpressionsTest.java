@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every expression of ours takes steps in proportion to its input, and does not recurse by it. Steps are counted, so the machine
- * does not matter. A new expression needs a row in {@link #WORST}: what is repeated to make the input that is worst for it.
+ * Every expression of ours takes steps in proportion to its input, and does not recurse by it. Steps are counted, so
+ * the machine does not matter. A new expression needs a row in {@link #WORST}: what is repeated to make the input that
+ * is worst for it.
  */
 final class RegularExpressionsTest {
 
@@ -200,7 +201,10 @@ final class RegularExpressionsTest {
         }
     }
 
-    /** Returns the reviewed pieces, and some that are bad for many expressions, each to the end and with what cannot match there. */
+    /**
+     * Returns the reviewed pieces, and some that are bad for many expressions, each to the end and with what cannot
+     * match there.
+     */
     private static List<String> inputs(List<String> pieces) {
         List<String> all = new ArrayList<>(pieces);
         all.addAll(List.of("a", "0", " ", "-", "/", "/a", "a.", "{", "\"", "\n", "$", "aA", ":", "[", "("));

@@ -11,8 +11,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Writes the bill of materials of the distribution (CycloneDX): the libraries of the programs, as a plugin of the build lists
- * them, and the packages of the dashboard by its lock file. The build runs it.
+ * Writes the bill of materials of the distribution (CycloneDX): the libraries of the programs, as a plugin of the build
+ * lists them, and the packages of the dashboard by its lock file. The build runs it.
  */
 final class SbomMerge {
 

@@ -10,8 +10,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The PostgreSQL programs as they come. Nothing of this is loaded once they are extracted: the packages of its decompressor are sealed,
- * and where the JVM has some of a sealed package in a cache, and the directory has been moved, the others cannot be loaded (ADR 8).
+ * The PostgreSQL programs as they come. Nothing of this is loaded once they are extracted: the packages of its
+ * decompressor are sealed, and where the JVM has some of a sealed package in a cache, and the directory has been moved,
+ * the others cannot be loaded (ADR 8).
  */
 final class Archive {
 

@@ -24,9 +24,9 @@ final class Binaries {
     private static final Duration PROBE_WAIT = Duration.ofSeconds(10);
 
     /**
-     * Where the programs go when their user cannot reach the wanted directory, as below root's home, which is closed to others.
-     * The data needs no such place: see {@link Cluster#DATA_AS_SEEN_FROM_INSIDE}. The programs do, because PostgreSQL resolves
-     * its own path to find its libraries.
+     * Where the programs go when their user cannot reach the wanted directory, as below root's home, which is closed to
+     * others. The data needs no such place: see {@link Cluster#DATA_AS_SEEN_FROM_INSIDE}. The programs do, because
+     * PostgreSQL resolves its own path to find its libraries.
      */
     private static final Path SHARED = Path.of("/var/cache/sigma/postgres");
 

@@ -22,8 +22,8 @@ record Cluster(Path home, Path binaries, RunAs runAs) {
     static final String DATABASE = "sigma";
 
     /**
-     * The data directory as the server names it. The server is started inside of it and this link leads there without walking
-     * the path, so the data may lie below directories that its user cannot enter, as root's home.
+     * The data directory as the server names it. The server is started inside of it and this link leads there without
+     * walking the path, so the data may lie below directories that its user cannot enter, as root's home.
      */
     static final String DATA_AS_SEEN_FROM_INSIDE = "/proc/self/cwd";
 
@@ -124,7 +124,10 @@ record Cluster(Path home, Path binaries, RunAs runAs) {
                 INITDB_WAIT);
     }
 
-    /** Through the single-user mode, before any client can connect. The password is of [A-Za-z0-9_-], so it needs no quoting. */
+    /**
+     * Through the single-user mode, before any client can connect. The password is of [A-Za-z0-9_-], so it needs no
+     * quoting.
+     */
     private void createDatabase(Path inside, String password) throws IOException {
         Commands.runOrThrow(
                 inside,

@@ -53,7 +53,9 @@ final class Commands {
         }
     }
 
-    /** Leaves the child nothing of our environment: PG* variables would change its behaviour, SIGMA_* ones hold secrets. */
+    /**
+     * Leaves the child nothing of our environment: PG* variables would change its behaviour, SIGMA_* ones hold secrets.
+     */
     static ProcessBuilder environment(ProcessBuilder builder) {
         String path = System.getenv().getOrDefault("PATH", "");
         builder.environment().clear();

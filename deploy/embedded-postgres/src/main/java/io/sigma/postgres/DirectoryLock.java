@@ -9,7 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A file lock that the kernel releases when this process dies, so whoever gets it knows that the former holder is gone. */
+/**
+ * A file lock that the kernel releases when this process dies, so whoever gets it knows that the former holder is gone.
+ */
 final class DirectoryLock implements AutoCloseable {
 
     private final FileChannel channel;

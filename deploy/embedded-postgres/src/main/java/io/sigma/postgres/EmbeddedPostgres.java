@@ -8,9 +8,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 /**
  * A running PostgreSQL server that belongs to this process.
  *
- * <p>Everything lives under {@code dataDir/postgres}: the binaries (extracted once per version), the data, the generated
- * password (mode 0600) and the port. The server listens on 127.0.0.1 only and asks every client for the password. It
- * stops when this process ends, however it ends; where it could not, the next start stops the left-over first.
+ * <p>Everything lives under {@code dataDir/postgres}: the binaries (extracted once per version), the data, the
+ * generated password (mode 0600) and the port. The server listens on 127.0.0.1 only and asks every client for the
+ * password. It stops when this process ends, however it ends; where it could not, the next start stops the left-over
+ * first.
  *
  * <p>All methods may be called from any thread; {@link #start} and {@link #close} block.
  */
@@ -27,10 +28,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts the server of {@code dataDir}, creating its database on the first call. Returns when it accepts connections.
+     * Starts the server of {@code dataDir}, creating its database on the first call. Returns when it accepts
+     * connections.
      *
-     * @throws IOException where it cannot, with a message for people: the directory is in use by another process, its data
-     *     was written by another major version, the server did not start in time (the message then ends with its last log lines)
+     * @throws IOException where it cannot, with a message for people: the directory is in use by another process, its
+     *     data was written by another major version, the server did not start in time (the message then ends with its
+     *     last log lines)
      */
     public static EmbeddedPostgres start(Path dataDir) throws IOException {
         return start(dataDir, dataDir.resolve("postgres"));
@@ -62,14 +65,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Returns where to connect: {@code postgresql://user:password@127.0.0.1:port/database}. It contains the password, so
-     * it must not be logged. The user owns the database and is no superuser.
+     * Returns where to connect: {@code postgresql://user:password@127.0.0.1:port/database}. It contains the password,
+     * so it must not be logged. The user owns the database and is no superuser.
      */
     public String url() {
         return "postgresql://%s:%s@127.0.0.1:%d/%s".formatted(Cluster.ROLE, password, port(), Cluster.DATABASE);
     }
 
-    /** Returns the TCP port on 127.0.0.1, which stays the same as long as this object lives, also when the server is restarted. */
+    /**
+     * Returns the TCP port on 127.0.0.1, which stays the same as long as this object lives, also when the server is
+     * restarted.
+     */
     public int port() {
         return server.port();
     }
@@ -79,7 +85,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return server.pid();
     }
 
-    /** Stops the server as {@code pg_ctl stop -m fast} does: open transactions are rolled back. Waits at most 40 s, once. */
+    /**
+     * Stops the server as {@code pg_ctl stop -m fast} does: open transactions are rolled back. Waits at most 40 s,
+     * once.
+     */
     @Override
     public void close() {
         server.stop();

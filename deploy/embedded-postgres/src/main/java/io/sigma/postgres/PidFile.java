@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code postmaster.pid} says: the server's first line is its process id, its eighth the state, as pg_ctl reads it. */
+/**
+ * What {@code postmaster.pid} says: the server's first line is its process id, its eighth the state, as pg_ctl reads
+ * it.
+ */
 record PidFile(long pid, boolean ready) {
 
     static final String NAME = "postmaster.pid";

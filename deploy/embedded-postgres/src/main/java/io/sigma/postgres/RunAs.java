@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so there another user is taken: the owner of data that
- * exists, else {@code postgres}, else {@code nobody}.
+ * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so there another user is taken: the owner of
+ * data that exists, else {@code postgres}, else {@code nobody}.
  */
 record RunAs(boolean switchesUser, String name, int uid, int gid) {
 
@@ -40,8 +40,8 @@ record RunAs(boolean switchesUser, String name, int uid, int gid) {
     }
 
     /**
-     * Returns the command line that runs {@code command} as this user, in a session of its own, so that Ctrl-C in a terminal
-     * reaches us alone, and with SIGINT (PostgreSQL's fast shutdown) when the thread that started it is gone.
+     * Returns the command line that runs {@code command} as this user, in a session of its own, so that Ctrl-C in a
+     * terminal reaches us alone, and with SIGINT (PostgreSQL's fast shutdown) when the thread that started it is gone.
      * Neither wrapper forks: the process id stays the one that was started.
      */
     List<String> command(List<String> command) {

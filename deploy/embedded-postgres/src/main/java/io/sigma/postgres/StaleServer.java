@@ -9,7 +9,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds and stops a server that a killed process left behind. Call it with the directory's lock held: then none can be wanted. */
+/**
+ * Finds and stops a server that a killed process left behind. Call it with the directory's lock held: then none can be
+ * wanted.
+ */
 final class StaleServer {
 
     private static final Logger log = LoggerFactory.getLogger(StaleServer.class);
@@ -49,7 +52,9 @@ final class StaleServer {
         return PidFile.read(data).map(PidFile::pid).filter(pid -> serves(pid, data));
     }
 
-    /** A process id may have been given to somebody else since: only a "postgres" that works inside the data is ours. */
+    /**
+     * A process id may have been given to somebody else since: only a "postgres" that works inside the data is ours.
+     */
     private static boolean serves(long pid, Path data) {
         Path process = Path.of("/proc", Long.toString(pid));
         try {

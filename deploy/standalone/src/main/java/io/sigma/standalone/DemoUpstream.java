@@ -9,7 +9,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-/** Something to route to: answers every request with JSON that says what arrived, so one sees what the gateway did to it. */
+/**
+ * Something to route to: answers every request with JSON that says what arrived, so one sees what the gateway did to
+ * it.
+ */
 public final class DemoUpstream {
 
     private static final int IDLE_SECONDS_MAX = 60;

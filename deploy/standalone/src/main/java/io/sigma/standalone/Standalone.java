@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A control plane and a gateway in this JVM, on one Vert.x, with a PostgreSQL of their own unless the settings name another. */
+/**
+ * A control plane and a gateway in this JVM, on one Vert.x, with a PostgreSQL of their own unless the settings name
+ * another.
+ */
 public final class Standalone implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Standalone.class);
@@ -87,8 +90,8 @@ public final class Standalone implements AutoCloseable {
     /**
      * Starts everything; blocks.
      *
-     * @param demoPort null for no demo; else a demo upstream runs too, and on an empty store a configuration is loaded that
-     *     leads to it from this port
+     * @param demoPort null for no demo; else a demo upstream runs too, and on an empty store a configuration is loaded
+     *     that leads to it from this port
      * @throws io.sigma.settings.InvalidSettings when a setting is invalid
      * @throws IOException with a message for people, when the database cannot be started
      */
@@ -114,7 +117,10 @@ public final class Standalone implements AutoCloseable {
         return settings;
     }
 
-    /** Waits until the gateway serves what the store holds, within a bound; a gateway that refuses it does not keep us from starting. */
+    /**
+     * Waits until the gateway serves what the store holds, within a bound; a gateway that refuses it does not keep us
+     * from starting.
+     */
     private void awaitServing() throws TimeoutException {
         long revision = controlPlane.revisionLog().current().revision();
         long deadline = System.nanoTime() + SERVING_WAIT.toNanos();
@@ -141,8 +147,9 @@ public final class Standalone implements AutoCloseable {
     }
 
     /**
-     * Returns one line: where the dashboard and the gateway are, and how to log in. It holds the admin token only when that was
-     * generated at this start, and names the file of a generated one; one of the settings is nobody's but the operator's.
+     * Returns one line: where the dashboard and the gateway are, and how to log in. It holds the admin token only when
+     * that was generated at this start, and names the file of a generated one; one of the settings is nobody's but the
+     * operator's.
      */
     public String readyLine() {
         ControlPlaneSettings settings = controlPlane.settings();
@@ -179,7 +186,9 @@ public final class Standalone implements AutoCloseable {
         return "%s://localhost:%d/".formatted(scheme, server.port());
     }
 
-    /** Stops everything in the reverse order; each part within a bound, and a part that fails does not keep the others. */
+    /**
+     * Stops everything in the reverse order; each part within a bound, and a part that fails does not keep the others.
+     */
     @Override
     public void close() {
         while (!parts.isEmpty()) {

@@ -27,10 +27,11 @@ public final class VertxFactory {
     }
 
     /**
-     * Returns a Vert.x for a gateway: the wanted number of event loops and one more, so that control and telemetry have one that
-     * carries no traffic.
+     * Returns a Vert.x for a gateway: the wanted number of event loops and one more, so that control and telemetry have
+     * one that carries no traffic.
      *
-     * @param options Vert.x options that win over the settings, as {@link VertxOptions#VertxOptions(JsonObject)} reads them
+     * @param options Vert.x options that win over the settings, as {@link VertxOptions#VertxOptions(JsonObject)} reads
+     *     them
      * @throws IllegalArgumentException when the wanted transport does not work on this machine, or an option is invalid
      */
     public static Vertx forGateway(GatewaySettings settings, @Nullable JsonObject options) {

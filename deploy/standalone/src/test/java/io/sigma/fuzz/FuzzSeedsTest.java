@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each kept input of each target, every beginning of it, and it with each octet changed: seconds, where {@code make fuzz} takes hours. */
+/**
+ * Each kept input of each target, every beginning of it, and it with each octet changed: seconds, where
+ * {@code make fuzz} takes hours.
+ */
 class FuzzSeedsTest {
 
     private static final Path SEEDS = Path.of("src/test/fuzz");

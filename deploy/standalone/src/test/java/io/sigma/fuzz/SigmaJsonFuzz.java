@@ -9,7 +9,10 @@ import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.Snapshot;
 import java.io.IOException;
 
-/** Files in the sigma.json format: what is taken is the same when it is written and read again, where nothing is left out. */
+/**
+ * Files in the sigma.json format: what is taken is the same when it is written and read again, where nothing is left
+ * out.
+ */
 public final class SigmaJsonFuzz {
 
     private SigmaJsonFuzz() {}

@@ -4,7 +4,9 @@ import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
 import java.util.Arrays;
 
-/** Snapshots as a gateway gets and keeps them: what is read and applied is the same when it is written and read again. */
+/**
+ * Snapshots as a gateway gets and keeps them: what is read and applied is the same when it is written and read again.
+ */
 public final class SnapshotFuzz {
 
     private SnapshotFuzz() {}

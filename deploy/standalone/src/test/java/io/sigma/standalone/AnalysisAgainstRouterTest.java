@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the analysis says of routes, beside what the gateway's router does: a route that is said to be shadowed or never to match
- * must take no request at all. Random small tables, every request of a small world.
+ * What the analysis says of routes, beside what the gateway's router does: a route that is said to be shadowed or never
+ * to match must take no request at all. Random small tables, every request of a small world.
  */
 @Timeout(300)
 final class AnalysisAgainstRouterTest {

@@ -56,7 +56,9 @@ final class ChangesUnderLoadTest {
     private static final int CLIENTS_A_ROUTE = 3;
     private static final long STREAM_MILLIS = 20;
 
-    /** Between two requests of a client, so that the load leaves room for the changes where there are few processors. */
+    /**
+     * Between two requests of a client, so that the load leaves room for the changes where there are few processors.
+     */
     private static final long PAUSE_MILLIS = 10;
 
     private static final String VERSION = "x-version: ";

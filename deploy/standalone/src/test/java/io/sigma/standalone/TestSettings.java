@@ -30,8 +30,8 @@ final class TestSettings {
     }
 
     /**
-     * Returns a port that is free and stays so until it is bound: systems take no port below 32768 for connections that are
-     * opened.
+     * Returns a port that is free and stays so until it is bound: systems take no port below 32768 for connections that
+     * are opened.
      */
     static int freePort() {
         for (int tries = 0; tries < 100; tries++) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code make chaos}: every attack at length, each on a gateway that was just started, and on the other proxies that this
- * machine has. Prints a table; fails when the gateway does not hold what it must.
+ * {@code make chaos}: every attack at length, each on a gateway that was just started, and on the other proxies that
+ * this machine has. Prints a table; fails when the gateway does not hold what it must.
  */
 class ChaosRun {
 

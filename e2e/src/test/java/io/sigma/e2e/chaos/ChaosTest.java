@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every attack for a moment, one after the other on the same gateway. Only facts that do not depend on the speed of the
- * machine are held; {@link ChaosRun} measures the rest. {@code -Dsigma.chaosTransport=epoll} tries another transport than
- * that which a gateway takes by itself on this machine.
+ * machine are held; {@link ChaosRun} measures the rest. {@code -Dsigma.chaosTransport=epoll} tries another transport
+ * than that which a gateway takes by itself on this machine.
  */
 class ChaosTest {
 

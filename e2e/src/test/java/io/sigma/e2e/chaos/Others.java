@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Clients that do nothing wrong: ten requests a second each, from 127.0.0.1, by every protocol, on connections that stay
- * and on new ones. A request has its time whether or not the one before was slow, and its duration counts from that time,
- * so that a gateway that stands still is not measured once only.
+ * Clients that do nothing wrong: ten requests a second each, from 127.0.0.1, by every protocol, on connections that
+ * stay and on new ones. A request has its time whether or not the one before was slow, and its duration counts from
+ * that time, so that a gateway that stands still is not measured once only.
  */
 final class Others implements AutoCloseable {
 

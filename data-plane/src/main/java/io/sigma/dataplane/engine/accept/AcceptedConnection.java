@@ -18,8 +18,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a client on which HTTP begins: what was agreed on in the TLS handshake (RFC 9113 §3.2), or its first octets (§3.3),
- * say whether HTTP/1.1 or HTTP/2 is spoken. Confined to the event loop.
+ * A connection of a client on which HTTP begins: what was agreed on in the TLS handshake (RFC 9113 §3.2), or its first
+ * octets (§3.3), say whether HTTP/1.1 or HTTP/2 is spoken. Confined to the event loop.
  */
 final class AcceptedConnection extends ClientGuard implements ChannelFutureListener {
 

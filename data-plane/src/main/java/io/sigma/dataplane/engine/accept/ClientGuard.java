@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the bytes of a client's connection: a head that does not become complete in time is answered 408, a connection
- * without a byte in either direction is closed. One that waits for a node is not idle, because the call has limits of its
- * own and the client is owed their answer. Confined to the event loop.
+ * Watches the bytes of a client's connection: a head that does not become complete in time is answered 408, a
+ * connection without a byte in either direction is closed. One that waits for a node is not idle, because the call has
+ * limits of its own and the client is owed their answer. Confined to the event loop.
  */
 class ClientGuard extends ChannelDuplexHandler implements Prefetched {
 
@@ -55,7 +55,10 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     private int exchanges;
     private int waiting;
     private boolean headBegun;
-    /** Whether that head belongs to a stream of HTTP/2. Such a head may come before this is told that the connection speaks HTTP/2. */
+    /**
+     * Whether that head belongs to a stream of HTTP/2. Such a head may come before this is told that the connection
+     * speaks HTTP/2.
+     */
     private boolean ofStream;
 
     private boolean headless;
@@ -100,7 +103,9 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
         deadlines.pause(head);
     }
 
-    /** Notes whether a head on HTTP/2 has begun and is not complete; nothing else can come on the connection meanwhile. */
+    /**
+     * Notes whether a head on HTTP/2 has begun and is not complete; nothing else can come on the connection meanwhile.
+     */
     void headOfStream(boolean begun) {
         ofStream = begun;
         headBegun = begun;

@@ -25,7 +25,10 @@ final class Entry extends ChannelInboundHandlerAdapter {
         this.loops = loops;
     }
 
-    /** Has {@code bootstrap} give each connection to the next loop, where the event loop that accepts is not to have all. */
+    /**
+     * Has {@code bootstrap} give each connection to the next loop, where the event loop that accepts is not to have
+     * all.
+     */
     void distribute(ServerBootstrap bootstrap) {
         bootstrap.handler(new ChannelInitializer<>() {
             @Override

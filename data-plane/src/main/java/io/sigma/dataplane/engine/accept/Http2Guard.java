@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the heads of HTTP/2 frames before the decoder does, which lets floods pass that only cost work, and answers heads
- * on ended or skipped streams with the wrong error. Confined to the event loop.
+ * Looks at the heads of HTTP/2 frames before the decoder does, which lets floods pass that only cost work, and answers
+ * heads on ended or skipped streams with the wrong error. Confined to the event loop.
  */
 final class Http2Guard extends ChannelInboundHandlerAdapter {
 
@@ -81,7 +81,10 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Returns what is answered to who does not speak HTTP/2: an empty SETTINGS and a GOAWAY with PROTOCOL_ERROR (RFC 9113 §3.4). */
+    /**
+     * Returns what is answered to who does not speak HTTP/2: an empty SETTINGS and a GOAWAY with PROTOCOL_ERROR (RFC
+     * 9113 §3.4).
+     */
     static ByteBuf refusal() {
         return Unpooled.wrappedBuffer(new byte[] {
             0, 0, 0, SETTINGS, 0, 0, 0, 0, 0, // SETTINGS
@@ -125,7 +128,10 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(data);
     }
 
-    /** Notes what has come of a head or a frame of a body that is not complete: the decoder says nothing of either until it is. */
+    /**
+     * Notes what has come of a head or a frame of a body that is not complete: the decoder says nothing of either until
+     * it is.
+     */
     private void notePart(ChannelHandlerContext context) {
         boolean begun = headGoesOn || (ofHead && payloadLeft > 0);
         if (begun != headBegun) {

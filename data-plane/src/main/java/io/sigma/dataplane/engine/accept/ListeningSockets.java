@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets that listen. The listeners of an address share its sockets: there are two for a moment while one replaces the other. The
- * sockets are closed with the last listener. Where the kernel can share an address (SO_REUSEPORT), each event loop has its own socket.
- * Elsewhere one loop accepts for all. Thread-safe.
+ * The sockets that listen. The listeners of an address share its sockets: there are two for a moment while one replaces
+ * the other. The sockets are closed with the last listener. Where the kernel can share an address (SO_REUSEPORT), each
+ * event loop has its own socket. Elsewhere one loop accepts for all. Thread-safe.
  */
 final class ListeningSockets {
 
@@ -128,7 +128,8 @@ final class ListeningSockets {
     }
 
     /**
-     * Looks whether somebody else listens there: the kernel would let another process of the same user take part in the address.
+     * Looks whether somebody else listens there: the kernel would let another process of the same user take part in the
+     * address.
      */
     private static void probe(InetSocketAddress address) throws IOException {
         try (Socket probe = new Socket()) {

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is before it
- * (the PROXY protocol), and agrees on TLS where the listener speaks it; then it is an {@link AcceptedConnection} over which HTTP is
- * spoken. Confined to the event loop.
+ * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is
+ * before it (the PROXY protocol), and agrees on TLS where the listener speaks it; then it is an
+ * {@link AcceptedConnection} over which HTTP is spoken. Confined to the event loop.
  */
 final class LoopListener {
 

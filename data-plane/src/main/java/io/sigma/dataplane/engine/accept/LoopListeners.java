@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one event loop, by address. For a moment there are two of an address, while one with other settings takes the
- * place of the first: they share a socket. Confined to the event loop.
+ * The listeners of one event loop, by address. For a moment there are two of an address, while one with other settings
+ * takes the place of the first: they share a socket. Confined to the event loop.
  */
 final class LoopListeners {
 

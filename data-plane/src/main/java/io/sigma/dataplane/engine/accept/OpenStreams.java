@@ -4,8 +4,8 @@ import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 
 /**
- * Which streams of an HTTP/2 connection the client has opened and not ended yet, by what it sent. Bounded: of the streams
- * that were given up, only the newest are remembered. Confined to the event loop.
+ * Which streams of an HTTP/2 connection the client has opened and not ended yet, by what it sent. Bounded: of the
+ * streams that were given up, only the newest are remembered. Confined to the event loop.
  */
 final class OpenStreams {
 

@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header of the PROXY protocol (versions 1 and 2, by haproxy.org) that a connection of a trusted peer begins with, and
- * leaves the connection. A connection whose header is not valid, or not there within {@value #SECONDS_MAX} s, is closed. Confined to
- * the event loop.
+ * Reads the header of the PROXY protocol (versions 1 and 2, by haproxy.org) that a connection of a trusted peer begins
+ * with, and leaves the connection. A connection whose header is not valid, or not there within {@value #SECONDS_MAX} s,
+ * is closed. Confined to the event loop.
  */
 final class ProxyHeader extends ByteToMessageDecoder {
 
@@ -42,8 +42,8 @@ final class ProxyHeader extends ByteToMessageDecoder {
 
     /**
      * @param optional whether the connection may begin without a header
-     * @param onRead called once, with the address of the client, or null where the header names none or is not there; what follows
-     *     the header is read after it returns
+     * @param onRead called once, with the address of the client, or null where the header names none or is not there;
+     *     what follows the header is read after it returns
      */
     ProxyHeader(boolean optional, Consumer<@Nullable InetSocketAddress> onRead) {
         this.optional = optional;

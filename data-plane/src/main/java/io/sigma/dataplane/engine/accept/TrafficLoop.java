@@ -47,7 +47,10 @@ public record TrafficLoop(
         return loops;
     }
 
-    /** Returns a context on a loop that is none of {@code taken}, and gives way to these; on one of them when there is no other. */
+    /**
+     * Returns a context on a loop that is none of {@code taken}, and gives way to these; on one of them when there is
+     * no other.
+     */
     static ContextInternal spare(VertxInternal vertx, List<TrafficLoop> taken) {
         ContextInternal context = vertx.createEventLoopContext();
         for (int i = 0; i < taken.size() && isOneOf(context, taken); i++) {

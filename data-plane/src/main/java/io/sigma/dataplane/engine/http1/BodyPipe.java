@@ -7,7 +7,10 @@ import io.sigma.dataplane.engine.uring.RingChannel;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where bodies of a connection can stay in the kernel: not on other transports, nor behind TLS. Confined to the event loop. */
+/**
+ * Where bodies of a connection can stay in the kernel: not on other transports, nor behind TLS. Confined to the event
+ * loop.
+ */
 final class BodyPipe {
 
     private final BodyReader body;

@@ -160,10 +160,11 @@ final class BodyReader implements Prefetched {
     }
 
     /**
-     * Reads from {@code in} what belongs to the body and passes its data on, until it is over or everything was read. A buffer
-     * of which all is data is the sink's from then on, without a slice of it being made.
+     * Reads from {@code in} what belongs to the body and passes its data on, until it is over or everything was read. A
+     * buffer of which all is data is the sink's from then on, without a slice of it being made.
      *
-     * @return what is to be read on and released instead of {@code in}: itself, or an empty buffer when it was given away
+     * @return what is to be read on and released instead of {@code in}: itself, or an empty buffer when it was given
+     *     away
      * @throws InvalidMessage when the framing breaks a rule; {@code in} is released then, as whenever this fails
      */
     ByteBuf read(ByteBuf in, Sink sink) {
@@ -200,8 +201,8 @@ final class BodyReader implements Prefetched {
     }
 
     /**
-     * Passes short chunks on in one piece, up to a longer one, an end or what cannot be read. They are read from an array: with one octet
-     * a chunk, getting each octet from a buffer took most of an event loop.
+     * Passes short chunks on in one piece, up to a longer one, an end or what cannot be read. They are read from an
+     * array: with one octet a chunk, getting each octet from a buffer took most of an event loop.
      */
     private void gather(ByteBuf in, Sink sink) {
         byte[] octets = GATHERED.get();

@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection of a client that speaks HTTP/1.1: its requests, one after the other, each a {@link ClientRequest}. It takes
- * everything that arrives, and leaves the life cycle of the connection to the handler after it. Confined to the event loop.
+ * The connection of a client that speaks HTTP/1.1: its requests, one after the other, each a {@link ClientRequest}. It
+ * takes everything that arrives, and leaves the life cycle of the connection to the handler after it. Confined to the
+ * event loop.
  */
 public final class ClientLink extends ChannelInboundHandlerAdapter implements Prefetched {
 
@@ -488,8 +489,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     }
 
     /**
-     * Makes the exchange that runs the last one, or the next one that begins soon, whose response says so; a connection without
-     * one ends then. All of it is over after {@code millis}.
+     * Makes the exchange that runs the last one, or the next one that begins soon, whose response says so; a connection
+     * without one ends then. All of it is over after {@code millis}.
      */
     public void drain(long millis) {
         if (draining) {
@@ -511,8 +512,8 @@ public final class ClientLink extends ChannelInboundHandlerAdapter implements Pr
     }
 
     /**
-     * Tells the client that nothing follows, and drops what it still sends until it ends, too: a socket that is closed with
-     * something unread is reset, and the last response with it (RFC 9112 §9.6).
+     * Tells the client that nothing follows, and drops what it still sends until it ends, too: a socket that is closed
+     * with something unread is reset, and the last response with it (RFC 9112 §9.6).
      */
     private void end() {
         deaf = true;

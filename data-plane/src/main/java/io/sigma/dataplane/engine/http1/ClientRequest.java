@@ -245,7 +245,10 @@ final class ClientRequest extends ClientStream {
         return finished && !isEnded();
     }
 
-    /** Returns whether this is asked for the first time: who waits for the last of one response must not hear of the next. */
+    /**
+     * Returns whether this is asked for the first time: who waits for the last of one response must not hear of the
+     * next.
+     */
     boolean isAwaitedFirst() {
         boolean first = !awaited;
         awaited = true;

@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a head where they lie, and the edits made since. Looking at a field compares hashes; a text is made only of
- * what somebody asks for. What nobody changed is written as it came, in as few copies as there are gaps. One table serves all
- * heads of a connection, one after the other. Confined to the event loop.
+ * The fields of a head where they lie, and the edits made since. Looking at a field compares hashes; a text is made
+ * only of what somebody asks for. What nobody changed is written as it came, in as few copies as there are gaps. One
+ * table serves all heads of a connection, one after the other. Confined to the event loop.
  */
 final class FieldTable extends ParsedFields implements Fields, Prefetched {
 
@@ -147,8 +147,8 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
     }
 
     /**
-     * Returns the number that the one field of that name has as its value; -1 when there is no such field, -2 when it is no
-     * number of at most {@code digitsMax} digits, or not the only one.
+     * Returns the number that the one field of that name has as its value; -1 when there is no such field, -2 when it
+     * is no number of at most {@code digitsMax} digits, or not the only one.
      *
      * @param name in lower case
      */

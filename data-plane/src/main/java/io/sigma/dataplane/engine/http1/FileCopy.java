@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.relay.FilePieces;
 
-/** Sends part of a file where the transport or encryption keeps the kernel from doing it. Confined to the event loop. */
+/**
+ * Sends part of a file where the transport or encryption keeps the kernel from doing it. Confined to the event loop.
+ */
 final class FileCopy extends FilePieces {
 
     private final ClientLink link;

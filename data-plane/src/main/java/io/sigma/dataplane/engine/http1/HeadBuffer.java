@@ -4,8 +4,8 @@ import io.sigma.dataplane.loop.EncodedTexts;
 import java.util.Arrays;
 
 /**
- * Where a head is put together before it is copied to the way out at once: checks for room and for who holds a buffer are made
- * once a head instead of once a piece. One serves all connections of an event loop, to which it is confined.
+ * Where a head is put together before it is copied to the way out at once: checks for room and for who holds a buffer
+ * are made once a head instead of once a piece. One serves all connections of an event loop, to which it is confined.
  */
 final class HeadBuffer {
 

@@ -7,19 +7,25 @@ import java.util.Arrays;
 
 /**
  * Reads the head of a message (RFC 9112 §2.1, strictly: lines end in CRLF, nothing is folded, no space stands before a
- * colon). Heads are taken into an array of the connection, which is reused: a copy of some hundred octets costs less than
- * reading each through the checks of a buffer. Peers say nearly the same in each head, so the one before stays in the other half
- * of the array, and lines that follow as they did there are not parsed again (docs/adr/0047). What a head means, and whether it is refused,
- * depends neither on that nor on how it arrives. Confined to the event loop.
+ * colon). Heads are taken into an array of the connection, which is reused: a copy of some hundred octets costs less
+ * than reading each through the checks of a buffer. Peers say nearly the same in each head, so the one before stays in
+ * the other half of the array, and lines that follow as they did there are not parsed again (docs/adr/0047). What a
+ * head means, and whether it is refused, depends neither on that nor on how it arrives. Confined to the event loop.
  */
 abstract class HeadParser implements Prefetched {
 
     /** What each connection has for a head and the one before, in octets. */
     static final int CAPACITY_MIN = 1024;
 
-    /** A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the time. */
+    /**
+     * A larger array, which some head needed, is not kept for the next one: most connections wait for one most of the
+     * time.
+     */
     private static final int KEPT_BYTES_MAX = 16 * 1024;
-    /** How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before was longer. */
+    /**
+     * How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before
+     * was longer.
+     */
     private static final int STEP_BYTES = 1024;
 
     private int firstLineMax;
@@ -138,7 +144,9 @@ abstract class HeadParser implements Prefetched {
         comparing = false;
     }
 
-    /** Returns how much memory there is for this head and the one before, beside what each connection has, in octets. */
+    /**
+     * Returns how much memory there is for this head and the one before, beside what each connection has, in octets.
+     */
     int surplus() {
         return octets.length - CAPACITY_MIN + fields.surplus();
     }

@@ -2,7 +2,9 @@ package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 
-/** A message that breaks a rule, with what a client would be told; without a stack, because clients cause it at will. */
+/**
+ * A message that breaks a rule, with what a client would be told; without a stack, because clients cause it at will.
+ */
 final class InvalidMessage extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

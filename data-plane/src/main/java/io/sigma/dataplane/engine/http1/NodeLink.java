@@ -24,8 +24,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a node over which HTTP/1.1 is spoken: one request at a time, each a {@link NodeRequest}. Confined to its
- * event loop.
+ * A connection to a node over which HTTP/1.1 is spoken: one request at a time, each a {@link NodeRequest}. Confined to
+ * its event loop.
  */
 public final class NodeLink extends NodeConnection implements Prefetched {
 

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * What may stand where in a head, and searches that look at eight octets at a time (SWAR, as in Warren, "Hacker's Delight",
- * §6-1). Pure.
+ * What may stand where in a head, and searches that look at eight octets at a time (SWAR, as in Warren, "Hacker's
+ * Delight", §6-1). Pure.
  */
 final class Octets {
 
@@ -62,7 +62,9 @@ final class Octets {
         return i;
     }
 
-    /** Returns the index of the first control octet, tabs included, in {@code from..to}; {@code to} when there is none. */
+    /**
+     * Returns the index of the first control octet, tabs included, in {@code from..to}; {@code to} when there is none.
+     */
     static int control(byte[] octets, int from, int to) {
         return control(octets, from, to, ' ');
     }
@@ -86,7 +88,9 @@ final class Octets {
         return i;
     }
 
-    /** Returns a hash of {@code from..to}, eight octets at a time, mixed as by Fibonacci hashing (Knuth, TAOCP 3, §6.4). */
+    /**
+     * Returns a hash of {@code from..to}, eight octets at a time, mixed as by Fibonacci hashing (Knuth, TAOCP 3, §6.4).
+     */
     static int hash(byte[] octets, int from, int to) {
         long hash = (long) to - from;
         int i = from;

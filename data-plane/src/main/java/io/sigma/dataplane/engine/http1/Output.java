@@ -13,14 +13,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out of one connection. Heads and short pieces are gathered in one buffer, long pieces pass as they are, and all of a
- * turn of the event loop is sent at once. Confined to the event loop.
+ * The way out of one connection. Heads and short pieces are gathered in one buffer, long pieces pass as they are, and
+ * all of a turn of the event loop is sent at once. Confined to the event loop.
  */
 final class Output implements LoopFlusher.Writer, Prefetched {
 
     /**
-     * A piece of up to this is copied behind what is gathered: a copy costs less than one more entry of a gathering write, and less
-     * than holding a large buffer of the transport until the kernel has taken the piece.
+     * A piece of up to this is copied behind what is gathered: a copy costs less than one more entry of a gathering
+     * write, and less than holding a large buffer of the transport until the kernel has taken the piece.
      */
     private static final int COPIED_BYTES_MAX = Pieces.SMALL_BYTES;
 
@@ -75,7 +75,9 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         };
     }
 
-    /** Begins a head, to be put together and then given to {@link #write(HeadBuffer)} before anything else is written. */
+    /**
+     * Begins a head, to be put together and then given to {@link #write(HeadBuffer)} before anything else is written.
+     */
     HeadBuffer head() {
         return loop.head().begin();
     }
@@ -199,7 +201,10 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         return direct == null ? queued : queued + direct.sending();
     }
 
-    /** Returns how much of what waits is in the memory of this process, in bytes: pipes are the kernel's, and have a bound of their own. */
+    /**
+     * Returns how much of what waits is in the memory of this process, in bytes: pipes are the kernel's, and have a
+     * bound of their own.
+     */
     long held() {
         ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
         long[] piped = {0};

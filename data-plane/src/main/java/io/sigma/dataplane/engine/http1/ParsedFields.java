@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a head as they were parsed, where they lie. Those that follow as they did in the head before are kept, and with
- * them what was asked of them. Confined to the event loop.
+ * The fields of a head as they were parsed, where they lie. Those that follow as they did in the head before are kept,
+ * and with them what was asked of them. Confined to the event loop.
  */
 abstract class ParsedFields {
 
@@ -17,8 +17,8 @@ abstract class ParsedFields {
     /** So many fields are kept one by one, each a bit of a long; the last bit is for all behind them. */
     private static final int KEPT_MAX = Long.SIZE - 1;
     /**
-     * Ints that a field takes: where its line begins, from where the fields begin; how long the line and the name are; where the
-     * value begins and ends in the line; and the hash of the name.
+     * Ints that a field takes: where its line begins, from where the fields begin; how long the line and the name are;
+     * where the value begins and ends in the line; and the hash of the name.
      */
     private static final int WIDTH = 6;
 
@@ -95,7 +95,10 @@ abstract class ParsedFields {
         forwardingBefore = forwarding;
     }
 
-    /** Returns how much memory the places of fields take beside what each table has, in octets: short lines need more for these than they have. */
+    /**
+     * Returns how much memory the places of fields take beside what each table has, in octets: short lines need more
+     * for these than they have.
+     */
     final int surplus() {
         return (table.length - FIELDS_INITIAL * WIDTH) * Integer.BYTES;
     }
@@ -156,7 +159,10 @@ abstract class ParsedFields {
 
     // --- What is kept of the head before
 
-    /** Returns where the line of the next field began in the head before, from where its fields began; -1 when no more can be kept. */
+    /**
+     * Returns where the line of the next field began in the head before, from where its fields began; -1 when no more
+     * can be kept.
+     */
     final int nextBefore() {
         return count < Math.min(before, KEPT_MAX) ? start(count * WIDTH) : -1;
     }

@@ -37,8 +37,8 @@ final class RequestParser extends HeadParser {
     }
 
     /**
-     * Returns the first line, the same object as for the request before when it says the same. A minor version later than 0
-     * is served as HTTP/1.1 (RFC 9110 §2.5). What could not be read is empty.
+     * Returns the first line, the same object as for the request before when it says the same. A minor version later
+     * than 0 is served as HTTP/1.1 (RFC 9110 §2.5). What could not be read is empty.
      */
     RequestLine line() {
         if (known != ALL) {

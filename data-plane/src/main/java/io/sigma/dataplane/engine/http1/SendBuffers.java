@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers for what leaves in a moment, used again when it has left: whoever took one releases it, and a buffer that
- * nobody holds is free. Bounded by {@value #SLOTS} buffers of {@value #BYTES} octets; when all tried are in use, because
- * clients do not read, others are allocated. Confined to one event loop.
+ * nobody holds is free. Bounded by {@value #SLOTS} buffers of {@value #BYTES} octets; when all tried are in use,
+ * because clients do not read, others are allocated. Confined to one event loop.
  */
 final class SendBuffers {
 
@@ -69,7 +69,10 @@ final class SendBuffers {
         return plain;
     }
 
-    /** Counts the hold of whoever took it without an atomic operation, beside that of the loop; where Netty may use Unsafe. */
+    /**
+     * Counts the hold of whoever took it without an atomic operation, beside that of the loop; where Netty may use
+     * Unsafe.
+     */
     private static final class Counted extends UnpooledUnsafeDirectByteBuf {
 
         private boolean taken;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that were read from heads lately: most requests say what others said a moment ago, so that no text is made again. Of
- * two that fall on one slot the later stays. Bounded by {@value #SLOTS} texts of {@value #LENGTH_MAX} octets; confined to one
- * event loop.
+ * Texts that were read from heads lately: most requests say what others said a moment ago, so that no text is made
+ * again. Of two that fall on one slot the later stays. Bounded by {@value #SLOTS} texts of {@value #LENGTH_MAX} octets;
+ * confined to one event loop.
  */
 final class Texts {
 

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 /** The parts of the codec that are the same towards clients and nodes. */
 final class BoundedCodec {
 
-    /** The peer hears of room as soon as so much of a window is left: with a half, half of a window would be all that it gets a round trip. */
+    /**
+     * The peer hears of room as soon as so much of a window is left: with a half, half of a window would be all that it
+     * gets a round trip.
+     */
     private static final float WINDOW_LEFT = 0.75f;
 
     private BoundedCodec() {}

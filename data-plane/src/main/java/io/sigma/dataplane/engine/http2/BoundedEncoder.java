@@ -11,8 +11,8 @@ import io.netty.handler.codec.http2.Http2LifecycleManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection whose client makes the gateway reset stream after stream, or asks for more acknowledgements than it reads.
- * Confined to the event loop.
+ * Ends a connection whose client makes the gateway reset stream after stream, or asks for more acknowledgements than it
+ * reads. Confined to the event loop.
  */
 final class BoundedEncoder extends DecoratingHttp2ConnectionEncoder {
 

@@ -13,7 +13,9 @@ import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Settings;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the frames of a node, and ends the connection when too many of them carry nothing. Confined to the event loop. */
+/**
+ * Reads the frames of a node, and ends the connection when too many of them carry nothing. Confined to the event loop.
+ */
 final class CountingReader extends DefaultHttp2FrameReader {
 
     private final Http2Connection connection;

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one block as the decoder of Netty hands them over, checked one by one (RFC 9113 §8.2, §8.3). A text is made
- * once of what the compression of the connection repeats. What only a sender of fields needs is not there. Confined to the event
- * loop.
+ * The fields of one block as the decoder of Netty hands them over, checked one by one (RFC 9113 §8.2, §8.3). A text is
+ * made once of what the compression of the connection repeats. What only a sender of fields needs is not there.
+ * Confined to the event loop.
  */
 final class DecodedHead extends BlockHead {
 
@@ -191,8 +191,8 @@ final class DecodedHead extends BlockHead {
     }
 
     /**
-     * Returns one pseudo-field at most, as the decoder looks for nothing else: for any in a trailer section, and for that of a
-     * response in the head of a request.
+     * Returns one pseudo-field at most, as the decoder looks for nothing else: for any in a trailer section, and for
+     * that of a response in the head of a request.
      */
     @Override
     public Iterator<Map.Entry<CharSequence, CharSequence>> iterator() {

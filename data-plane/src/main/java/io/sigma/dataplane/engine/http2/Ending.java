@@ -41,7 +41,10 @@ final class Ending {
         dropped += told ? bytes : 0;
     }
 
-    /** Returns whether more is read: a client that never stops is not read any more, and has until the end to read what it was told. */
+    /**
+     * Returns whether more is read: a client that never stops is not read any more, and has until the end to read what
+     * it was told.
+     */
     boolean reads() {
         return dropped <= BYTES_MAX;
     }

@@ -20,13 +20,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection over which HTTP/2 is spoken, with a client or a node: its streams, each a {@link FrameStream}. Frames, compression, flow
- * control and the states of streams are Netty's. What a turn of the event loop writes is sent once, at its end. Confined to the
- * event loop.
+ * A connection over which HTTP/2 is spoken, with a client or a node: its streams, each a {@link FrameStream}. Frames,
+ * compression, flow control and the states of streams are Netty's. What a turn of the event loop writes is sent once,
+ * at its end. Confined to the event loop.
  */
 abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.Writer {
 
-    /** That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow all. */
+    /**
+     * That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow
+     * all.
+     */
     private static final int CONNECTION_WINDOW_BYTES = Integer.MAX_VALUE;
 
     private final LoopFlusher flusher;
@@ -189,8 +192,8 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     }
 
     /**
-     * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may write
-     * more only then, because flow control is not done yet with what it writes.
+     * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may
+     * write more only then, because flow control is not done yet with what it writes.
      */
     final void afterwards(Runnable action) {
         afterwards.add(action);
@@ -275,8 +278,9 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     }
 
     /**
-     * A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113 §5.1.2). What
-     * is under way of it is no error of its own (§5.1), also when the frame that was wrong is the one that would have opened it.
+     * A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113
+     * §5.1.2). What is under way of it is no error of its own (§5.1), also when the frame that was wrong is the one
+     * that would have opened it.
      */
     @Override
     protected void onStreamError(

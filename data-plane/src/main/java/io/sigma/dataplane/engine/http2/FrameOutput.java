@@ -15,13 +15,16 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes frames. Heads and short pieces are gathered in one buffer, for which the promise is kept at once: if it cannot be
- * sent, the connection is lost, and each of its streams hears of that. Everything else is written after what is gathered.
- * Confined to the event loop.
+ * Writes frames. Heads and short pieces are gathered in one buffer, for which the promise is kept at once: if it cannot
+ * be sent, the connection is lost, and each of its streams hears of that. Everything else is written after what is
+ * gathered. Confined to the event loop.
  */
 final class FrameOutput extends DefaultHttp2FrameWriter {
 
-    /** A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering write. */
+    /**
+     * A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering
+     * write.
+     */
     private static final int COPIED_BYTES_MAX = 2048;
 
     private static final int CREDIT_BYTES = 2048;
@@ -54,8 +57,8 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
     }
 
     /**
-     * Returns how many frames without a use of their own are no flood for what was written: an update of two windows for each
-     * frame of data, and for every two KiB of it.
+     * Returns how many frames without a use of their own are no flood for what was written: an update of two windows
+     * for each frame of data, and for every two KiB of it.
      */
     long creditOfReader() {
         return credit;

@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connection of a client that speaks HTTP/2: its streams, each a {@link Http2Request}. Confined to the event loop. */
+/**
+ * The connection of a client that speaks HTTP/2: its streams, each a {@link Http2Request}. Confined to the event loop.
+ */
 public final class Http2Link extends FrameLink {
 
     /** How long streams may still be opened on a connection that is to end: they may be under way to us. */
@@ -252,8 +254,8 @@ public final class Http2Link extends FrameLink {
     }
 
     /**
-     * Tells the client to open no streams any more; those that it opened before it heard are served (RFC 9113 §6.8). A moment later
-     * the last of them is known, and the connection ends when they have ended.
+     * Tells the client to open no streams any more; those that it opened before it heard are served (RFC 9113 §6.8). A
+     * moment later the last of them is known, and the connection ends when they have ended.
      */
     public void drain(long millis) {
         if (ending != null || connection().goAwaySent()) {
@@ -288,9 +290,9 @@ public final class Http2Link extends FrameLink {
     }
 
     /**
-     * Returns whether nothing is left to do before the connection is closed; what is gathered has to leave first. A connection
-     * that drains is closed at the end of a turn, behind all that was written: streams end when their last frame is gathered,
-     * which may wait behind the one whose promise is asked about here.
+     * Returns whether nothing is left to do before the connection is closed; what is gathered has to leave first. A
+     * connection that drains is closed at the end of a turn, behind all that was written: streams end when their last
+     * frame is gathered, which may wait behind the one whose promise is asked about here.
      */
     @Override
     protected boolean isGracefulShutdownComplete() {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a node over which HTTP/2 is spoken: each request is an {@link Http2NodeStream}. The first one leaves at once; more
- * follow when the node has said how many it takes. Confined to its event loop.
+ * A connection to a node over which HTTP/2 is spoken: each request is an {@link Http2NodeStream}. The first one leaves
+ * at once; more follow when the node has said how many it takes. Confined to its event loop.
  */
 public final class Http2NodeLink extends NodeConnection {
 

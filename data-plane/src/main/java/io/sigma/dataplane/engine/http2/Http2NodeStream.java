@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on a stream. A response that has come whole is passed on as fast as it is taken, whatever becomes of the stream and the
- * connection meanwhile. Confined to the event loop.
+ * A request on a stream. A response that has come whole is passed on as fast as it is taken, whatever becomes of the
+ * stream and the connection meanwhile. Confined to the event loop.
  */
 final class Http2NodeStream implements NodeStream, FrameStream {
 
@@ -215,7 +215,10 @@ final class Http2NodeStream implements NodeStream, FrameStream {
         }
     }
 
-    /** Gives the codec what there is as far as the node lets it pass; the rest waits here, where small pieces cost little. */
+    /**
+     * Gives the codec what there is as far as the node lets it pass; the rest waits here, where small pieces cost
+     * little.
+     */
     private void writeNow() {
         if (isDelayed()) {
             delayPiece();

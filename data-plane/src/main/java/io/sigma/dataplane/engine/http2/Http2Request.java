@@ -82,7 +82,10 @@ final class Http2Request extends ClientStream implements FrameStream {
         begin(events, refusal);
     }
 
-    /** As {@link #begin(RequestHead, GatewayError, boolean)}, where what follows is none of the request, but for the protocol behind it. */
+    /**
+     * As {@link #begin(RequestHead, GatewayError, boolean)}, where what follows is none of the request, but for the
+     * protocol behind it.
+     */
     void beginSwitch(RequestHead head, @Nullable GatewayError refusal) {
         begin(open(head), refusal);
     }
@@ -234,7 +237,10 @@ final class Http2Request extends ClientStream implements FrameStream {
         }
     }
 
-    /** Gives the codec what there is as far as the client lets it pass; the rest waits here, where small pieces cost little. */
+    /**
+     * Gives the codec what there is as far as the client lets it pass; the rest waits here, where small pieces cost
+     * little.
+     */
     private void writeNow() {
         if (isDelayed()) {
             delayPiece();

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of fields in lower case, as HTTP/2 has them (RFC 9113 §8.2): nodes send the same few again and again. Of two that fall
- * on one slot the later stays. Bounded; confined to one event loop.
+ * Names of fields in lower case, as HTTP/2 has them (RFC 9113 §8.2): nodes send the same few again and again. Of two
+ * that fall on one slot the later stays. Bounded; confined to one event loop.
  */
 final class NameCache {
 

@@ -23,7 +23,10 @@ final class NodeFrames extends FrameLink {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeFrames.class);
 
-    /** Streams that are cancelled within {@link #CANCELS_NANOS} before the connection is given up: nodes end one with 200 or more. */
+    /**
+     * Streams that are cancelled within {@link #CANCELS_NANOS} before the connection is given up: nodes end one with
+     * 200 or more.
+     */
     private static final int CANCELS_MAX = 100;
 
     private static final long CANCELS_NANOS = 30_000_000_000L;
@@ -104,8 +107,8 @@ final class NodeFrames extends FrameLink {
     }
 
     /**
-     * Tells the node that nobody waits for its response. A node that is told so too often ends the connection, with the requests
-     * of everybody on it; before that, the others go to a new one.
+     * Tells the node that nobody waits for its response. A node that is told so too often ends the connection, with the
+     * requests of everybody on it; before that, the others go to a new one.
      */
     void cancel(Http2Stream stream) {
         reset(stream, Http2Error.CANCEL.code());

@@ -10,7 +10,9 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.engine.relay.ResponseRules;
 
-/** Puts the codec of a connection to a node together: Netty's, with heads and frames of our own, and all of its bounds. */
+/**
+ * Puts the codec of a connection to a node together: Netty's, with heads and frames of our own, and all of its bounds.
+ */
 final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<NodeFrames, NodeFramesBuilder> {
 
     /** What a node may send on a stream ahead of a client that does not read, in bytes. */

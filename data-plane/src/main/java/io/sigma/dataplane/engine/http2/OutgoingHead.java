@@ -11,8 +11,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the encoder of Netty iterates over to write one block of fields. It may be used for another one once that is written.
- * Confined to the event loop.
+ * What the encoder of Netty iterates over to write one block of fields. It may be used for another one once that is
+ * written. Confined to the event loop.
  */
 final class OutgoingHead extends BlockHead {
 

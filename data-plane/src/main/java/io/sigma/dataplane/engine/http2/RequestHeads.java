@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the heads of requests must be as a whole (RFC 9113 §8.3.1), beside what {@link DecodedHead} checks of each field.
- * Remembers the authority of the head before, which most have in common. Confined to the event loop.
+ * What the heads of requests must be as a whole (RFC 9113 §8.3.1), beside what {@link DecodedHead} checks of each
+ * field. Remembers the authority of the head before, which most have in common. Confined to the event loop.
  */
 final class RequestHeads {
 
@@ -51,8 +51,8 @@ final class RequestHeads {
     }
 
     /**
-     * Makes of an extended CONNECT the request that HTTP/1.1 has for it (RFC 8441 §5), so that all that follows sees one kind of
-     * switch.
+     * Makes of an extended CONNECT the request that HTTP/1.1 has for it (RFC 8441 §5), so that all that follows sees
+     * one kind of switch.
      *
      * @return the method of that request
      * @throws InvalidRequest when the protocol is another one than WebSocket

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two messages of {@code grpc.health.v1.Health/Check}, by hand: {@code HealthCheckRequest { string service = 1; }} and
- * {@code HealthCheckResponse { ServingStatus status = 1; }}.
+ * The two messages of {@code grpc.health.v1.Health/Check}, by hand: {@code HealthCheckRequest { string service = 1; }}
+ * and {@code HealthCheckResponse { ServingStatus status = 1; }}.
  */
 final class GrpcHealth {
 

@@ -35,7 +35,10 @@ public final class NodeProbes implements HealthProber {
     private static final int BODY_BYTES_MAX = 64 * 1024;
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
-    /** What Netty's native transports put before the words of the system, as in {@code finishConnect(..) failed with error(-111): }. */
+    /**
+     * What Netty's native transports put before the words of the system, as in
+     * {@code finishConnect(..) failed with error(-111): }.
+     */
     private static final String SYSTEM_CALL = "(..) failed with error(";
 
     /** A check waits for nothing but its node. */

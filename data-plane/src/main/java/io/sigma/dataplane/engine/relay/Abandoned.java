@@ -8,10 +8,10 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that nobody waits for any more while its node still works on it. A node need not notice that a connection is
- * closed or a stream is reset, so that each client that gives up would let another request in; the request keeps its place in
- * the pool instead until the node has answered or ended it. Over HTTP/2 this also spares the node the resets: many nodes end a
- * connection on which too many streams are reset. Confined to the event loop of the connection.
+ * A request that nobody waits for any more while its node still works on it. A node need not notice that a connection
+ * is closed or a stream is reset, so that each client that gives up would let another request in; the request keeps its
+ * place in the pool instead until the node has answered or ended it. Over HTTP/2 this also spares the node the resets:
+ * many nodes end a connection on which too many streams are reset. Confined to the event loop of the connection.
  */
 final class Abandoned extends Deadlines.Entry implements NodeEvents {
 

@@ -3,8 +3,8 @@ package io.sigma.dataplane.engine.relay;
 import io.sigma.dataplane.loop.Deadlines;
 
 /**
- * Watches that a body comes at its least rate, while it is the client that is waited for. Confined to the event loop of the
- * client's connection.
+ * Watches that a body comes at its least rate, while it is the client that is waited for. Confined to the event loop of
+ * the client's connection.
  */
 final class BodyRate extends Deadlines.Entry {
 

@@ -23,15 +23,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to one node: a connection from the pool, the request out, the response back. Confined to the event loop of
- * the exchange.
+ * One request to one node: a connection from the pool, the request out, the response back. Confined to the event loop
+ * of the exchange.
  */
 public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     /** How often a connection that the node had closed meanwhile is replaced by another one. */
     private static final int STALE_MAX = 3;
 
-    /** How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl waits. */
+    /**
+     * How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl
+     * waits.
+     */
     private static final long CONTINUE_MILLIS = 1_000;
 
     private static final long HTTP_1_1_REQUIRED = 0xd;
@@ -186,8 +189,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     /**
-     * Gives up: a waiting call leaves its queue, an open connection is closed, or kept until the node has answered what was sent.
-     * Nothing is reported any more.
+     * Gives up: a waiting call leaves its queue, an open connection is closed, or kept until the node has answered what
+     * was sent. Nothing is reported any more.
      */
     public void cancel() {
         if (state == State.OVER) {
@@ -380,8 +383,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     /**
-     * Returns whether the request may have to be sent again, although its route does not say so: over HTTP/2 a node can say that it did
-     * nothing with it (RFC 9113 §8.7), over HTTP/1.1 it may be closing a connection that was used before.
+     * Returns whether the request may have to be sent again, although its route does not say so: over HTTP/2 a node can
+     * say that it did nothing with it (RFC 9113 §8.7), over HTTP/1.1 it may be closing a connection that was used
+     * before.
      */
     private boolean mayComeBack(NodeStream stream) {
         return stream.isHttp2() || (stream.isReused() && isRepeatable());
@@ -535,7 +539,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
-    /** Returns whether the response is one that lasts (HTML, Server-sent events): its connection is not one for requests. */
+    /**
+     * Returns whether the response is one that lasts (HTML, Server-sent events): its connection is not one for
+     * requests.
+     */
     private boolean isEventStream(Fields fields) {
         NodeStream in = node;
         if (in == null || !in.isOpenEnded()) {
@@ -608,7 +615,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
-    /** Has what the client does not read for now wait beside its connection, if there is room; the node is read on then. */
+    /**
+     * Has what the client does not read for now wait beside its connection, if there is room; the node is read on then.
+     */
     private boolean spools(NodeStream in) {
         client.watchReading();
         if (!client.spool()) {
@@ -683,8 +692,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     }
 
     /**
-     * Returns whether a client that sends nothing more is taken for one that is gone: for a response that lasts nobody else would
-     * notice, and a request that waits behind others, whose client may have given up, takes the place of another one.
+     * Returns whether a client that sends nothing more is taken for one that is gone: for a response that lasts nobody
+     * else would notice, and a request that waits behind others, whose client may have given up, takes the place of
+     * another one.
      */
     boolean isHopeless() {
         return lasting || (state == State.CONNECTING && waitedForOthers());

@@ -18,7 +18,10 @@ public interface ClientSocket extends Prefetched {
     /** Returns where responses wait that the client does not read as fast as they come. */
     SpoolFiles spools();
 
-    /** Returns whom what is held for the client counts for: its address, and of IPv6 its network; null when others share it. */
+    /**
+     * Returns whom what is held for the client counts for: its address, and of IPv6 its network; null when others share
+     * it.
+     */
     @Nullable
     Object owner();
 
@@ -72,7 +75,9 @@ public interface ClientSocket extends Prefetched {
     /** Notes that something was sent. */
     void sent();
 
-    /** Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer. */
+    /**
+     * Tells the client at once that nothing follows, while what it still sends is read, so that it can read the answer.
+     */
     void endOutput();
 
     /** Notes that heads are not looked for in this connection's bytes any more. */

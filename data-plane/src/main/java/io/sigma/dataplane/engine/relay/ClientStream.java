@@ -25,12 +25,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of an exchange, as a call sees it. An engine extends it for a request as it came; what does not depend on
- * how requests and responses are written stands here. Confined to the event loop of the client's connection.
+ * The client's side of an exchange, as a call sees it. An engine extends it for a request as it came; what does not
+ * depend on how requests and responses are written stands here. Confined to the event loop of the client's connection.
  */
 public abstract class ClientStream extends Deadlines.Entry implements Downstream, RequestBody.Source, Prefetched {
 
-    /** How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that. */
+    /**
+     * How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that.
+     */
     private static final long LINGER_MILLIS = 2_000;
 
     private static final long LINGER_BYTES = 1024 * 1024;
@@ -104,7 +106,10 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         return distance == 0 ? prefetch(0) : body.prefetch(distance - 1);
     }
 
-    /** Returns whether nothing but this knows of the exchange any more, which ended well, so that another one can take its place. */
+    /**
+     * Returns whether nothing but this knows of the exchange any more, which ended well, so that another one can take
+     * its place.
+     */
     protected final boolean isLeft() {
         return ended
                 && exchange != null
@@ -384,7 +389,9 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     /** Tells the client that protocols are switched. */
     protected abstract void answerSwitch(ResponseHead head);
 
-    /** Passes everything that the client sends to {@code joined} from now on, and before it what has arrived already. */
+    /**
+     * Passes everything that the client sends to {@code joined} from now on, and before it what has arrived already.
+     */
     protected void join(Tunnel joined) {
         tunnel = joined;
     }
@@ -441,7 +448,10 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         return tunnel;
     }
 
-    /** Returns whether nobody can tell from a client that sends nothing more whether it waits: see {@link Call#isHopeless}. */
+    /**
+     * Returns whether nobody can tell from a client that sends nothing more whether it waits: see
+     * {@link Call#isHopeless}.
+     */
     public final boolean isHopeless() {
         return call != null && call.isHopeless();
     }

@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends part of a file piece by piece, the next when the one before was taken. Reads on the event loop, from the page cache
- * mostly. Confined to the event loop.
+ * Sends part of a file piece by piece, the next when the one before was taken. Reads on the event loop, from the page
+ * cache mostly. Confined to the event loop.
  */
 public abstract class FilePieces {
 

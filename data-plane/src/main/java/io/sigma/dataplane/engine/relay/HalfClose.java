@@ -16,7 +16,10 @@ public final class HalfClose {
 
     private HalfClose() {}
 
-    /** Has a connection go on when one direction has ended; whoever allows it closes it. OpenSSL, as Netty uses it, ends both. */
+    /**
+     * Has a connection go on when one direction has ended; whoever allows it closes it. OpenSSL, as Netty uses it, ends
+     * both.
+     */
     public static void allow(Channel channel) {
         SslHandler encryption = channel.pipeline().get(SslHandler.class);
         if (encryption == null || !(encryption.engine() instanceof ReferenceCountedOpenSslEngine)) {
@@ -41,7 +44,10 @@ public final class HalfClose {
         }
     }
 
-    /** Returns whether the peer of an encrypted connection was told that nothing more is sent. Whoever told it closes in time. */
+    /**
+     * Returns whether the peer of an encrypted connection was told that nothing more is sent. Whoever told it closes in
+     * time.
+     */
     public static boolean isOutputEnded(Channel channel) {
         return channel.hasAttr(ENDED);
     }

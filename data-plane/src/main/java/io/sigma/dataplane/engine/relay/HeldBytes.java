@@ -7,8 +7,8 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that wait, in the order in which they came. Small pieces are copied together, so that what is held costs about as much
- * memory as it has bytes, however a peer cuts it into pieces. Confined to the event loop.
+ * Bytes that wait, in the order in which they came. Small pieces are copied together, so that what is held costs about
+ * as much memory as it has bytes, however a peer cuts it into pieces. Confined to the event loop.
  */
 public final class HeldBytes {
 
@@ -65,7 +65,10 @@ public final class HeldBytes {
         cost += costOf(piece);
     }
 
-    /** Returns a block with room for at least one byte; each is twice as large as the one before, so that few are needed. */
+    /**
+     * Returns a block with room for at least one byte; each is twice as large as the one before, so that few are
+     * needed.
+     */
     private ByteBuf room(ByteBufAllocator buffers, int wanted) {
         ByteBuf current = block;
         if (current != null && current.isWritable()) {

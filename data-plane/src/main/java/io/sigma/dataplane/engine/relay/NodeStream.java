@@ -32,13 +32,17 @@ public interface NodeStream {
         throw new IllegalStateException("it takes no piped bytes");
     }
 
-    /** Returns whether the node has to read before more should be written; {@link NodeEvents#onWritable} follows then. */
+    /**
+     * Returns whether the node has to read before more should be written; {@link NodeEvents#onWritable} follows then.
+     */
     boolean isFull();
 
     /** Returns how much waits for the node to read, in bytes. */
     long held();
 
-    /** Returns a number that becomes another one, while nothing is written, when the node has taken some of what waits. */
+    /**
+     * Returns a number that becomes another one, while nothing is written, when the node has taken some of what waits.
+     */
     long progress();
 
     /**
@@ -69,7 +73,10 @@ public interface NodeStream {
      */
     boolean handOver(NodeEvents next);
 
-    /** Tells the node that nobody waits for its response. {@link NodeEvents} hears when the node has ended it, maybe at once. */
+    /**
+     * Tells the node that nobody waits for its response. {@link NodeEvents} hears when the node has ended it, maybe at
+     * once.
+     */
     void giveUp();
 
     /** Returns whether the response has no length that was announced, so that it may last. */
@@ -78,7 +85,8 @@ public interface NodeStream {
     }
 
     /**
-     * Takes its connection out of the bound on connections, see {@link io.sigma.dataplane.upstream.PooledConnection#becomeTunnel}.
+     * Takes its connection out of the bound on connections, see
+     * {@link io.sigma.dataplane.upstream.PooledConnection#becomeTunnel}.
      *
      * @return false when that is not possible
      */
@@ -101,10 +109,16 @@ public interface NodeStream {
         return null;
     }
 
-    /** Returns whether it is done with its listener as soon as it is released; else something may still be under way to it. */
+    /**
+     * Returns whether it is done with its listener as soon as it is released; else something may still be under way to
+     * it.
+     */
     boolean isSilentOnceReleased();
 
-    /** Returns whether the connection has carried a request before, or waited for one: the node may be closing it just now. */
+    /**
+     * Returns whether the connection has carried a request before, or waited for one: the node may be closing it just
+     * now.
+     */
     boolean isReused();
 
     /**

@@ -11,7 +11,10 @@ public final class Pieces {
 
     private Pieces() {}
 
-    /** Returns how much memory holding {@code piece} holds, in bytes: a transport reads into buffers that it fills in part. */
+    /**
+     * Returns how much memory holding {@code piece} holds, in bytes: a transport reads into buffers that it fills in
+     * part.
+     */
     public static int memory(ByteBuf piece) {
         ByteBuf root = piece;
         for (ByteBuf inner = root.unwrap(); inner != null; inner = root.unwrap()) {
@@ -27,8 +30,8 @@ public final class Pieces {
     }
 
     /**
-     * Returns {@code piece}, or a copy of it in its stead when holding it would hold much more than its bytes. It is released also when
-     * there is no memory for the copy.
+     * Returns {@code piece}, or a copy of it in its stead when holding it would hold much more than its bytes. It is
+     * released also when there is no memory for the copy.
      */
     public static ByteBuf compact(ByteBuf piece) {
         if (isWorthHolding(piece)) {
@@ -42,7 +45,9 @@ public final class Pieces {
         }
     }
 
-    /** Returns {@code before} and {@code data} in one buffer; both are released, also when there is no memory for that. */
+    /**
+     * Returns {@code before} and {@code data} in one buffer; both are released, also when there is no memory for that.
+     */
     public static ByteBuf joined(ByteBufAllocator buffers, ByteBuf before, ByteBuf data) {
         try {
             return buffers.buffer(before.readableBytes() + data.readableBytes())

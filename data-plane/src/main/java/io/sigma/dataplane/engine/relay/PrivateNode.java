@@ -3,8 +3,8 @@ package io.sigma.dataplane.engine.relay;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 
 /**
- * A connection to a node on which a user was authenticated: it belongs to one connection of a client, and ends with that. Confined to
- * the event loop.
+ * A connection to a node on which a user was authenticated: it belongs to one connection of a client, and ends with
+ * that. Confined to the event loop.
  */
 public final class PrivateNode {
 

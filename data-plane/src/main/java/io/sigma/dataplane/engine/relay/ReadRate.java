@@ -4,8 +4,8 @@ import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.model.ServerLimits;
 
 /**
- * Watches that a client reads a response at its least rate while it is the client that is waited for. Confined to the event loop of
- * the client's connection.
+ * Watches that a client reads a response at its least rate while it is the client that is waited for. Confined to the
+ * event loop of the client's connection.
  */
 final class ReadRate extends Deadlines.Entry {
 

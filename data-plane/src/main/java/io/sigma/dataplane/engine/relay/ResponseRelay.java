@@ -15,8 +15,9 @@ import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client gets of a node's answer: interim responses that it understands, and the body in the coding that a filter chose.
- * When it gets them is for the call to say, with which it is used again. Confined to the event loop of the exchange.
+ * What a client gets of a node's answer: interim responses that it understands, and the body in the coding that a
+ * filter chose. When it gets them is for the call to say, with which it is used again. Confined to the event loop of
+ * the exchange.
  */
 final class ResponseRelay implements Prefetched {
 

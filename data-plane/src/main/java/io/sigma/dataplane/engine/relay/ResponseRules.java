@@ -41,7 +41,9 @@ public final class ResponseRules {
         return status == SWITCHING;
     }
 
-    /** Passes on what is of use of an interim response; who does not know one takes no notice of it (RFC 9110 §15.2). */
+    /**
+     * Passes on what is of use of an interim response; who does not know one takes no notice of it (RFC 9110 §15.2).
+     */
     public static void passInterim(int status, Fields fields, NodeEvents events) {
         if (status == 100) {
             events.onContinue();

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a response that its client has not read yet: a little of it in memory, the rest in a file, so that the node can be
- * done with the response however slowly the client reads. Confined to the event loop of the client; the file is read and
- * written on other threads, by one of them at a time.
+ * The part of a response that its client has not read yet: a little of it in memory, the rest in a file, so that the
+ * node can be done with the response however slowly the client reads. Confined to the event loop of the client; the
+ * file is read and written on other threads, by one of them at a time.
  */
 final class Spool {
 
@@ -200,7 +200,8 @@ final class Spool {
     /**
      * Has {@code work} done on another thread.
      *
-     * @param done takes what it failed with on the loop of the client, null for nothing; in any case, or what waits would wait for ever
+     * @param done takes what it failed with on the loop of the client, null for nothing; in any case, or what waits
+     *     would wait for ever
      */
     private void run(Work work, Consumer<@Nullable Throwable> done) {
         try {

@@ -5,8 +5,9 @@ import io.sigma.dataplane.exchange.RequestTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers targets that were parsed: most requests ask for what others asked for a moment ago. Of two that fall on one slot
- * the later stays. Bounded by {@value #SLOTS} targets of {@value #LENGTH_MAX} characters; confined to one event loop.
+ * Remembers targets that were parsed: most requests ask for what others asked for a moment ago. Of two that fall on one
+ * slot the later stays. Bounded by {@value #SLOTS} targets of {@value #LENGTH_MAX} characters; confined to one event
+ * loop.
  */
 public final class TargetCache {
 

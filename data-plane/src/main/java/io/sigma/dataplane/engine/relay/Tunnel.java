@@ -5,9 +5,10 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.loop.Deadlines;
 
 /**
- * A connection or stream of a client and one of a node that are joined after a protocol switch. What one side sends is written to
- * the other, and a side that does not read stops the other from sending. Each direction ends for itself; the tunnel is over when both
- * have ended, when one side is gone, or when it was idle for too long. Confined to the event loop.
+ * A connection or stream of a client and one of a node that are joined after a protocol switch. What one side sends is
+ * written to the other, and a side that does not read stops the other from sending. Each direction ends for itself; the
+ * tunnel is over when both have ended, when one side is gone, or when it was idle for too long. Confined to the event
+ * loop.
  */
 public final class Tunnel extends Deadlines.Entry {
 

@@ -6,7 +6,10 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** By what a WebSocket on HTTP/1.1 knows that its server understood it (RFC 6455 §4); on HTTP/2 nobody asks (RFC 8441 §5). */
+/**
+ * By what a WebSocket on HTTP/1.1 knows that its server understood it (RFC 6455 §4); on HTTP/2 nobody asks (RFC 8441
+ * §5).
+ */
 final class WebSocketKeys {
 
     static final String KEY = "sec-websocket-key";

@@ -1,7 +1,8 @@
 /**
- * What is the same whatever is spoken on either side: a request on its way to one node and the response back. The two sides
- * are {@link io.sigma.dataplane.engine.relay.ClientStream} and {@link io.sigma.dataplane.engine.relay.NodeStream}; data
- * passes between them as buffers that belong to whoever holds them.
+ * What is the same whatever is spoken on either side: a request on its way to one node and the response back. The two
+ * sides are {@link io.sigma.dataplane.engine.relay.ClientStream} and
+ * {@link io.sigma.dataplane.engine.relay.NodeStream}; data passes between them as buffers that belong to whoever holds
+ * them.
  */
 @NullMarked
 package io.sigma.dataplane.engine.relay;

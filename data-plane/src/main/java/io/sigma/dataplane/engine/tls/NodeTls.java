@@ -63,8 +63,8 @@ public final class NodeTls {
     private final Function<String, @Nullable String> files;
 
     /**
-     * One object for each key while it is in use: contexts of TLS are remembered by it, so sessions of one are never resumed
-     * under another.
+     * One object for each key while it is in use: contexts of TLS are remembered by it, so sessions of one are never
+     * resumed under another.
      */
     private final Map<CertifiedKey, KeyCertOptions> shown = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -85,7 +85,8 @@ public final class NodeTls {
     }
 
     /**
-     * Returns what encrypts a connection that is opened now. What nodes have in common is made once, off the event loops.
+     * Returns what encrypts a connection that is opened now. What nodes have in common is made once, off the event
+     * loops.
      *
      * @param names to agree on by ALPN, the best first; none where nothing is to be agreed on
      * @throws IllegalStateException when the certificate to show is gone, or authorities cannot be read

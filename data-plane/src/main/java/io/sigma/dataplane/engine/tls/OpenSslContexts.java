@@ -21,10 +21,16 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one context of OpenSSL, or of the platform when there is a key that OpenSSL cannot use. Confined to who makes it. */
+/**
+ * Makes one context of OpenSSL, or of the platform when there is a key that OpenSSL cannot use. Confined to who makes
+ * it.
+ */
 final class OpenSslContexts implements SslContextFactory {
 
-    /** With forward secrecy only. TLS 1.3 always has its three. The last ones are for clients of TLS 1.2 that know no better. */
+    /**
+     * With forward secrecy only. TLS 1.3 always has its three. The last ones are for clients of TLS 1.2 that know no
+     * better.
+     */
     private static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import javax.net.ssl.SSLEngine;
 
 /**
- * A context of OpenSSL, which is freed when nothing refers to it and its engines are released: Vert.x, which keeps contexts, knows
- * no end of them. Of a listener it gives out tickets by which sessions are resumed; their keys, which all event loops share, are
- * replaced while connections come. Thread-safe.
+ * A context of OpenSSL, which is freed when nothing refers to it and its engines are released: Vert.x, which keeps
+ * contexts, knows no end of them. Of a listener it gives out tickets by which sessions are resumed; their keys, which
+ * all event loops share, are replaced while connections come. Thread-safe.
  */
 final class OpenSslHolder extends DelegatingSslContext {
 

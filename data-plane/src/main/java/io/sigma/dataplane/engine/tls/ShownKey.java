@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One certificate that is shown to whoever asks for one that fits its key, whatever authorities are asked for: a node that
- * does not take it says so, which is clearer than one that misses it. Immutable.
+ * One certificate that is shown to whoever asks for one that fits its key, whatever authorities are asked for: a node
+ * that does not take it says so, which is clearer than one that misses it. Immutable.
  */
 final class ShownKey extends OwnKeys {
 

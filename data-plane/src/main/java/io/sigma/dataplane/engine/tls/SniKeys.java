@@ -21,14 +21,16 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates of a listener: an exact name before a wildcard before the default, and of several for one name one with a
- * key that the client takes. They are replaced under the TLS context, so its sessions can be resumed. Thread-safe.
+ * The certificates of a listener: an exact name before a wildcard before the default, and of several for one name one
+ * with a key that the client takes. They are replaced under the TLS context, so its sessions can be resumed.
+ * Thread-safe.
  */
 public final class SniKeys extends OwnKeys {
 
     /**
-     * @param byAlias an alias never means another key, so a handshake that began with the previous table ends with it, and a key has
-     *     the same one in the next table: OpenSSL keeps what it parsed by the alias, for as long as there is the context
+     * @param byAlias an alias never means another key, so a handshake that began with the previous table ends with it,
+     *     and a key has the same one in the next table: OpenSSL keeps what it parsed by the alias, for as long as there
+     *     is the context
      */
     private record Table(
             Map<String, CertifiedKey> byAlias,

@@ -11,9 +11,9 @@ import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.HalfClose;
 
 /**
- * Closes a connection whose peer has ended TLS (close_notify, RFC 8446 §6.1), as one in plaintext is closed whose peer has ended
- * TCP. OpenSSL writes nothing from then on; the JDK does, which tunnels make use of. After this side has ended it, whoever did so closes it in time. Keeps
- * nothing of a connection.
+ * Closes a connection whose peer has ended TLS (close_notify, RFC 8446 §6.1), as one in plaintext is closed whose peer
+ * has ended TCP. OpenSSL writes nothing from then on; the JDK does, which tunnels make use of. After this side has
+ * ended it, whoever did so closes it in time. Keeps nothing of a connection.
  */
 @ChannelHandler.Sharable
 public final class TlsEnd extends ChannelInboundHandlerAdapter {
@@ -43,8 +43,8 @@ public final class TlsEnd extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Drops what still arrives. OpenSSL may be done with a connection as soon as this side has ended it. A socket that is closed
-     * with something unread is reset, and the last that was sent is lost (RFC 9112 §9.6).
+     * Drops what still arrives. OpenSSL may be done with a connection as soon as this side has ended it. A socket that
+     * is closed with something unread is reset, and the last that was sent is lost (RFC 9112 §9.6).
      */
     private static final class Dropping extends ChannelInboundHandlerAdapter {
 

@@ -4,8 +4,8 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.sigma.dataplane.engine.relay.Pieces;
 
 /**
- * Copies together what arrives of a TLS record in small pieces. With OpenSSL, Netty keeps each piece as it is until the record is
- * complete, and with it the whole buffer that the transport read it into. Stateless.
+ * Copies together what arrives of a TLS record in small pieces. With OpenSSL, Netty keeps each piece as it is until the
+ * record is complete, and with it the whole buffer that the transport read it into. Stateless.
  */
 final class TlsPieces {
 

@@ -8,8 +8,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the tasks of an event loop while it handles events. Netty runs them once the kernel has no more events, up to a hundred
- * thousand of them later. Confined to the event loop.
+ * Runs the tasks of an event loop while it handles events. Netty runs them once the kernel has no more events, up to a
+ * hundred thousand of them later. Confined to the event loop.
  */
 final class LoopTasks {
 

@@ -12,10 +12,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a connection that is not to be read from being read when the ring of buffers runs out. Netty 4.2 asks for all that such a
- * connection will ever receive again then, and does not look whether anybody wants it: what a fast sender sends to a slow receiver
- * would pile up here without end. The connection is taken off the ring instead, and read piece by piece from then on. Keeps
- * nothing of a connection.
+ * Keeps a connection that is not to be read from being read when the ring of buffers runs out. Netty 4.2 asks for all
+ * that such a connection will ever receive again then, and does not look whether anybody wants it: what a fast sender
+ * sends to a slow receiver would pile up here without end. The connection is taken off the ring instead, and read piece
+ * by piece from then on. Keeps nothing of a connection.
  */
 @ChannelHandler.Sharable
 public final class PausedReads extends ChannelInboundHandlerAdapter {
@@ -39,8 +39,8 @@ public final class PausedReads extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Hears of {@code event}, for handlers that are there anyway. What was asked for has ended when the ring has run out, and is
-     * asked for again when the event has been heard.
+     * Hears of {@code event}, for handlers that are there anyway. What was asked for has ended when the ring has run
+     * out, and is asked for again when the event has been heard.
      *
      * @return whether it said that the ring has run out, which concerns nobody else
      */

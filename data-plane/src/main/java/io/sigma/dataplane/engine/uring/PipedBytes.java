@@ -7,8 +7,8 @@ import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 
 /**
- * Octets that were received and are nowhere but in the kernel. They can be written to a {@link RingChannel} of the same event loop, or
- * be read. To be released; confined to the event loop.
+ * Octets that were received and are nowhere but in the kernel. They can be written to a {@link RingChannel} of the same
+ * event loop, or be read. To be released; confined to the event loop.
  */
 public final class PipedBytes extends AbstractReferenceCounted {
 

@@ -6,7 +6,9 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The pipes of an event loop. All loops together have as many as the limit of open files allows. Confined to the loop. */
+/**
+ * The pipes of an event loop. All loops together have as many as the limit of open files allows. Confined to the loop.
+ */
 final class Pipes {
 
     private static final int MOST = SocketBudget.pipesOfProcess();

@@ -8,24 +8,29 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a connection as long as somebody wants to: one operation fills buffer after buffer. What shall only be passed on can be
- * read into pipes instead. Confined to the event loop.
+ * Reads from a connection as long as somebody wants to: one operation fills buffer after buffer. What shall only be
+ * passed on can be read into pipes instead. Confined to the event loop.
  */
 final class Receiving implements Prefetched {
 
     private static final long NONE = 0;
-    /** What a receiver that has to be waited for may keep in a pipe, in octets; one that takes everything at once gets more. */
+    /**
+     * What a receiver that has to be waited for may keep in a pipe, in octets; one that takes everything at once gets
+     * more.
+     */
     private static final int PIECE_BYTES_MIN = 128 * 1024;
 
     /** Pieces that are read into pipes before others have their turn. */
     private static final int PIECES_MAX = 4;
     /**
-     * After a long body another one is likely: so many times only what fits into one buffer is received, so that the rest of a long
-     * body is still there to be piped. The same when a buffer was filled, or reading was paused: an operation that fills buffer after
-     * buffer would take megabytes before it hears that nobody wants them.
+     * After a long body another one is likely: so many times only what fits into one buffer is received, so that the
+     * rest of a long body is still there to be piped. The same when a buffer was filled, or reading was paused: an
+     * operation that fills buffer after buffer would take megabytes before it hears that nobody wants them.
      */
     private static final int SINGLE_RECEIVES = 16;
-    /** Whoever brings so much at once has more, and is read again in its turn, in octets: a little less than a buffer. */
+    /**
+     * Whoever brings so much at once has more, and is read again in its turn, in octets: a little less than a buffer.
+     */
     private static final int MUCH_BYTES = 64 * 1024;
 
     private final RingChannel channel;

@@ -11,11 +11,11 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Buffers that the kernel reads into, used again last in, first out, so that the same few stay in the processor's cache while
- * a body of any length flows through them. Each event loop has its own. Whoever reads may hold a bounded number of them at a time;
- * from then on he gets copies, which take no more memory than they have bytes. A buffer is given away only when another one is
- * there to take its place with the kernel, because an event loop whose ring has lost its buffers reads nothing any more. One that is
- * released on another thread is freed. Thread-safe.
+ * Buffers that the kernel reads into, used again last in, first out, so that the same few stay in the processor's cache
+ * while a body of any length flows through them. Each event loop has its own. Whoever reads may hold a bounded number
+ * of them at a time; from then on he gets copies, which take no more memory than they have bytes. A buffer is given
+ * away only when another one is there to take its place with the kernel, because an event loop whose ring has lost its
+ * buffers reads nothing any more. One that is released on another thread is freed. Thread-safe.
  */
 final class RecycledBuffers implements IoUringBufferRingAllocator {
 
@@ -93,7 +93,9 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
             return buffer;
         }
 
-        /** Returns whether a buffer may be given to a reader, and counts it then: there is another one for the kernel. */
+        /**
+         * Returns whether a buffer may be given to a reader, and counts it then: there is another one for the kernel.
+         */
         boolean give() {
             if (given - elsewhere.get() >= givenMax || !hasFree()) {
                 return false;
@@ -168,8 +170,8 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
         }
 
         /**
-         * The ring takes what was read as a slice of a buffer in which nothing was written, and releases the buffer in the same
-         * call: that is the buffer itself, and no count has to change.
+         * The ring takes what was read as a slice of a buffer in which nothing was written, and releases the buffer in
+         * the same call: that is the buffer itself, and no count has to change.
          */
         @Override
         public ByteBuf retainedSlice(int index, int length) {

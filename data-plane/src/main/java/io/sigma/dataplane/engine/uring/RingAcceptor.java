@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts in place of Netty on a socket that Netty listens on, as long as that is open. Connections are those of the event loop
- * that accepts, to which this is confined.
+ * Accepts in place of Netty on a socket that Netty listens on, as long as that is open. Connections are those of the
+ * event loop that accepts, to which this is confined.
  */
 public final class RingAcceptor extends ChannelDuplexHandler implements IoUringIoHandle {
 

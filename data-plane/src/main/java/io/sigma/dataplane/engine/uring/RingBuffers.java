@@ -8,8 +8,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of an event loop that the kernel fills. Netty, which registers them, shows them to its own channels only. Confined
- * to the event loop.
+ * The buffers of an event loop that the kernel fills. Netty, which registers them, shows them to its own channels only.
+ * Confined to the event loop.
  */
 final class RingBuffers {
 

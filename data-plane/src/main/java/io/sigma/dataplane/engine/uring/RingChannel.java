@@ -28,8 +28,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that was accepted, or is made to somebody. One operation receives as long as it is open and wanted, one at a time
- * sends, and closing ends both with the connection. Confined to the event loop, except what Netty lets any thread ask.
+ * A connection that was accepted, or is made to somebody. One operation receives as long as it is open and wanted, one
+ * at a time sends, and closing ends both with the connection. Confined to the event loop, except what Netty lets any
+ * thread ask.
  */
 public final class RingChannel extends AbstractChannel implements DuplexChannel, Prefetched {
 
@@ -197,7 +198,9 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
 
     // --- Reading
 
-    /** Leaves out the event that all is read which has arrived, after each time that something was; nobody acts upon it. */
+    /**
+     * Leaves out the event that all is read which has arrived, after each time that something was; nobody acts upon it.
+     */
     public void leaveOutReadComplete() {
         receiving.leaveOutComplete();
     }
@@ -247,8 +250,8 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
     }
 
     /**
-     * Nothing is written after what is written by now, and the connection is closed as soon as that is sent: the end of the response
-     * and that of the connection travel in one segment.
+     * Nothing is written after what is written by now, and the connection is closed as soon as that is sent: the end of
+     * the response and that of the connection travel in one segment.
      */
     public void last() {
         sending.last();

@@ -3,8 +3,8 @@ package io.sigma.dataplane.engine.uring;
 import io.netty.channel.uring.IoUringIoOps;
 
 /**
- * What is asked of the kernel, in the numbers of {@code linux/io_uring.h}, which never change. Each operation of a handle has one
- * kind, by which its completion and a cancellation find it.
+ * What is asked of the kernel, in the numbers of {@code linux/io_uring.h}, which never change. Each operation of a
+ * handle has one kind, by which its completion and a cancellation find it.
  */
 final class RingOps {
 
@@ -65,7 +65,8 @@ final class RingOps {
     /**
      * Sends what is at {@code address}.
      *
-     * @param last whether the connection is closed next: what fills no segment waits for that, and leaves together with it
+     * @param last whether the connection is closed next: what fills no segment waits for that, and leaves together with
+     *     it
      */
     static IoUringIoOps send(int fd, long address, int length, boolean last) {
         return ops(SEND, (byte) 0, (short) 0, fd, address, length, last ? MSG_MORE : 0, (short) 0);

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is written to a connection, by one operation at a time. What the kernel sends from is held until it says that it is
- * done, also when everybody else has let go of it. Confined to the event loop.
+ * Sends what is written to a connection, by one operation at a time. What the kernel sends from is held until it says
+ * that it is done, also when everybody else has let go of it. Confined to the event loop.
  */
 final class Sending implements Prefetched {
 
@@ -48,7 +48,8 @@ final class Sending implements Prefetched {
     }
 
     /**
-     * Sends {@code data} at once, without the detour through the handlers and Netty's queue, whose counters other threads may see.
+     * Sends {@code data} at once, without the detour through the handlers and Netty's queue, whose counters other
+     * threads may see.
      *
      * @return whether {@code data} is taken and will be released; not when something is to be sent before it
      */

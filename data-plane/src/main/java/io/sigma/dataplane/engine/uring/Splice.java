@@ -54,7 +54,9 @@ final class Splice {
                 .orElse(null);
     }
 
-    /** Returns how many octets of {@code length} were moved, 0 when there will be none, or an error's negative number. */
+    /**
+     * Returns how many octets of {@code length} were moved, 0 when there will be none, or an error's negative number.
+     */
     @SuppressWarnings("NullAway") // isKnown() was asked.
     int move(int from, int to, int length) {
         try {

@@ -24,19 +24,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * io_uring with a ring of buffers that the kernel fills: one request to read serves a connection as long as it is open, where
- * otherwise each read is asked for by itself, and a connection that waits holds no buffer. Measured in ADR 16. Immutable.
+ * io_uring with a ring of buffers that the kernel fills: one request to read serves a connection as long as it is open,
+ * where otherwise each read is asked for by itself, and a connection that waits holds no buffer. Measured in ADR 16.
+ * Immutable.
  */
 public final class TunedIoUring implements Transport {
 
     private static final short GROUP = 1;
-    /** Buffers of an event loop, all there from the beginning; each that was filled is replaced by another one at once. */
+    /**
+     * Buffers of an event loop, all there from the beginning; each that was filled is replaced by another one at once.
+     */
     private static final short BUFFERS = 64;
 
-    /** Large for bodies, and no power of two, so that the first octets of all buffers fall into different sets of the caches. */
+    /**
+     * Large for bodies, and no power of two, so that the first octets of all buffers fall into different sets of the
+     * caches.
+     */
     private static final int BUFFER_BYTES = 64 * 1024 + 4 * 1024 + 64;
 
-    /** Completions that fit until they are looked at; ten thousand connections that close at once overflow Netty's 4,096. */
+    /**
+     * Completions that fit until they are looked at; ten thousand connections that close at once overflow Netty's
+     * 4,096.
+     */
     private static final int COMPLETIONS = 16 * 1024;
 
     /** Returns the transport; null when this machine has no io_uring. */
@@ -68,8 +77,8 @@ public final class TunedIoUring implements Transport {
     }
 
     /**
-     * Has sockets that {@code bootstrap} binds accept without Netty's channels, where connections read through a ring and nothing is
-     * to be set on each of them.
+     * Has sockets that {@code bootstrap} binds accept without Netty's channels, where connections read through a ring
+     * and nothing is to be set on each of them.
      *
      * @param accepted called with each connection, on its event loop
      */

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the filters that find out who a client is work together: each looks for credentials of its kind and, when there are
- * none, leaves it to the next; {@link AuthenticationGate}, after the last, refuses who has shown nothing.
+ * How the filters that find out who a client is work together: each looks for credentials of its kind and, when there
+ * are none, leaves it to the next; {@link AuthenticationGate}, after the last, refuses who has shown nothing.
  */
 final class Authentication {
 

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows consumers by user name and password (RFC 7617). A password is checked off the event loops, because that is slow on
- * purpose; what was found right is remembered, by digest, and how many are checked at a time is bounded.
+ * Knows consumers by user name and password (RFC 7617). A password is checked off the event loops, because that is slow
+ * on purpose; what was found right is remembered, by digest, and how many are checked at a time is bounded.
  */
 public final class BasicAuthFilter implements Filter {
 

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of an issuer: those that the configuration has, and those that the issuer publishes, fetched when they are needed,
- * too old, or lack one that a token names. What cannot be fetched, or is no key set, leaves the last good keys. Blocks, each
- * time for at most five seconds; thread-safe.
+ * The keys of an issuer: those that the configuration has, and those that the issuer publishes, fetched when they are
+ * needed, too old, or lack one that a token names. What cannot be fetched, or is no key set, leaves the last good keys.
+ * Blocks, each time for at most five seconds; thread-safe.
  */
 final class JwtKeys implements AutoCloseable {
 

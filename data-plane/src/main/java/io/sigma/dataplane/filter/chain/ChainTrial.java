@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a request that is only tried out to those filters of a chain that depend on nothing else, and tells of the others
- * that they are there. Nothing is counted. Confined to one call.
+ * Shows a request that is only tried out to those filters of a chain that depend on nothing else, and tells of the
+ * others that they are there. Nothing is counted. Confined to one call.
  */
 public final class ChainTrial implements Replies {
 

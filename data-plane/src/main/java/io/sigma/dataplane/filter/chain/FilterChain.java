@@ -108,7 +108,9 @@ public final class FilterChain {
         return whole;
     }
 
-    /** Tells all filters that the exchange is over; to be called once. One that fails does not keep it from the others. */
+    /**
+     * Tells all filters that the exchange is over; to be called once. One that fails does not keep it from the others.
+     */
     public void onEnd(Exchange exchange) {
         for (Filter filter : onEnd) {
             try {

@@ -93,8 +93,8 @@ public final class FilterPool {
     }
 
     /**
-     * Makes the filters of one resource, whether or not a chain will have them: what is wrong is told where it is configured,
-     * also when nothing refers to the resource.
+     * Makes the filters of one resource, whether or not a chain will have them: what is wrong is told where it is
+     * configured, also when nothing refers to the resource.
      *
      * @param pointer of the resource, such as {@code /proxyPasses/to-shop}
      * @throws InvalidExtension with a pointer into the whole state, when a plugin cannot be made

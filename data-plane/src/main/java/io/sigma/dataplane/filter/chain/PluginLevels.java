@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Merges plugins over the components of the record, whatever the contract has. Pure; used when a snapshot is compiled. */
+/**
+ * Merges plugins over the components of the record, whatever the contract has. Pure; used when a snapshot is compiled.
+ */
 final class PluginLevels {
 
     static final Plugins NONE = Plugins.builder().build();

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The plugins of several levels, merged.
  *
- * @param origins of each plugin whose filter belongs to the resource that configures it: the JSON pointer of the resource
+ * @param origins of each plugin whose filter belongs to the resource that configures it: the JSON pointer of the
+ *     resource
  */
 public record PluginSet(Plugins plugins, Map<String, String> origins) {
 
@@ -18,8 +19,8 @@ public record PluginSet(Plugins plugins, Map<String, String> origins) {
     public static final PluginSet NONE = new PluginSet(PluginLevels.NONE, Map.of());
 
     /**
-     * Returns these plugins, each replaced by that of {@code specific} where it has one; this set itself when nothing is
-     * replaced.
+     * Returns these plugins, each replaced by that of {@code specific} where it has one; this set itself when nothing
+     * is replaced.
      *
      * @param pointer of the resource that {@code specific} is of, such as {@code /routes/shop-api}
      */

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Values by key with how often each is used; what is used no more is gone. Confined to one thread until it is complete. */
+/**
+ * Values by key with how often each is used; what is used no more is gone. Confined to one thread until it is complete.
+ */
 final class UseCounts<K, V> {
 
     /** @param uses 1 or more */
@@ -60,7 +62,10 @@ final class UseCounts<K, V> {
         }
     }
 
-    /** Calls {@code action} with each key and its value that {@code other}, complete as this one, has not for the same key. */
+    /**
+     * Calls {@code action} with each key and its value that {@code other}, complete as this one, has not for the same
+     * key.
+     */
     @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
     void forEachMissingIn(UseCounts<K, V> other, BiConsumer<K, V> action) {
         ShardedMap.forEachChange(other.base, base, (key, there, here) -> {

@@ -18,8 +18,8 @@ record ByteRange(long first, long length) {
     private static final int DIGITS_MAX = 18;
 
     /**
-     * Returns the range that {@code field} asks for; null when the field is to be ignored, because it is malformed, of another
-     * unit, or asks for several ranges, which a server may answer with the whole (§14.2).
+     * Returns the range that {@code field} asks for; null when the field is to be ignored, because it is malformed, of
+     * another unit, or asks for several ranges, which a server may answer with the whole (§14.2).
      *
      * @param total length of the file in bytes
      */

@@ -3,8 +3,8 @@ package io.sigma.dataplane.filter.content;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory beside heap and buffers that compressors of responses hold, as long as their clients take to read. Where none is
- * left, responses go as they are. Thread-safe.
+ * The memory beside heap and buffers that compressors of responses hold, as long as their clients take to read. Where
+ * none is left, responses go as they are. Thread-safe.
  */
 public final class CodingMemory {
 
@@ -50,7 +50,10 @@ public final class CodingMemory {
         bytes.addAndGet(-taken);
     }
 
-    /** Returns what deflate takes at any level: its window, its tables and what it has not written yet (zlib.h), in bytes. */
+    /**
+     * Returns what deflate takes at any level: its window, its tables and what it has not written yet (zlib.h), in
+     * bytes.
+     */
     static int ofGzip() {
         return 288 * KIB;
     }

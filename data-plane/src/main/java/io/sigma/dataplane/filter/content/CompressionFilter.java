@@ -198,8 +198,8 @@ public final class CompressionFilter implements Filter {
     }
 
     /**
-     * Gives a 304 what the 200 had (RFC 9110 §15.4.5): the client may have got either form, and the weak tag only with this one. Its
-     * type is not known, so it varies also where that would not be compressed.
+     * Gives a 304 what the 200 had (RFC 9110 §15.4.5): the client may have got either form, and the weak tag only with
+     * this one. Its type is not known, so it varies also where that would not be compressed.
      */
     private static void unchanged(Fields request, Fields response) {
         Vary.add(response, Vary.ACCEPT_ENCODING);

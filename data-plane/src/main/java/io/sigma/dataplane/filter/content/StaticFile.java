@@ -26,7 +26,9 @@ record StaticFile(ServedFile file, String contentType) {
         return file.modified();
     }
 
-    /** Returns a strong entity tag (RFC 9110 §8.8.3): no two contents that are served share length and time of change. */
+    /**
+     * Returns a strong entity tag (RFC 9110 §8.8.3): no two contents that are served share length and time of change.
+     */
     String entityTag() {
         Instant changed = modified();
         String seconds = Long.toHexString(changed.getEpochSecond());

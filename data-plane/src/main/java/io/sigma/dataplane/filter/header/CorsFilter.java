@@ -56,8 +56,8 @@ public final class CorsFilter implements Filter {
     }
 
     /**
-     * Removes what a node says of CORS: the gateway alone decides, also where it grants nothing, and two words on one question
-     * would be refused by browsers.
+     * Removes what a node says of CORS: the gateway alone decides, also where it grants nothing, and two words on one
+     * question would be refused by browsers.
      */
     public static void removeAnswers(Fields response) {
         response.removeAll(ANSWERS);

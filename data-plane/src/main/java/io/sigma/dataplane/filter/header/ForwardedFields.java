@@ -16,9 +16,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. Both say the same. A list has
- * the hops to the client, to which the peer is added; scheme, host and port are those that the client asked for, one value of each.
- * What a trusted peer says of them is kept; what another one says was removed when the request was admitted. Immutable.
+ * Tells a node who the client is: {@code Forwarded} (RFC 7239) and the {@code X-Forwarded-*} family. Both say the same.
+ * A list has the hops to the client, to which the peer is added; scheme, host and port are those that the client asked
+ * for, one value of each. What a trusted peer says of them is kept; what another one says was removed when the request
+ * was admitted. Immutable.
  */
 public final class ForwardedFields {
 
@@ -98,7 +99,10 @@ public final class ForwardedFields {
         return "for=" + node(address) + (host.isEmpty() ? "" : ";host=" + host) + ";proto=" + exchange.scheme();
     }
 
-    /** Returns an address as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token, so it is quoted. */
+    /**
+     * Returns an address as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token, so it is
+     * quoted.
+     */
     private static String node(String address) {
         boolean bare = address.indexOf(':') != address.lastIndexOf(':') && !address.startsWith("[");
         return address.indexOf(':') < 0 ? address : bare ? "\"[" + address + "]\"" : "\"" + address + "\"";
@@ -139,7 +143,9 @@ public final class ForwardedFields {
         return node;
     }
 
-    /** Returns the prefixes that proxies took off before, and {@code own} behind them: the path that the client sees. */
+    /**
+     * Returns the prefixes that proxies took off before, and {@code own} behind them: the path that the client sees.
+     */
     private static String prefix(List<String> before, String own) {
         StringBuilder whole = new StringBuilder();
         for (String value : before) {
@@ -172,8 +178,8 @@ public final class ForwardedFields {
     }
 
     /**
-     * What was said lately of peers, hosts and ports, which most requests say again. Of two that fall on one slot the later
-     * stays.
+     * What was said lately of peers, hosts and ports, which most requests say again. Of two that fall on one slot the
+     * later stays.
      */
     private static final class Known {
 

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes part in traces (W3C Trace Context) and tells a collector of them (OTLP over HTTP). Spans wait in a bounded queue and are
- * sent by a thread of their own; those for which there is no room are dropped.
+ * Takes part in traces (W3C Trace Context) and tells a collector of them (OTLP over HTTP). Spans wait in a bounded
+ * queue and are sent by a thread of their own; those for which there is no room are dropped.
  */
 public final class TracingFilter implements Filter {
 

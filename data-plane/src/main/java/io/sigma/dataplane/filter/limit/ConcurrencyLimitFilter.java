@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests while too many run. There is a counter only for keys of which a request runs, so there are never more than
- * requests.
+ * Refuses requests while too many run. There is a counter only for keys of which a request runs, so there are never
+ * more than requests.
  */
 public final class ConcurrencyLimitFilter implements Filter {
 

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * A token bucket for each key, kept as one number: when the bucket will be full again (the generic cell rate algorithm, ITU-T
- * I.371). Thread-safe, without locks.
+ * A token bucket for each key, kept as one number: when the bucket will be full again (the generic cell rate algorithm,
+ * ITU-T I.371). Thread-safe, without locks.
  */
 final class TokenBuckets {
 

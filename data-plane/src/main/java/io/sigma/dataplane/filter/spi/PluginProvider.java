@@ -20,8 +20,8 @@ public interface PluginProvider {
     Phase phase();
 
     /**
-     * Returns a filter, which may run on every event loop at once. Called off the event loops, once for each resource that
-     * configures the plugin; what did not change keeps its filter.
+     * Returns a filter, which may run on every event loop at once. Called off the event loops, once for each resource
+     * that configures the plugin; what did not change keeps its filter.
      *
      * @throws InvalidExtension when the configuration is not right; the snapshot is refused then
      */

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.upstream.balance;
 
 /**
- * FNV-1a of 64 bits (RFC 9923). By itself it spreads the last octets badly, so that whoever uses it mixes the bits; each in a way
- * of its own, or what one chooses by would be the same for all that another one chose.
+ * FNV-1a of 64 bits (RFC 9923). By itself it spreads the last octets badly, so that whoever uses it mixes the bits;
+ * each in a way of its own, or what one chooses by would be the same for all that another one chose.
  */
 public final class Fnv1a {
 

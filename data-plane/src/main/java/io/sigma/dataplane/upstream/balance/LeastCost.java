@@ -3,8 +3,8 @@ package io.sigma.dataplane.upstream.balance;
 import java.util.random.RandomGenerator;
 
 /**
- * Takes the cheaper of two nodes that are drawn (Mitzenmacher, The Power of Two Choices), or the cheapest of all. Two are
- * enough to avoid busy nodes, and unlike the cheapest of all they are not everybody's choice at once.
+ * Takes the cheaper of two nodes that are drawn (Mitzenmacher, The Power of Two Choices), or the cheapest of all. Two
+ * are enough to avoid busy nodes, and unlike the cheapest of all they are not everybody's choice at once.
  */
 public final class LeastCost implements Balancer {
 

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.upstream.balance;
 
 /**
- * Smooth weighted round-robin as nginx does it: every node gains its weight, the richest is chosen and pays the total. So
- * a heavy node's turns are spread. Linear in the number of nodes.
+ * Smooth weighted round-robin as nginx does it: every node gains its weight, the richest is chosen and pays the total.
+ * So a heavy node's turns are spread. Linear in the number of nodes.
  */
 public final class SmoothWeighted implements Balancer {
 

@@ -12,8 +12,8 @@ public interface HealthProber {
     /**
      * Checks {@code endpoint} once, off the loops that carry traffic; from any thread.
      *
-     * @param done called exactly once, within the timeout of the check, on any thread: null when the node passed, else why
-     *     not
+     * @param done called exactly once, within the timeout of the check, on any thread: null when the node passed, else
+     *     why not
      */
     void probe(NodeEndpoint endpoint, HealthCheck check, Consumer<@Nullable String> done);
 }

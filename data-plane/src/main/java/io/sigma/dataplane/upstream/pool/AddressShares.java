@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Places that client addresses share: one address takes another place while it holds less than {@value #PART} times as many as
- * are free (the dynamic thresholds of Choudhury and Hahne). However few addresses take however much, some places are left for a
- * newcomer. Knows only addresses that hold a place. Thread-safe.
+ * Places that client addresses share: one address takes another place while it holds less than {@value #PART} times as
+ * many as are free (the dynamic thresholds of Choudhury and Hahne). However few addresses take however much, some
+ * places are left for a newcomer. Knows only addresses that hold a place. Thread-safe.
  */
 public final class AddressShares {
 

@@ -13,7 +13,9 @@ public final class WaitEstimate {
     /** What was seen is forgotten when nothing waited for so long. */
     private static final long FORGET_NANOS = 1_000_000_000L;
 
-    /** When the first of {@link #served} was served: a node that begins to answer is not judged by its silence before. */
+    /**
+     * When the first of {@link #served} was served: a node that begins to answer is not judged by its silence before.
+     */
     private long firstNanos;
 
     private int served;
@@ -39,8 +41,8 @@ public final class WaitEstimate {
     }
 
     /**
-     * Returns how long one with {@code ahead} others before it would wait, in nanoseconds; 0 while nothing is known, and
-     * {@link Long#MAX_VALUE} when nobody was served for {@code stallNanos}. Others must be waiting.
+     * Returns how long one with {@code ahead} others before it would wait, in nanoseconds; 0 while nothing is known,
+     * and {@link Long#MAX_VALUE} when nobody was served for {@code stallNanos}. Others must be waiting.
      */
     public long nanos(int ahead, long now, long stallNanos) {
         if (now - lastNanos >= stallNanos) {

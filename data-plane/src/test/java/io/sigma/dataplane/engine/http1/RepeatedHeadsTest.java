@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a connection remembers of one head must not be seen in the next: each must mean what it means to a new connection. */
+/**
+ * What a connection remembers of one head must not be seen in the next: each must mean what it means to a new
+ * connection.
+ */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class RepeatedHeadsTest {
 
@@ -181,7 +184,10 @@ final class RepeatedHeadsTest {
         return pieces;
     }
 
-    /** Returns what {@code parser} makes of it, the fields aside: what is left behind the head, or what is wrong with it. */
+    /**
+     * Returns what {@code parser} makes of it, the fields aside: what is left behind the head, or what is wrong with
+     * it.
+     */
     private static String outcome(HeadParser parser, List<String> pieces) {
         try {
             for (int i = 0; i < pieces.size(); i++) {

@@ -65,7 +65,10 @@ final class MemoryTarget implements SnapshotTarget {
         return new SnapshotRefused("/upstreams/" + id, id + " (expected: good)");
     }
 
-    /** From now on states with that upstream are accepted by votes and refused when they are to be served, then by votes too. */
+    /**
+     * From now on states with that upstream are accepted by votes and refused when they are to be served, then by votes
+     * too.
+     */
     void refuseLate(String upstreamId) {
         late.add(upstreamId);
     }

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 /** How a gateway that is connected gets a new certificate. */
 final class RenewalTest extends WithInstallation {
 
-    /** So short that a certificate is due at once: gateways renew when a third is left, and clocks may differ by an hour. */
+    /**
+     * So short that a certificate is due at once: gateways renew when a third is left, and clocks may differ by an
+     * hour.
+     */
     private static final Duration SHORT = Duration.ofMinutes(10);
 
     private static final String RENEWED = "select count(*) from gateway_certificates where renewed";

@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
-/** Bodies in chunks: the same whole and in pieces, and what was taken is taken again when it is sent in other chunks. */
+/**
+ * Bodies in chunks: the same whole and in pieces, and what was taken is taken again when it is sent in other chunks.
+ */
 public final class ChunkedBodyFuzz {
 
     private static final int TRAILERS_MAX = 200;

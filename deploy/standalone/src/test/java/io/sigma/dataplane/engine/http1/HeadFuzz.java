@@ -21,8 +21,8 @@ final class HeadFuzz {
     private HeadFuzz() {}
 
     /**
-     * Reads {@code data} at once, byte by byte, and after another head: it must mean the same. What was taken is printed and read
-     * again.
+     * Reads {@code data} at once, byte by byte, and after another head: it must mean the same. What was taken is
+     * printed and read again.
      *
      * @param limited makes a parser that takes heads of so many octets
      * @param print returns all that a parser has read, as a head

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The requests of a connection, against Netty's decoder: what is taken here is taken there, and means the same. Where the two would
- * see different requests in the same octets, one of them could be smuggled past the other.
+ * The requests of a connection, against Netty's decoder: what is taken here is taken there, and means the same. Where
+ * the two would see different requests in the same octets, one of them could be smuggled past the other.
  */
 public final class RequestsFuzz {
 

@@ -11,7 +11,10 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 
-/** Frames of HTTP/2, with heads as the gateway decodes them: the same whole and in pieces; what is well-formed is safe to send on. */
+/**
+ * Frames of HTTP/2, with heads as the gateway decodes them: the same whole and in pieces; what is well-formed is safe
+ * to send on.
+ */
 public final class FrameFuzz {
 
     private static final int HEAD_MAX = 1000;
