@@ -53,6 +53,7 @@ export function PemInput({ part, ...props }: PemInputProps) {
 
   return (
     <div
+      role="presentation"
       className={classes.area}
       data-over={over || undefined}
       onDragOver={(event) => {
@@ -160,7 +161,7 @@ function Key({ chain, text }: { readonly chain: string; readonly text: string })
     return null;
   }
   const [key] = pemBlocks(text);
-  if (key === undefined || !key.label.endsWith('PRIVATE KEY')) {
+  if (!key?.label.endsWith('PRIVATE KEY')) {
     return <Bad>This is not a private key in PEM. It begins with -----BEGIN PRIVATE KEY-----.</Bad>;
   }
   if (key.label.startsWith('ENCRYPTED') || key.text.includes('ENCRYPTED')) {

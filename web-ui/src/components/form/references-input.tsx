@@ -44,7 +44,7 @@ export function ReferencesInput({ kind, value, onChange, ...props }: ReferencesI
         onChange={(ids) => onChange(ids.length === 0 ? undefined : ids)}
         // The control plane has searched already, in more than is shown.
         filter={({ options }) =>
-          options.filter((option) => 'value' in option && found.includes(String(option.value)))
+          options.filter((option) => 'value' in option && found.includes(option.value))
         }
         hidePickedOptions
         placeholder={value.length === 0 ? `Choose ${kinds[kind].plural}` : undefined}
