@@ -73,6 +73,7 @@ final class ConcurrencyLimitTest extends PluginContract {
                 client.send("GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
                 GatewayHarness.eventually(() -> node.received().size() == 1);
                 assertThat(get("/").status()).isEqualTo(429);
+                client.reset();
             }
             GatewayHarness.eventually(() -> statusOfGet() == 200);
         }

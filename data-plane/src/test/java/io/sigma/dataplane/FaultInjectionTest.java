@@ -11,6 +11,7 @@ import io.sigma.model.Plugins;
 import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class FaultInjectionTest extends PluginContract {
@@ -114,6 +115,8 @@ final class FaultInjectionTest extends PluginContract {
                                     .delay(FaultDelay.builder().millis(200).build())));
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET /left HTTP/1.1\r\nHost: a\r\n\r\n");
+                TimeUnit.MILLISECONDS.sleep(50);
+                client.reset();
             }
             assertThat(get("/stayed").text()).isEqualTo("ok");
             assertThat(node.received()).extracting(TestNode.Received::target).containsExactly("/stayed");
