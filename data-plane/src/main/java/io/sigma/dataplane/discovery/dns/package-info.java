@@ -1,4 +1,7 @@
-/** Nodes from DNS: addresses, or services with priorities and weights. On a thread of its own. */
+/**
+ * Nodes from DNS: addresses, or services with priorities and weights. Start at
+ * {@link io.sigma.dataplane.discovery.dns.DnsDiscovery}. On a thread of its own.
+ */
 @NullMarked
 package io.sigma.dataplane.discovery.dns;
 
