@@ -281,6 +281,22 @@ final class ObservationTest extends EngineContract {
     }
 
     @Test
+    void removedRoutesMakeRoomForTheSeriesOfOthers() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok("hi"))) {
+            Config config = forwarding(node.url());
+            Config many = config.copy();
+            for (int i = 0; i < 5; i++) {
+                many.route("r" + i, "all", "/r" + i, "pass");
+            }
+            gateway().apply(many);
+            gateway().apply(config);
+            gateway().apply(config.copy().route("new", "all", "/new", "pass"));
+            assertThat(get("/new").status()).isEqualTo(200);
+            assertThat(metrics().lines()).anyMatch(line -> line.contains("route=\"new\""));
+        }
+    }
+
+    @Test
     void seriesBeyondTheBoundShareOneLabel() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             Config config = forwarding(node.url());

@@ -364,6 +364,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             tidy(snapshot, () -> {
                 ready.prepared().keep();
                 release(before, next);
+                compiler.forgetRoutes(before, next);
             });
             if (missing != null) {
                 LOG.error(

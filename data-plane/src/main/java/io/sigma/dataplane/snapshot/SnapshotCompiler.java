@@ -131,15 +131,20 @@ final class SnapshotCompiler {
 
     /** Lets the metrics forget what only a snapshot has that was never served, and {@code served} has not. */
     void forget(RuntimeSnapshot unserved, RuntimeSnapshot served) {
-        ShardedMap.forEachChange(served.parts().routes(), unserved.parts().routes(), (id, there, here) -> {
-            if (there == null && here != null) {
-                metrics.forget(String.valueOf(here.router().server().id()), id);
-            }
-        });
+        forgetRoutes(unserved, served);
         forget(
                 unserved.parts().clusters().keySet(),
                 unserved.source().state().proxyServers().keySet(),
                 served);
+    }
+
+    /** Lets the metrics forget routes that {@code served} lacks: else later ones would find no room for series. */
+    void forgetRoutes(RuntimeSnapshot gone, RuntimeSnapshot served) {
+        ShardedMap.forEachChange(served.parts().routes(), gone.parts().routes(), (id, there, here) -> {
+            if (there == null && here != null) {
+                metrics.forget(String.valueOf(here.router().server().id()), id);
+            }
+        });
     }
 
     private void forget(Set<RuntimeSnapshot.ClusterKey> clusters, Set<String> servers, RuntimeSnapshot served) {
