@@ -182,8 +182,20 @@ final class ClientConnection implements ClientSocket {
         privateNode = kept;
         if (before != null) {
             before.end();
+        } else {
+            // Once: a client that changes between nodes would add a listener for each change.
+            channel.closeFuture().addListener(closed -> endPrivateNode());
         }
-        channel.closeFuture().addListener(closed -> kept.end());
+        if (!channel.isOpen()) {
+            endPrivateNode();
+        }
+    }
+
+    private void endPrivateNode() {
+        PrivateNode last = privateNode;
+        if (last != null) {
+            last.end();
+        }
     }
 
     @Override
