@@ -3,7 +3,7 @@ import type { RevisionResult } from '#client';
 import { NOT_ANALYSED } from '@/components/revision-outcome';
 import { SeverityBadge } from '@/components/severity-badge';
 
-/** What a revision makes odd, or would. */
+/** The findings that a revision adds, or would add. */
 export function RevisionFindings({ revision }: { revision: Pick<RevisionResult, 'findings' | 'analysed'> }) {
   const { findings = [], analysed } = revision;
   return (

@@ -6,7 +6,7 @@ export interface RevisionOutcome {
   readonly trouble: readonly string[];
   /** One line for each gateway that did not say beforehand that it can serve this. */
   readonly doubts: readonly string[];
-  /** One line for each thing that is odd since this revision; what is only unfinished is told on the page of the analysis. */
+  /** One line for each finding since this revision. The page of the analysis shows what is only unfinished. */
   readonly findings: readonly string[];
 }
 

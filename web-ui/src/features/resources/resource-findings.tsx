@@ -5,7 +5,7 @@ import { SeverityBadge } from '@/components/severity-badge';
 import { findingsOf } from '@/lib/api/list-findings';
 import { kinds, type Kind } from '@/lib/kinds';
 
-/** What the analysis finds odd about a resource; nothing while it finds nothing. */
+/** The findings of a resource; nothing while there are none. */
 export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
   const { data = [] } = useQuery(findingsOf(kinds[kind].contractKind, id));
   if (data.length === 0) {

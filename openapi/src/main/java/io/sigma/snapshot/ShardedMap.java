@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardedMap<K, V> extends AbstractMap<K, V> {
 
-    /** As many entries a shard has when shards are laid out; at twice as many they are laid out anew. */
+    /** The entries of a shard when shards are laid out. At twice as many they are laid out again. */
     private static final int ENTRIES = 32;
 
     /** What {@link #forEachChange} calls. */

@@ -20,8 +20,8 @@ import java.util.function.ToDoubleFunction;
  * <p>What the second processor has to do disturbs the load, whatever the gateway does. So what counts is how long the
  * gateway has each request, by when the kernel got its bytes, and there are three kinds of turns, one after the other:
  * without writes; with writes that it applies; and the same writes beside another gateway on that processor, which does
- * not hear of them, because its line was cut. Nobody connects anew between turns: code that a connection takes up again
- * is compiled again.
+ * not get them, because its connection was cut. No connection is opened between the turns, because the code that opens
+ * one would be compiled again.
  */
 final class UnderTraffic implements Scenario {
 

@@ -40,7 +40,7 @@ public record Principal(
         }
     }
 
-    /** Returns what this is told of itself. */
+    /** Returns what the API says to this principal about itself. */
     public Account account() {
         return Account.builder()
                 .name(name)

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * Keys that nobody can guess, of which only hashes are kept. A hash without salt suffices: there is nothing to try out.
+ * Keys that nobody can guess. Only their hashes are kept, without salt: no list of likely keys can be tried out.
  */
 final class RandomKey {
 

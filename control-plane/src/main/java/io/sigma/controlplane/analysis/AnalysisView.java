@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is odd about a revision, in order. Immutable.
+ * The findings of a revision, in order. Immutable.
  *
  * @param findings ordered by {@link #ORDER}
  */

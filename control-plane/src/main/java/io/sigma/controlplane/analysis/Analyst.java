@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what is odd about the newest revision. It works on a thread of its own, as soon as there is a revision, and
+ * Knows the findings of the newest revision. It works on a thread of its own, as soon as there is a revision, and
  * passes over those that come while it works. Thread-safe.
  */
 public final class Analyst implements AutoCloseable {
@@ -78,7 +78,7 @@ public final class Analyst implements AutoCloseable {
 
     private Snapshot before = Snapshot.NONE;
 
-    /** Whether the analyzer is to begin anew: it knows nothing yet, or something failed half way. */
+    /** Whether the analyzer has to look at everything: it knows nothing yet, or a step failed half way. */
     private boolean anew = true;
 
     /** The mark of the findings that listeners know. */
@@ -205,8 +205,8 @@ public final class Analyst implements AutoCloseable {
     }
 
     /**
-     * Returns what {@code work} does with the analyzer. When it fails half of it may have been done: the next one
-     * begins anew.
+     * Returns the result of {@code work} on the analyzer. If it fails, half of it may be done, so the next one looks at
+     * everything.
      */
     private <T> T withAnalyzer(Supplier<T> work) {
         if (anew) {
@@ -276,13 +276,13 @@ public final class Analyst implements AutoCloseable {
         return worst(added);
     }
 
-    /** Returns what is told of the findings of one step: the worst, and these first. */
+    /** Returns the findings of one step that are reported: the worst, and these first. */
     private static List<Finding> worst(Collection<Finding> found) {
         return found.stream().sorted(AnalysisView.ORDER).limit(NEW_MAX).toList();
     }
 
     /**
-     * Returns everything that is odd about the newest revision, or a newer one.
+     * Returns all findings of the newest revision, or of a newer one.
      *
      * @return fails with {@link Failure.Unavailable} when it is not found out in time, or cannot be
      */

@@ -27,7 +27,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a configuration from state to state and keeps what is odd about it. Looks again at what changed and at what
+ * Follows a configuration from state to state and keeps its findings. Looks again at what changed and at what
  * stands near to that, so that a small change of a large state is a small piece of work. Not thread-safe.
  */
 final class Analyzer {
@@ -86,7 +86,7 @@ final class Analyzer {
         return look(facts, again);
     }
 
-    /** Returns everything that is odd, in no order. */
+    /** Returns all findings, in no order. */
     Collection<List<Finding>> findings() {
         return found.values();
     }

@@ -17,8 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of every proxy server, kept as the configuration changes: routes come and go one by one; a router that
- * comes, goes or changes its hosts has those of its proxy server laid out anew. Confined to the analysis.
+ * The routes of every proxy server, kept as the configuration changes. Routes are added and removed one by one. When a
+ * router is added, removed or changes its hosts, all routes of its proxy server are laid out again. Confined to the
+ * analysis.
  */
 final class RouteIndex {
 
@@ -134,7 +135,7 @@ final class RouteIndex {
         }
     }
 
-    /** Reports what is odd about a route that takes part. */
+    /** Reports the findings of a route that takes part. */
     void check(Route route, Consumer<Finding> found) {
         ServerRoutes server = serverOfRoute.get(String.valueOf(route.id()));
         Match match = server == null ? null : server.match(String.valueOf(route.id()));

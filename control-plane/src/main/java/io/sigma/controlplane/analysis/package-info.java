@@ -1,6 +1,6 @@
 /**
- * What is odd about a configuration that is valid: routes that never get their turn, what nothing uses, certificates
- * that expire. Start at {@link io.sigma.controlplane.analysis.Analyst}, which follows the revisions on a thread of its
+ * Findings in a valid configuration: routes that never match, resources that nothing uses, certificates that expire.
+ * Start at {@link io.sigma.controlplane.analysis.Analyst}, which follows the revisions on a thread of its
  * own; {@link io.sigma.controlplane.analysis.Rule} lists what is looked for. Each revision looks again only at what it
  * changed and what stands near to that.
  */

@@ -25,7 +25,7 @@ final class Acknowledgements {
     /** The longest that a write may wait for gateways to acknowledge it. */
     static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
 
-    /** How long a write waits to hear what is odd about it. */
+    /** How long a write waits for its findings. */
     private static final Duration FINDINGS_WAIT = Duration.ofMillis(500);
 
     /** A dry run is made to find out: it has more patience. */

@@ -93,8 +93,7 @@ public final class AdminServer extends VerticleBase {
     private static final int HEAP_PART = 8;
 
     /**
-     * What a write takes beside its waits for gateways and other writers: the database, and to say what is odd about
-     * it.
+     * How long a write takes beside its waits for gateways and other writers: for the database, and for its findings.
      */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
 

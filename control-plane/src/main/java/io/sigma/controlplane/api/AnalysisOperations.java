@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is odd about the configuration. */
+/** The findings of the configuration. */
 final class AnalysisOperations {
 
     private static final String PLACE =

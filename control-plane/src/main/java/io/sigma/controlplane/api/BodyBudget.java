@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the bytes of request bodies that are held at once, over all requests. Where there is no room, bodies that are
- * still on their way make some: of whoever holds most, the one that nothing was heard of for longest. So unfinished
+ * Bounds the bytes of request bodies that are held at once, over all requests. Where there is no room, an
+ * unfinished body is dropped: of the account that holds most, the one that has been silent for longest. So unfinished
  * bodies keep nobody out, and those of one account cost that account. Confined to the server's verticle.
  */
 final class BodyBudget {

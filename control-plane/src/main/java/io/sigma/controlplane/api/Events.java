@@ -123,7 +123,7 @@ final class Events {
         }
     }
 
-    /** Returns the place of an event in the log; it may be one that this control plane has not heard of yet. */
+    /** Returns the place of an event in the log; it may be one that this control plane does not know yet. */
     private Optional<EventLog.Place> place(String id) {
         Optional<EventLog.Place> known = log.find(id);
         if (known.isPresent()) {

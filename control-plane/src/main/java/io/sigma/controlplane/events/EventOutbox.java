@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this control plane has to tell the log. One transaction at a time writes what has gathered, soon but not often;
- * what it says of a thing is how that is when it is written, so a thing that changes quickly is told of less often than
- * it changes. While the database is away it waits here; what does not find room is lost, and clients are told that.
- * Confined to one event loop, but for {@link #tell}.
+ * The events of this control plane that the log does not have yet. One transaction at a time writes all that wait, soon
+ * but not often. An event says how its subject is when the event is written, so a subject that changes quickly has
+ * fewer events than changes. While the database is away, events wait here. Those that find no room are lost, and
+ * clients learn that. Confined to one event loop, except {@link #tell}.
  */
 final class EventOutbox {
 

@@ -22,7 +22,7 @@ final class AnswerTable {
     static final int REVISIONS_MAX = 1_000;
 
     /**
-     * A gateway may have heard of a revision before this control plane; what is further ahead would never be deleted.
+     * A gateway may know a revision before this control plane does; what is further ahead would never be deleted.
      */
     private static final int AHEAD_MAX = 1_000;
 

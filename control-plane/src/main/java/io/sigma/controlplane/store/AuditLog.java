@@ -98,7 +98,7 @@ public final class AuditLog {
     }
 
     /**
-     * Computes every hash anew, from the checkpoint to the newest record.
+     * Computes every hash again, from the checkpoint to the newest record.
      *
      * @param anchorSeq a record whose hash was noted elsewhere, {@code anchorHash}; null for none
      */

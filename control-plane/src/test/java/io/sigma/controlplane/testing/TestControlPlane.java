@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A control plane that runs over an emptied database while a test does. Registered in a static field it runs for all
- * tests of the class, in another field for each anew.
+ * A control plane that runs over an emptied database while a test does. Registered in a static field, one runs for all
+ * tests of the class. In another field each test has one of its own.
  */
 public final class TestControlPlane
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {

@@ -256,7 +256,7 @@ public final class Exchange implements Prefetched {
      *
      * @return whether it is rewritten
      */
-    @SuppressWarnings("ReferenceEquality") // Texts that come again are the same object, and others are rewritten anew.
+    @SuppressWarnings("ReferenceEquality") // Texts that come again are the same object, and others are rewritten again.
     public boolean rewriteAgain(Object by) {
         boolean same = rewriter == by && rewrittenFrom == path;
         if (same) {

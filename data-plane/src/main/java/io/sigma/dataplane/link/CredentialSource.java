@@ -70,7 +70,7 @@ final class CredentialSource {
 
     /**
      * Says that good credentials were refused: the cluster may have another authority, as when its database was made
-     * anew, or this gateway was shut out and let in again. Whoever provokes this gains nothing, because enrolment
+     * again, or this gateway was shut out and let in again. Whoever provokes this gains nothing, because enrolment
      * trusts the join token alone.
      */
     void doubt() {

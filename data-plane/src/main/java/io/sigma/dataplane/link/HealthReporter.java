@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the control plane of the health of nodes: of what changed with the next tick, of everything when it was reached
- * anew and every minute. One report is under way at a time. Confined to one event loop.
+ * Reports the health of nodes to the control plane: changes with the next tick, everything after a reconnection and
+ * every minute. One report is under way at a time. Confined to one event loop.
  */
 final class HealthReporter {
 

@@ -48,8 +48,8 @@ final class HostRoutes<R extends Routed> {
     }
 
     /**
-     * Returns these with other routes in the place of those of some routers. What did not change is mostly not indexed
-     * anew.
+     * Returns these with other routes in the place of those of some routers. Most of what did not change is not indexed
+     * again.
      */
     HostRoutes<R> with(Map<RouterRoutes<R>, RouterRoutes<R>> replaced) {
         Set<RouterRoutes<R>> now = routers.stream()

@@ -83,8 +83,8 @@ public final class RouteTable<R extends Routed> {
     }
 
     /**
-     * Returns this table with other routes in the place of some. What did not change on their hosts is mostly not
-     * indexed anew; beside that it costs one copy of the map of hosts.
+     * Returns this table with other routes in the place of some. Most of what did not change on their hosts is not
+     * indexed again. Beside that it costs one copy of the map of hosts.
      *
      * @param replaced routers of this table, and what is in their place
      */

@@ -64,7 +64,7 @@ public final class RouterRoutes<R extends Routed> {
 
     /**
      * Returns these routes without those of {@code gone} and with {@code more}, for the same hosts. It compares few of
-     * them: to sort them anew would be a good part of what a change costs.
+     * them: to sort them again would be a good part of what a change costs.
      *
      * @param gone compared by identity
      */

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The last good snapshot on disk, so that a gateway starts without a control plane: a file that is replaced as a whole,
  * and a journal of what was served since, which costs what changed. When the journal is as large as the file, the file
- * is written anew. What they hold is checked by its hash when it is read. Blocks; to be used by one thread at a time.
+ * is written again. What they hold is checked by its hash when it is read. Blocks; to be used by one thread at a time.
  */
 public final class SnapshotStore {
 

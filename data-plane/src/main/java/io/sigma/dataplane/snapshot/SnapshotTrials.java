@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * Compiles snapshots that nothing shall be served by, one at a time, and lets go of them. What runs is not touched:
- * upstreams are compiled anew, and what is counted is thrown away. Thread-safe.
+ * upstreams are compiled again, and their counts are thrown away. Thread-safe.
  */
 public final class SnapshotTrials implements AutoCloseable {
 

@@ -3,7 +3,7 @@ package io.sigma.dataplane.telemetry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it is logged. There is one of these for each event loop, filled anew for each request: all of the
+ * One request as it is logged. There is one of these for each event loop, filled again for each request: all of the
  * methods below are to be called before it is written. A text that is there already is not set again, because the
  * collector fences each reference that is set. Confined to the event loop.
  */

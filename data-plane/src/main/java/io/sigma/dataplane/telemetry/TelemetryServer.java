@@ -46,7 +46,7 @@ public final class TelemetryServer {
         this.vertx = vertx;
         this.metrics = metrics;
         this.readiness = readiness;
-        // With HTTP/2 a connection would not be told of before its first bytes.
+        // With HTTP/2 a connection would not be reported before its first bytes.
         this.server = vertx.createHttpServer(new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
                 // What negotiates it throws for each request that is sent too far ahead.

@@ -69,7 +69,7 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints what would change, who could serve it, what would be odd, and the tag by which {@code apply} does this or
+     * Prints what would change, who could serve it, its findings, and the tag by which {@code apply} does this or
      * nothing.
      */
     static void print(PrintWriter out, Answered answered) {

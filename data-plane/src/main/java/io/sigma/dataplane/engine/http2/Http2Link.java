@@ -88,7 +88,7 @@ public final class Http2Link extends FrameLink {
                 .link(Http2Limits.of(socket.binding().source()));
     }
 
-    /** Returns what a client is told of {@code limits}. */
+    /** Returns the SETTINGS that announce {@code limits}. */
     static Http2Settings settings(Http2Limits limits) {
         return new Http2Settings()
                 .maxConcurrentStreams(limits.streamsMax())
