@@ -1,12 +1,11 @@
-import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Kind as ContractKind, Revision } from '#client';
 import { FieldChanges } from '@/components/diff-table';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
-import { TimeAgo } from '@/components/time-ago';
+import { RevisionLine } from '@/features/resources/revision-line';
 import { diffRevisions } from '@/lib/api/diff-revisions';
 import { listRevisions } from '@/lib/api/list-revisions';
 import { toldDiff } from '@/lib/json-diff';
@@ -60,24 +59,14 @@ interface EntryProps {
   readonly openAtFirst: boolean;
 }
 
-function Entry({ revision: { number, message, author, committedAt }, kind, id, openAtFirst }: EntryProps) {
+function Entry({ revision, kind, id, openAtFirst }: EntryProps) {
+  const { number } = revision;
   const [open, setOpen] = useState(openAtFirst);
   return (
     <Paper withBorder p="sm" component="section" aria-label={`Revision ${number}`}>
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
-            )}
-          >
-            Revision {number}
-          </Anchor>
-          <Text size="sm">{message ?? 'no message'}</Text>
-          <Text size="sm" c="dimmed">
-            {author}, <TimeAgo at={committedAt} />
-          </Text>
+          <RevisionLine revision={revision} />
         </Group>
         <Button size="compact-sm" variant="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Hide changes' : 'Show changes'}

@@ -1,13 +1,12 @@
-import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Route } from '#client';
 import { FigureTiles } from '@/components/figure-tiles';
 import { Mono } from '@/components/mono';
 import { ProblemAlert } from '@/components/problem-alert';
 import { Sparkline } from '@/components/sparkline';
-import { TimeAgo } from '@/components/time-ago';
+import { RevisionLine } from '@/features/resources/revision-line';
 import { RoutePlugins } from '@/features/resources/summary/route-plugins';
 import { wordsOf, useRouteWay, type RouteWay } from '@/features/resources/summary/route-way';
 import { WayDrawing } from '@/features/resources/summary/way-drawing';
@@ -117,21 +116,10 @@ function Changes({ id }: { id: string }) {
       <Title order={2} size="h5" id="changes" mb={4}>
         Latest changes
       </Title>
-      {data.map(({ number, message, author, committedAt }, index) => (
-        <Group key={number} gap="xs" py={3}>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
-            )}
-          >
-            Revision {number}
-          </Anchor>
-          <Text size="sm">{message ?? 'no message'}</Text>
-          <Text size="sm" c="dimmed">
-            {author}, <TimeAgo at={committedAt} />
-          </Text>
-          {index === 0 && <ServedBy number={number} />}
+      {data.map((revision, index) => (
+        <Group key={revision.number} gap="xs" py={3}>
+          <RevisionLine revision={revision} />
+          {index === 0 && <ServedBy number={revision.number} />}
         </Group>
       ))}
     </Paper>

@@ -1,0 +1,25 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Revision } from '#client';
+import { TimeAgo } from '@/components/time-ago';
+
+/** A revision in one line: its number as a link, its message, who wrote it and when. */
+export function RevisionLine({ revision }: { readonly revision: Revision }) {
+  const { number, message, author, committedAt } = revision;
+  return (
+    <>
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
+        )}
+      >
+        Revision {number}
+      </Anchor>
+      <Text size="sm">{message ?? 'no message'}</Text>
+      <Text size="sm" c="dimmed">
+        {author}, <TimeAgo at={committedAt} />
+      </Text>
+    </>
+  );
+}
