@@ -296,18 +296,6 @@ final class Http2NodeRulesTest extends EngineContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"102", "104", "199"})
-    void interimResponsesThatNobodyKnowsAreDropped(String status) throws Exception {
-        try (FrameNode node = FrameNode.start((request, connection) -> {
-            connection.head(request.stream(), ":status", status, "a", "b");
-            connection.ok(request.stream());
-        })) {
-            serve(node);
-            assertThat(get("/").text()).isEqualTo("ok");
-        }
-    }
-
-    @ParameterizedTest
     @CsvSource({"5, 200000", "200001, 200000"})
     void bodyOfAnotherLengthIsNotPassedOnAsComplete(String announced, int sent) throws Exception {
         try (FrameNode node = FrameNode.start((request, connection) -> {

@@ -16,14 +16,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** 100, 102, 103 and what waits for them: none is ever taken for the answer. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
-final class InterimResponseTest extends EngineContract {
+final class InterimResponseTest extends PipelineContract {
 
     private static final String ASK = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
-    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final List<Integer> INTERIM = List.of(100, 102, 103, 104, 199);
 
     private static String five(TestNode.Connection connection) throws IOException {
         return new String(connection.in().readNBytes(5), StandardCharsets.UTF_8);
@@ -49,7 +50,7 @@ final class InterimResponseTest extends EngineContract {
                 client.send("hello");
                 assertThat(client.read().text()).isEqualTo("hello");
                 client.send("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nagain");
-                assertThat(client.read().text()).isEqualTo("again");
+                assertThat(client.readAll(false).getLast().text()).isEqualTo("again");
             }
         }
     }
@@ -102,25 +103,6 @@ final class InterimResponseTest extends EngineContract {
                 assertThat(answer.status()).isEqualTo(403);
                 assertThat(answer.text()).isEqualTo("no");
             }
-        }
-    }
-
-    @Test
-    void nobodyIsToldToContinueWhoDoesNotWait() throws Exception {
-        try (TestNode node = TestNode.start((request, connection) -> {
-            connection.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n");
-            connection.ok("final");
-        })) {
-            gateway().apply(forwarding(node.url()));
-            try (RawClient client = RawClient.connect(port())) {
-                for (int i = 0; i < 2; i++) {
-                    client.send(GET);
-                    assertThat(client.read().text()).isEqualTo("final");
-                }
-            }
-            assertThat(exchange("POST / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
-                            .status())
-                    .isEqualTo(200);
         }
     }
 
@@ -183,28 +165,95 @@ final class InterimResponseTest extends EngineContract {
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
                 for (int i = 1; i <= 2; i++) {
-                    assertThat(client.read().status()).isEqualTo(103);
-                    assertThat(client.read().text()).isEqualTo("final /" + i);
+                    List<RawClient.Answer> answers = client.readAll(false);
+                    assertThat(answers).extracting(RawClient.Answer::status).containsExactly(100, 103, 100, 200);
+                    assertThat(answers.getLast().text()).isEqualTo("final /" + i);
                 }
             }
         }
     }
 
+    // --- All of them (RFC 9110 §15.2)
+
     @ParameterizedTest
-    @ValueSource(ints = {102, 104, 199})
-    void otherInterimResponseIsDroppedAndNeverTakenForTheAnswer(int status) throws Exception {
+    @EnumSource
+    void everyInterimResponseOfANodeReachesTheClient(Pipeline way) throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> {
-            connection.send("HTTP/1.1 " + status + " Whatever\r\n\r\n");
+            for (int status : INTERIM) {
+                connection.send("HTTP/1.1 " + status + " x\r\nX-Of: " + status + "\r\nConnection: X-Hop\r\nX-Hop: 1\r\n"
+                        + "Keep-Alive: timeout=5\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
+            }
+            connection.ok("final");
+        })) {
+            gateway().apply(through(way, node.url()));
+            assertInterim(sendAll(way, "GET", "/"), "final");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyInterimResponseOfANodeOnHttp2ReachesTheClient(Pipeline way) throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            for (int status : INTERIM) {
+                String text = String.valueOf(status);
+                connection.head(request.stream(), ":status", text, "x-of", text);
+            }
+            connection.ok(request.stream());
+        })) {
+            gateway().apply(through(way, node.url()).overHttp2());
+            assertInterim(sendAll(way, "GET", "/"), "ok");
+        }
+    }
+
+    private static void assertInterim(List<RawClient.Answer> answers, String body) {
+        assertThat(answers).extracting(RawClient.Answer::status).containsExactly(100, 102, 103, 104, 199, 200);
+        for (RawClient.Answer answer : answers.subList(0, INTERIM.size())) {
+            assertThat(answer.all("x-of")).containsExactly(String.valueOf(answer.status()));
+            for (String name : List.of("x-hop", "keep-alive", "connection", "content-length", "transfer-encoding")) {
+                assertThat(answer.all(name)).as(name).isEmpty();
+            }
+        }
+        assertThat(answers.getLast().text()).isEqualTo(body);
+        assertThat(answers.getLast().all("x-of")).isEmpty();
+    }
+
+    @Test
+    void clientOfHttp10GetsNone() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            for (int status : INTERIM) {
+                connection.send("HTTP/1.1 " + status + " x\r\n\r\n");
+            }
             connection.ok("final");
         })) {
             gateway().apply(forwarding(node.url()));
             try (RawClient client = RawClient.connect(port())) {
-                for (int i = 0; i < 2; i++) {
-                    client.send(GET);
-                    assertThat(client.read().text()).isEqualTo("final");
-                }
+                client.send("POST / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab");
+                assertThat(client.read().status()).isEqualTo(200);
             }
-            assertThat(node.accepted()).isEqualTo(1);
+        }
+    }
+
+    // --- Expectations that mean nothing (RFC 9110 §10.1.1)
+
+    /** Neither HTTP/1.0 nor a request without content has any. */
+    @ParameterizedTest
+    @EnumSource
+    void expectationThatMeansNothingIsNotForwarded(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(through(way, node.url()));
+            for (String method : List.of("GET", "POST")) {
+                assertThat(sendAll(way, method, "/", "Expect", "100-continue"))
+                        .extracting(RawClient.Answer::status)
+                        .containsExactly(200);
+                assertThat(node.last().all("expect")).isEmpty();
+            }
+            if (way == Pipeline.HTTP1) {
+                exchange("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n");
+                assertThat(node.last().all("expect")).isEmpty();
+                exchange("POST / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab");
+                assertThat(node.last().text()).isEqualTo("ab");
+                assertThat(node.last().all("expect")).isEmpty();
+            }
         }
     }
 

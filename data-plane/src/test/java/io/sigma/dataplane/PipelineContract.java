@@ -47,10 +47,16 @@ abstract class PipelineContract extends TlsContract {
      * @param fields names and values
      */
     RawClient.Answer send(Pipeline way, String method, String target, String... fields) throws Exception {
+        return sendAll(way, method, target, fields).getLast();
+    }
+
+    /** As {@link #send}; returns the interim responses, too, in their order and before the final one. */
+    List<RawClient.Answer> sendAll(Pipeline way, String method, String target, String... fields) throws Exception {
         return way.http2 ? sendHttp2(way, method, target, fields) : sendHttp1(way, method, target, fields);
     }
 
-    private RawClient.Answer sendHttp1(Pipeline way, String method, String target, String... fields) throws Exception {
+    private List<RawClient.Answer> sendHttp1(Pipeline way, String method, String target, String... fields)
+            throws Exception {
         StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: shop.example.com\r\n");
         for (int i = 0; i < fields.length; i += 2) {
             request.append(fields[i]).append(": ").append(fields[i + 1]).append("\r\n");
@@ -59,12 +65,13 @@ abstract class PipelineContract extends TlsContract {
                 ? new RawClient(connect(client(null), "shop.example.com", "http/1.1"))
                 : RawClient.connect(port())) {
             client.send(request.append("\r\n").toString());
-            return client.read(method.equals("HEAD"));
+            return client.readAll(method.equals("HEAD"));
         }
     }
 
-    private RawClient.Answer sendHttp2(Pipeline way, String method, String target, String... fields) throws Exception {
-        List<String> head = new ArrayList<>(List.of(
+    private List<RawClient.Answer> sendHttp2(Pipeline way, String method, String target, String... fields)
+            throws Exception {
+        List<String> request = new ArrayList<>(List.of(
                 ":method",
                 method,
                 ":scheme",
@@ -74,7 +81,7 @@ abstract class PipelineContract extends TlsContract {
                 ":authority",
                 "shop.example.com"));
         for (int i = 0; i < fields.length; i++) {
-            head.add(i % 2 == 0 ? fields[i].toLowerCase(Locale.ROOT) : fields[i]);
+            request.add(i % 2 == 0 ? fields[i].toLowerCase(Locale.ROOT) : fields[i]);
         }
         try (RawHttp2 client =
                 way.tls ? RawHttp2.on(connect(client(null), "shop.example.com", "h2")) : RawHttp2.connect(port())) {
@@ -82,13 +89,16 @@ abstract class PipelineContract extends TlsContract {
                     RawHttp2.HEADERS,
                     RawHttp2.END_HEADERS | RawHttp2.END_STREAM,
                     1,
-                    RawHttp2.fields(head.toArray(String[]::new)));
-            RawHttp2.Frame frame = client.next();
-            if (frame.type() != RawHttp2.HEADERS) {
-                throw new AssertionError("a frame of type " + frame.type() + ", error " + frame.error());
-            }
-            List<String> received = client.decoded(frame);
-            int status = Integer.parseInt(received.getFirst().substring(":status: ".length()));
+                    RawHttp2.fields(request.toArray(String[]::new)));
+            List<RawClient.Answer> all = new ArrayList<>();
+            RawHttp2.Frame frame;
+            RawClient.Answer answer;
+            do {
+                frame = client.next();
+                answer = head(client, frame);
+                all.add(answer);
+            } while (answer.status() < 200);
+            all.removeLast();
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             while ((frame.flags() & RawHttp2.END_STREAM) == 0) {
                 frame = client.next();
@@ -97,7 +107,17 @@ abstract class PipelineContract extends TlsContract {
                 }
                 body.write(frame.payload());
             }
-            return new RawClient.Answer(status, received, body.toByteArray(), List.of());
+            all.add(new RawClient.Answer(answer.status(), answer.fields(), body.toByteArray(), List.of()));
+            return all;
         }
+    }
+
+    private static RawClient.Answer head(RawHttp2 client, RawHttp2.Frame frame) throws Exception {
+        if (frame.type() != RawHttp2.HEADERS) {
+            throw new AssertionError("a frame of type " + frame.type() + ", error " + frame.error());
+        }
+        List<String> received = client.decoded(frame);
+        int status = Integer.parseInt(received.getFirst().substring(":status: ".length()));
+        return new RawClient.Answer(status, received, new byte[0], List.of());
     }
 }

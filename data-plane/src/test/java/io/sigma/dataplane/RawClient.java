@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +60,11 @@ final class RawClient implements AutoCloseable {
         return new RawClient(socket);
     }
 
-    /** Sends one request on a connection of its own. */
+    /** Sends one request on a connection of its own; returns the final response, or 101. */
     static Answer exchange(int port, String request) throws IOException {
         try (RawClient client = connect(port)) {
             client.send(request);
-            return client.read(request.startsWith("HEAD "));
+            return client.readAll(request.startsWith("HEAD ")).getLast();
         }
     }
 
@@ -90,6 +91,17 @@ final class RawClient implements AutoCloseable {
 
     Answer read() throws IOException {
         return read(false);
+    }
+
+    /** Returns the interim responses and the final one, or 101. */
+    List<Answer> readAll(boolean head) throws IOException {
+        List<Answer> all = new ArrayList<>();
+        Answer answer;
+        do {
+            answer = read(head);
+            all.add(answer);
+        } while (answer.status() < 200 && answer.status() != 101);
+        return all;
     }
 
     Answer read(boolean head) throws IOException {

@@ -42,6 +42,14 @@ public final class Admission {
         return true;
     }
 
+    /** HTTP/1.0 has no expectations, and nobody waits before content that does not follow (RFC 9110 §10.1.1). */
+    private static void removeVainExpectation(RequestHead request) {
+        if (request.fields().contains("expect")
+                && (!request.hasBody() || request.protocol().equals("HTTP/1.0"))) {
+            request.fields().remove("expect");
+        }
+    }
+
     /**
      * Removes the fields that are of the connection, and those that this client may not set; sets the one that tells
      * nodes of the client's certificate, after that, since the client may name it in Connection.
@@ -51,6 +59,7 @@ public final class Admission {
      */
     public static @Nullable String strip(RuntimeServer server, Exchange exchange) {
         RequestHead request = exchange.request();
+        removeVainExpectation(request);
         String wanted = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
         if (server.trusted().strip(request)) {

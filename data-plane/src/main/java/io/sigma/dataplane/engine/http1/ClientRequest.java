@@ -151,10 +151,10 @@ final class ClientRequest extends ClientStream {
     }
 
     @Override
-    public void writeEarlyHints(Fields hints) {
+    public void writeInterim(int status, Fields fields) {
         HeadBuffer out = link.output().head();
-        StatusLines.write(out, 103);
-        Output.writeFields(out, hints);
+        StatusLines.write(out, status);
+        Output.writeFields(out, fields);
         link.output().write(out.crlf());
     }
 

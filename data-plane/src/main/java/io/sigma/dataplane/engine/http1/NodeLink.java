@@ -306,7 +306,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
             if (interim++ == ResponseRules.INTERIM_MAX) {
                 throw InvalidMessage.malformed("too many interim responses");
             }
-            ResponseRules.passInterim(status, fields, current.events());
+            current.events().onInterim(status, fields);
             parser.reset();
             return;
         }

@@ -332,7 +332,7 @@ final class Http2NodeStream implements NodeStream, FrameStream {
             if (end || interim++ == ResponseRules.INTERIM_MAX) {
                 throw malformed("an interim response that ends the stream, or too many of them");
             }
-            ResponseRules.passInterim(status, head.fields(), events);
+            events.onInterim(status, head.fields());
             return;
         }
         responding = true;

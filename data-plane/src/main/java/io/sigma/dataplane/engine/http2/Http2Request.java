@@ -164,15 +164,11 @@ final class Http2Request extends ClientStream implements FrameStream {
 
     @Override
     public void writeContinue() {
-        interim(100, new Http2Fields());
+        writeInterim(100, new Http2Fields());
     }
 
     @Override
-    public void writeEarlyHints(Fields hints) {
-        interim(103, hints);
-    }
-
-    private void interim(int status, Fields fields) {
+    public void writeInterim(int status, Fields fields) {
         if (!isEnded() && !headWritten) {
             link.writeHead(stream, status, fields, false, promise());
         }

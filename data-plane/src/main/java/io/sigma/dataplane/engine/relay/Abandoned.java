@@ -71,13 +71,8 @@ final class Abandoned extends Deadlines.Entry implements NodeEvents {
     }
 
     @Override
-    public void onContinue() {
+    public void onInterim(int status, Fields fields) {
         // Nobody waits for it.
-    }
-
-    @Override
-    public void onEarlyHints(Fields hints) {
-        // Nobody wants them.
     }
 
     @Override

@@ -37,6 +37,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
      */
     private static final long CONTINUE_MILLIS = 1_000;
 
+    private static final int CONTINUE = 100;
+
     private static final long HTTP_1_1_REQUIRED = 0xd;
 
     private static final String EVENT_STREAM = "text/event-stream";
@@ -478,19 +480,22 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     // --- Response
 
-    /** A client that has sent its body does not wait for it. */
     @Override
-    public void onContinue() {
-        if (!bodySent) {
-            response.proceed();
+    public void onInterim(int status, Fields fields) {
+        if (state == State.OVER) {
+            return;
         }
+        if (status == CONTINUE && awaitsContinue()) {
+            deadlines.pause(this);
+        }
+        response.interim(status, fields);
     }
 
-    @Override
-    public void onEarlyHints(Fields hints) {
-        if (state != State.OVER) {
-            response.hint(hints);
-        }
+    /** Returns whether the client may wait for 100 before it sends its body. */
+    private boolean awaitsContinue() {
+        return state == State.SENDING
+                && !bodySent
+                && exchange.request().fields().contains("expect");
     }
 
     @Override
@@ -776,9 +781,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     @Override
     protected void onDeadline() {
         int before = state;
-        if (before == State.SENDING && !bodySent && exchange.request().fields().contains("expect")) {
+        if (awaitsContinue()) {
             deadlines.pause(this);
-            onContinue();
+            response.proceed();
             return;
         }
         NodeStream full = node;

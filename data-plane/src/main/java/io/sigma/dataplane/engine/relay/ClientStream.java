@@ -154,7 +154,9 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
                 limits.bodyRatePeriodMillis(),
                 Math.max(1, bytesMin),
                 () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
-        boolean awaits = exchange().request().fields().contains("expect");
+        RequestHead request = exchange().request();
+        boolean awaits =
+                request.fields().contains("expect") && !request.protocol().equals("HTTP/1.0");
         body.watch(rate, !awaits);
     }
 
@@ -235,9 +237,11 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         }
     }
 
+    /** Writes a 100 of the gateway's own. */
     public abstract void writeContinue();
 
-    public abstract void writeEarlyHints(Fields hints);
+    /** Writes an interim response of a node. */
+    public abstract void writeInterim(int status, Fields fields);
 
     /** Begins the response; a body follows piece by piece unless it has none. */
     public abstract void respond(ResponseHead head);

@@ -138,13 +138,8 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
     }
 
     @Override
-    public void onContinue() {
-        // It was not asked for.
-    }
-
-    @Override
-    public void onEarlyHints(Fields hints) {
-        // Nobody wants them.
+    public void onInterim(int interim, Fields ignored) {
+        // Nobody waits for it.
     }
 
     @Override

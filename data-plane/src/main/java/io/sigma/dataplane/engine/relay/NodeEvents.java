@@ -15,11 +15,12 @@ public interface NodeEvents extends Prefetched {
     /** The node reads again. */
     void onWritable();
 
-    /** 100 (Continue). */
-    void onContinue();
-
-    /** 103 (Early Hints). */
-    void onEarlyHints(Fields hints);
+    /**
+     * The head of an interim response, which any 1xx other than 101 is.
+     *
+     * @param fields that may be changed until this returns
+     */
+    void onInterim(int status, Fields fields);
 
     /**
      * The head of the final response, or 101.

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseRelay implements Prefetched {
 
+    private static final int CONTINUE = 100;
+
     @Kept("has one call at a time")
     private final ClientStream client;
 
@@ -31,7 +33,9 @@ final class ResponseRelay implements Prefetched {
     private @Nullable ResponseHead announced;
 
     private @Nullable BodyEncoder encoder;
+    /** Whether the gateway sent a 100 in the place of the node. */
     private boolean continued;
+
     private boolean bodiless;
 
     ResponseRelay(ClientStream client) {
@@ -51,26 +55,37 @@ final class ResponseRelay implements Prefetched {
         bodiless = false;
     }
 
-    /** Tells the client once to send its body, if it waits for that. */
+    /** Tells the client to send its body, in the place of a node that does not. */
     void proceed() {
-        boolean waits = exchange.request().fields().contains("expect") && understandsInterim();
-        if (waits && !continued && !client.isEnded() && !client.isHeadWritten()) {
+        if (takesInterim()) {
             continued = true;
             client.writeContinue();
             client.body().awaited();
         }
     }
 
-    /** Passes early hints on, unless they come too late. */
-    void hint(Fields hints) {
-        if (understandsInterim() && !client.isHeadWritten()) {
-            ConnectionFields.stripResponse(hints);
-            client.writeEarlyHints(hints);
+    /**
+     * Passes an interim response on, whether or not the client waits for one (RFC 9110 §15.2), unless it comes too
+     * late. A 100 that the gateway has sent is not repeated.
+     */
+    void interim(int status, Fields fields) {
+        if (!takesInterim() || (status == CONTINUE && continued)) {
+            return;
+        }
+        ConnectionFields.stripResponse(fields);
+        // A response without content has no length (RFC 9110 §8.6).
+        fields.remove("content-length");
+        client.writeInterim(status, fields);
+        if (status == CONTINUE) {
+            client.body().awaited();
         }
     }
 
-    private boolean understandsInterim() {
-        return !exchange.request().protocol().equals("HTTP/1.0");
+    /** HTTP/1.0 has no interim responses. */
+    private boolean takesInterim() {
+        return !client.isEnded()
+                && !client.isHeadWritten()
+                && !exchange.request().protocol().equals("HTTP/1.0");
     }
 
     /** Returns the head to announce, which is the same object for each response. */

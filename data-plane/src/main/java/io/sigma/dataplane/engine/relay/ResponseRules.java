@@ -1,7 +1,5 @@
 package io.sigma.dataplane.engine.relay;
 
-import io.sigma.dataplane.exchange.Fields;
-
 /** What the heads of responses of nodes have to be, whatever protocol they come in (RFC 9110 §15). Pure. */
 public final class ResponseRules {
 
@@ -39,16 +37,5 @@ public final class ResponseRules {
     /** Returns whether the connection becomes another one after a head with {@code status}. */
     public static boolean isSwitching(int status) {
         return status == SWITCHING;
-    }
-
-    /**
-     * Passes on what is of use of an interim response; who does not know one takes no notice of it (RFC 9110 §15.2).
-     */
-    public static void passInterim(int status, Fields fields, NodeEvents events) {
-        if (status == 100) {
-            events.onContinue();
-        } else if (status == 103) {
-            events.onEarlyHints(fields);
-        }
     }
 }

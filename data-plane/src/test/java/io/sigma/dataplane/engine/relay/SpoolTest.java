@@ -79,7 +79,7 @@ final class SpoolTest {
         public void writeContinue() {}
 
         @Override
-        public void writeEarlyHints(Fields hints) {}
+        public void writeInterim(int status, Fields fields) {}
 
         @Override
         public void respond(ResponseHead head) {}
