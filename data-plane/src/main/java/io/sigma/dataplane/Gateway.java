@@ -5,7 +5,6 @@ import io.sigma.dataplane.configfile.ConfigFile;
 import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
-import io.sigma.dataplane.engine.accept.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.filter.FilterServices;

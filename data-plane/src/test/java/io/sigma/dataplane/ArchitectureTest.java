@@ -48,10 +48,28 @@ final class ArchitectureTest {
             .that()
             .doNotHaveFullyQualifiedName("io.sigma.dataplane.Gateway")
             .and()
+            .doNotHaveFullyQualifiedName("io.sigma.dataplane.GatewayEngine")
+            .and()
             .resideOutsideOfPackage("io.sigma.dataplane.engine..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(PARTS_OF_ENGINE);
+
+    /** So that what is not HTTP can be accepted in the same way. */
+    @ArchTest
+    static final ArchRule connectionsAreAcceptedWithoutKnowingWhatIsSpoken = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.dataplane.engine.accept")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.dataplane.engine.client..",
+                    "io.sigma.dataplane.engine.relay..",
+                    "io.sigma.dataplane.engine.http1..",
+                    "io.sigma.dataplane.engine.http2..")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("io.sigma.dataplane.engine.ServerBinding");
 
     @ArchTest
     static final ArchRule theControlPlaneIsAnotherProcess =

@@ -3,7 +3,7 @@ package io.sigma.dataplane.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sigma.dataplane.engine.accept.GatewayEngine;
+import io.sigma.dataplane.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.loop.Scheduling.Attributes;
 import io.sigma.dataplane.settings.GatewaySettings;

@@ -1,27 +1,19 @@
 package io.sigma.dataplane.engine.accept;
 
-import io.sigma.dataplane.engine.ExchangeEvents;
-import io.sigma.dataplane.engine.ServerBinding;
-import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
-import org.jspecify.annotations.Nullable;
 
-/** What a listener serves, as long as the process has sockets for it. Thread-safe. */
-final class BudgetedBinding implements ServerBinding {
+/** What a listener accepts, as long as the process has sockets for it. Thread-safe. */
+public final class BudgetedBinding implements ListenerBinding {
 
-    private final ServerBinding delegate;
+    private final ListenerBinding delegate;
     private final SocketBudget sockets;
 
-    BudgetedBinding(ServerBinding delegate, SocketBudget sockets) {
+    public BudgetedBinding(ListenerBinding delegate, SocketBudget sockets) {
         this.delegate = delegate;
         this.sockets = sockets;
-    }
-
-    @Override
-    public ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before) {
-        return delegate.open(exchange, before);
     }
 
     @Override

@@ -7,7 +7,11 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.unix.UnixChannelOption;
+import io.sigma.dataplane.engine.ListenerBinding;
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
+import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * the other. The sockets are closed with the last listener. Where the kernel can share an address (SO_REUSEPORT), each
  * event loop has its own socket. Elsewhere one loop accepts for all. Thread-safe.
  */
-final class ListeningSockets {
+public final class ListeningSockets {
 
     /** The kernel may free an address a moment after its sockets were closed, so it is tried again for 350 ms. */
     private static final int TRIES = 8;
@@ -49,12 +53,31 @@ final class ListeningSockets {
         private int users = 1;
     }
 
-    ListeningSockets(VertxInternal vertx, List<TrafficLoop> loops) {
+    /**
+     * @param loops that accept, each for itself where the kernel can share an address
+     */
+    public ListeningSockets(VertxInternal vertx, List<TrafficLoop> loops) {
         this.vertx = vertx;
         this.loops = loops;
         this.ownSockets = loops.size() > 1
                 && vertx.isNativeTransportEnabled()
                 && System.getProperty("os.name").equals("Linux");
+    }
+
+    /**
+     * Opens a listener on all loops.
+     *
+     * @param source names the address, which may not be that of the binding yet
+     * @param tls what encrypts its connections; null for plaintext
+     * @return fails when the address cannot be bound; nothing is open then
+     */
+    public Future<ListenerHandle> open(
+            ProxyServer source, @Nullable ListenerTls tls, ListenerBinding binding, ListenerProtocol protocol) {
+        return OpenListener.open(this, source, tls, binding, protocol).map(listener -> listener);
+    }
+
+    List<TrafficLoop> loops() {
+        return loops;
     }
 
     /**

@@ -5,44 +5,39 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.dataplane.engine.tls.SessionTickets;
 import io.sigma.dataplane.engine.tls.TlsEnd;
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.model.ProxyProtocol;
-import io.sigma.model.ProxyServer;
-import io.sigma.model.ServerLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.InetSocketAddress;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is
- * before it (the PROXY protocol), and agrees on TLS where the listener speaks it; then it is an
- * {@link AcceptedConnection} over which HTTP is spoken. Confined to the event loop.
+ * before it (the PROXY protocol), and agrees on TLS where the listener has it; then the protocol of the listener begins.
+ * Confined to the event loop.
  */
 final class LoopListener {
 
-    private final GatewayEngine engine;
     private final TrafficLoop loop;
-    private final ServerBinding binding;
+    private final ListenerBinding binding;
+    private final ListenerProtocol protocol;
     private final @Nullable ListenerTls tls;
-    private final Supplier<ServerLimits> limits;
     private @Nullable AcceptedConnection first;
     private @Nullable Promise<Void> closing;
 
     /**
      * @param tls null for a listener in plaintext
      */
-    LoopListener(GatewayEngine engine, TrafficLoop loop, ServerBinding binding, @Nullable ListenerTls tls) {
-        this.engine = engine;
+    LoopListener(TrafficLoop loop, ListenerBinding binding, ListenerProtocol protocol, @Nullable ListenerTls tls) {
         this.loop = loop;
         this.binding = binding;
+        this.protocol = protocol;
         this.tls = tls;
-        this.limits = binding::limits;
     }
 
     /** Takes a connection that was accepted. */
@@ -60,11 +55,11 @@ final class LoopListener {
         add(connection);
         channel.closeFuture().addListener(connection);
         if (tls == null && !trusted) {
-            channel.pipeline().addLast(connection);
+            connection.begin();
             return;
         }
-        Object owner = peer == null ? null : ClientConnection.owner(binding, peer.getAddress());
-        BeforeHttp before = new BeforeHttp(channel, loop.loop().memory(), owner);
+        Object owner = peer == null ? null : binding.ownerOf(peer.getAddress());
+        HandshakeMemory before = new HandshakeMemory(channel, loop.loop().memory(), owner);
         channel.pipeline().addLast(before);
         if (trusted) {
             channel.pipeline().addLast(new ProxyHeader(header == ProxyProtocol.OPTIONAL, said -> {
@@ -76,10 +71,10 @@ final class LoopListener {
         }
     }
 
-    private void encrypt(AcceptedConnection connection, BeforeHttp before) {
+    private void encrypt(AcceptedConnection connection, HandshakeMemory before) {
         Channel channel = connection.channel();
         if (tls == null) {
-            channel.pipeline().addLast(connection);
+            connection.begin();
             before.end();
             return;
         }
@@ -106,42 +101,22 @@ final class LoopListener {
     private static void begin(AcceptedConnection connection, SslHandler encryption) {
         Channel channel = connection.channel();
         TlsEnd.watch(channel.pipeline());
-        connection.isEncrypted(encryption);
-        channel.pipeline().addLast(connection);
+        connection.begin(encryption);
         SessionTickets.send(encryption.engine());
-        channel.pipeline().context(connection).flush();
-    }
-
-    GatewayEngine engine() {
-        return engine;
+        connection.flush();
     }
 
     TrafficLoop loop() {
         return loop;
     }
 
-    ServerBinding binding() {
-        return binding;
-    }
-
-    /** Returns the proxy server as it is now. */
-    ProxyServer source() {
-        return binding.source();
-    }
-
-    /** Returns what returns the limits as they are now. */
-    Supplier<ServerLimits> limits() {
-        return limits;
+    ListenerProtocol protocol() {
+        return protocol;
     }
 
     @Nullable
     ListenerTls tls() {
         return tls;
-    }
-
-    /** Returns whether the transport sends files of plaintext connections without copying them. */
-    boolean sendsFiles() {
-        return tls == null && engine.sendsFiles();
     }
 
     private void add(AcceptedConnection connection) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The listeners of one event loop, by address. For a moment there are two of an address, while one with other settings
  * takes the place of the first: they share a socket. Confined to the event loop.
  */
-final class LoopListeners {
+public final class LoopListeners {
 
     private final Map<String, Deque<LoopListener>> listeners = new HashMap<>();
 

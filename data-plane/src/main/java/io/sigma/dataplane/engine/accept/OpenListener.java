@@ -1,7 +1,7 @@
 package io.sigma.dataplane.engine.accept;
 
+import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.engine.ListenerHandle;
-import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.model.ProxyServer;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A listener: on each event loop a {@link LoopListener}, all at one address. Thread-safe. */
 final class OpenListener implements ListenerHandle {
 
-    private final GatewayEngine engine;
+    private final ListeningSockets sockets;
     private final String host;
     private final int port;
     private final @Nullable ListenerTls tls;
@@ -23,37 +23,40 @@ final class OpenListener implements ListenerHandle {
     /** Whether the address is given back: whoever closes it again must not give back that of another listener. */
     private final AtomicBoolean released = new AtomicBoolean();
 
-    private OpenListener(GatewayEngine engine, ProxyServer source, @Nullable ListenerTls tls) {
-        this.engine = engine;
+    private OpenListener(ListeningSockets sockets, ProxyServer source, @Nullable ListenerTls tls) {
+        this.sockets = sockets;
         this.host = source.host();
         this.port = source.port();
         this.tls = tls;
     }
 
     /**
-     * Opens a listener.
+     * Opens a listener on all loops of {@code sockets}.
      *
-     * @return fails when the address cannot be bound or the authorities cannot be used; nothing is open then
+     * @param source names the address, which may not be that of the binding yet
+     * @param tls what encrypts its connections; null for plaintext
+     * @return fails when the address cannot be bound; nothing is open then
      */
     static Future<OpenListener> open(
-            GatewayEngine engine, ProxyServer source, @Nullable TlsMaterial material, ServerBinding binding) {
-        if (material == null) {
-            return new OpenListener(engine, source, null).open(binding);
-        }
-        return engine.encryption(source, material).compose(tls -> new OpenListener(engine, source, tls).open(binding));
+            ListeningSockets sockets,
+            ProxyServer source,
+            @Nullable ListenerTls tls,
+            ListenerBinding binding,
+            ListenerProtocol protocol) {
+        return new OpenListener(sockets, source, tls).open(binding, protocol);
     }
 
-    private Future<OpenListener> open(ServerBinding binding) {
+    private Future<OpenListener> open(ListenerBinding binding, ListenerProtocol protocol) {
         String address = ListeningSockets.address(host, port);
         List<Future<Void>> added = new ArrayList<>();
-        for (TrafficLoop loop : engine.loops()) {
-            LoopListener listener = new LoopListener(engine, loop, binding, tls);
+        for (TrafficLoop loop : sockets.loops()) {
+            LoopListener listener = new LoopListener(loop, binding, protocol, tls);
             open.add(listener);
             added.add(on(loop, () -> loop.listeners().add(address, listener)));
         }
         // All of them before the first connection, which any of them may get.
         return Future.join(added)
-                .compose(ignored -> engine.sockets().claim(host, port))
+                .compose(ignored -> sockets.claim(host, port))
                 .map(this)
                 .recover(cause -> {
                     released.set(true);
@@ -78,7 +81,7 @@ final class OpenListener implements ListenerHandle {
     @Override
     public Future<Void> close(long drainMillis) {
         Future<Void> free =
-                released.compareAndSet(false, true) ? engine.sockets().release(host, port) : Future.succeededFuture();
+                released.compareAndSet(false, true) ? sockets.release(host, port) : Future.succeededFuture();
         return free.transform(ignored -> Future.join(
                         open.stream().map(each -> close(each, drainMillis)).toList())
                 .mapEmpty());

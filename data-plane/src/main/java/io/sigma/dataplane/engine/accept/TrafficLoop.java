@@ -1,7 +1,5 @@
 package io.sigma.dataplane.engine.accept;
 
-import io.sigma.dataplane.engine.http1.Http1Loop;
-import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
@@ -16,18 +14,15 @@ import java.util.Set;
  * An event loop of Vert.x.
  *
  * @param context the one that listeners and connections of this loop run on
- * @param targets that were asked for on this loop
- * @param http1 what its connections of HTTP/1.1 share
  * @param listeners whose connections it has
  */
-public record TrafficLoop(
-        Loop loop, ContextInternal context, Http1Loop http1, TargetCache targets, LoopListeners listeners) {
+public record TrafficLoop(Loop loop, ContextInternal context, LoopListeners listeners) {
 
     /** How many contexts are made at most in order to find loops that differ. */
     private static final int TRIES_MAX = 1024;
 
     /** Returns as many loops as {@code vertx} has, at most {@code wanted}; each on a thread of its own. */
-    static List<TrafficLoop> pick(VertxInternal vertx, int wanted, MemoryBudget memory) {
+    public static List<TrafficLoop> pick(VertxInternal vertx, int wanted, MemoryBudget memory) {
         List<TrafficLoop> loops = new ArrayList<>();
         Set<Object> threads = new HashSet<>();
         for (int i = 0; i < TRIES_MAX && loops.size() < wanted; i++) {
@@ -37,8 +32,6 @@ public record TrafficLoop(
                 loops.add(new TrafficLoop(
                         new Loop(loops.size(), new ContextScheduler(context), memory, wanted),
                         context,
-                        new Http1Loop(context.nettyEventLoop()),
-                        new TargetCache(),
                         new LoopListeners()));
             } else if (i >= wanted * 4) {
                 break;
@@ -51,7 +44,7 @@ public record TrafficLoop(
      * Returns a context on a loop that is none of {@code taken}, and gives way to these; on one of them when there is
      * no other.
      */
-    static ContextInternal spare(VertxInternal vertx, List<TrafficLoop> taken) {
+    public static ContextInternal spare(VertxInternal vertx, List<TrafficLoop> taken) {
         ContextInternal context = vertx.createEventLoopContext();
         for (int i = 0; i < taken.size() && isOneOf(context, taken); i++) {
             context = vertx.createEventLoopContext();

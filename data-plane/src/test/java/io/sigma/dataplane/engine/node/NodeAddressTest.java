@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.sigma.dataplane.engine.accept.GatewayEngine;
+import io.sigma.dataplane.GatewayEngine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.MemoryBudget;

@@ -1,12 +1,14 @@
-package io.sigma.dataplane.engine.accept;
+package io.sigma.dataplane.engine.client;
 
 import io.netty.channel.Channel;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.accept.AcceptedConnection;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.relay.HalfClose;
 import io.sigma.dataplane.engine.relay.PrivateNode;
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
+import io.sigma.dataplane.engine.relay.TargetCache;
 import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.exchange.Fields;
@@ -16,7 +18,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,9 @@ final class ClientConnection implements ClientSocket {
     /** 0.0.0.0, which no rule means: the address of a client that is gone already. */
     private static final InetAddress UNKNOWN = InetAddress.ofLiteral("0.0.0.0");
 
-    private final SpoolFiles spools;
-    private final TrafficLoop loop;
-    private final ServerBinding binding;
+    private final HttpProtocol protocol;
+    private final HttpLoop shared;
+    private final Loop loop;
     private final @Nullable ListenerTls tls;
     private final @Nullable String requestedName;
     private final @Nullable String clientSubject;
@@ -37,7 +38,7 @@ final class ClientConnection implements ClientSocket {
     private @Nullable NamedAuthority lastAuthority;
     private @Nullable RequestHead lastHead;
     private @Nullable PrivateNode privateNode;
-    private final AcceptedConnection guard;
+    private final HttpConnection guard;
     private final InetAddress remoteAddress;
     private final int remotePort;
     private final int localPort;
@@ -51,31 +52,20 @@ final class ClientConnection implements ClientSocket {
         };
     }
 
-    /**
-     * @param session of TLS; null in plaintext
-     * @param said whose connection it is by the word of a trusted peer; null when that is the peer's own
-     */
-    ClientConnection(
-            LoopListener listener,
-            AcceptedConnection guard,
-            @Nullable SSLSession session,
-            @Nullable InetSocketAddress said) {
-        this.spools = listener.engine().spools();
-        this.loop = listener.loop();
-        this.binding = listener.binding();
-        this.tls = listener.tls();
-        this.channel = guard.channel();
+    ClientConnection(HttpProtocol protocol, HttpLoop shared, AcceptedConnection accepted, HttpConnection guard) {
+        this.protocol = protocol;
+        this.shared = shared;
+        this.loop = accepted.loop();
+        this.tls = accepted.tls();
+        this.channel = accepted.channel();
         this.guard = guard;
+        SSLSession session = accepted.session();
         this.requestedName = SniKeys.requestedName(session);
         this.clientSubject = session == null ? null : subject(session);
-        InetSocketAddress remote = said == null ? address(channel.remoteAddress()) : said;
+        InetSocketAddress remote = accepted.remoteAddress();
         this.remoteAddress = remote == null ? UNKNOWN : unscoped(remote.getAddress());
         this.remotePort = remote == null ? 0 : remote.getPort();
-        // The port is that of the socket that listens, which need not be asked for each connection.
-        Channel listening = channel.parent();
-        InetSocketAddress shared = listening == null ? null : address(listening.localAddress());
-        InetSocketAddress local = shared == null ? address(channel.localAddress()) : shared;
-        this.localPort = local == null ? 0 : local.getPort();
+        this.localPort = accepted.localPort();
     }
 
     /** Returns {@code address} without the network interface that a link-local one may have. */
@@ -90,37 +80,24 @@ final class ClientConnection implements ClientSocket {
         }
     }
 
-    private static @Nullable InetSocketAddress address(Object address) {
-        return address instanceof InetSocketAddress internet && !internet.isUnresolved() ? internet : null;
-    }
-
     @Override
     public SpoolFiles spools() {
-        return spools;
+        return protocol.spools();
     }
 
     @Override
     public @Nullable Object owner() {
-        return owner(binding, remoteAddress);
+        return protocol.binding().ownerOf(remoteAddress);
     }
 
-    /** Returns whom what is held for {@code client} counts for; null when others share it. */
-    static @Nullable Object owner(ServerBinding binding, InetAddress client) {
-        if (binding.trusts(client)) {
-            return null;
-        }
-        return client instanceof Inet6Address
-                ? ByteBuffer.wrap(client.getAddress()).getLong()
-                : client;
-    }
-
-    TrafficLoop trafficLoop() {
-        return loop;
+    /** Returns what was asked for on this loop. */
+    TargetCache targets() {
+        return shared.targets();
     }
 
     @Override
     public Loop loop() {
-        return loop.loop();
+        return loop;
     }
 
     @Override
@@ -230,7 +207,7 @@ final class ClientConnection implements ClientSocket {
 
     @Override
     public ServerBinding binding() {
-        return binding;
+        return protocol.binding();
     }
 
     boolean tls() {

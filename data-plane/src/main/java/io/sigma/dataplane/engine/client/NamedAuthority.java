@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.accept;
+package io.sigma.dataplane.engine.client;
 
 import io.sigma.dataplane.exchange.Authority;
 

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.accept;
+package io.sigma.dataplane.engine.client;
 
 import io.sigma.dataplane.engine.relay.RequestLine;
 import io.sigma.dataplane.exchange.Authority;
@@ -24,7 +24,7 @@ final class HeadDecoder {
         if (line.method().equals("CONNECT")) {
             throw new InvalidRequest(ErrorKind.METHOD_NOT_ALLOWED, "CONNECT");
         }
-        RequestTarget target = connection.trafficLoop().targets().parse(line.target(), line.method());
+        RequestTarget target = connection.targets().parse(line.target(), line.method());
         String text = http1Authority(line, target, fields);
         return head(connection, line.protocol(), line.method(), target, text, fields, bodyBytes);
     }
@@ -42,7 +42,7 @@ final class HeadDecoder {
             @Nullable String authority,
             Fields fields,
             long bodyBytes) {
-        RequestTarget parsed = connection.trafficLoop().targets().parse(target, method);
+        RequestTarget parsed = connection.targets().parse(target, method);
         if (authority == null) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, "authority");
         }

@@ -8,14 +8,14 @@ import io.sigma.dataplane.loop.HeldMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a TLS handshake needs, or the header of the PROXY protocol, as held for the client, until HTTP begins on
- * the connection. Confined to the event loop.
+ * Counts what a TLS handshake needs, or the header of the PROXY protocol, as held for the client, until a protocol begins
+ * on the connection. Confined to the event loop.
  */
-final class BeforeHttp extends ChannelInboundHandlerAdapter {
+final class HandshakeMemory extends ChannelInboundHandlerAdapter {
 
     /** What the engine of a handshake and its buffers need, in bytes. */
     private static final int HANDSHAKE_BYTES = 32 * 1024;
-    /** What a client may send before HTTP begins: enough for the longest chain of certificates, in bytes. */
+    /** What a client may send before that: enough for the longest chain of certificates, in bytes. */
     private static final int RECEIVED_BYTES_MAX = 256 * 1024;
 
     private final Channel channel;
@@ -27,7 +27,7 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
     /**
      * @param owner whom what is held counts for; null when others share it
      */
-    BeforeHttp(Channel channel, HeldMemory memory, @Nullable Object owner) {
+    HandshakeMemory(Channel channel, HeldMemory memory, @Nullable Object owner) {
         this.channel = channel;
         this.memory = memory;
         this.holder = new HeldMemory.Holder() {
@@ -48,7 +48,7 @@ final class BeforeHttp extends ChannelInboundHandlerAdapter {
         };
     }
 
-    /** HTTP begins on the connection. */
+    /** A protocol begins on the connection. */
     void end() {
         over = true;
         channel.pipeline().remove(this);

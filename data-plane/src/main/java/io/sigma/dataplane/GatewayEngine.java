@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.accept;
+package io.sigma.dataplane;
 
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.Forward;
@@ -7,6 +7,11 @@ import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.MirrorEvents;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.engine.accept.BudgetedBinding;
+import io.sigma.dataplane.engine.accept.ListeningSockets;
+import io.sigma.dataplane.engine.accept.TrafficLoop;
+import io.sigma.dataplane.engine.client.HttpLoop;
+import io.sigma.dataplane.engine.client.HttpProtocol;
 import io.sigma.dataplane.engine.node.Destinations;
 import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.dataplane.engine.node.NodeProbes;
@@ -44,6 +49,7 @@ public final class GatewayEngine implements Engine {
 
     private final VertxInternal vertx;
     private final List<TrafficLoop> loops;
+    private final List<HttpLoop> http;
     private final TlsEngines tls;
     private final NodeDialer dialer;
     private final NodeProbes probes;
@@ -76,6 +82,9 @@ public final class GatewayEngine implements Engine {
         this.tls = TlsEngines.of(tls);
         this.vertx = (VertxInternal) vertx;
         this.loops = TrafficLoop.pick(this.vertx, loopsWanted, memory);
+        this.http = loops.stream()
+                .map(loop -> HttpLoop.on(loop.context().nettyEventLoop()))
+                .toList();
         this.listening = new ListeningSockets(this.vertx, loops);
         Destinations destinations = new Destinations(this.vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, this.tls, keys, authorities);
@@ -84,7 +93,7 @@ public final class GatewayEngine implements Engine {
                 nodeTls,
                 destinations,
                 sockets,
-                loops.stream().map(TrafficLoop::http1).toList());
+                http.stream().map(HttpLoop::http1).toList());
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(this.vertx, loops), nodeTls, this.tls, destinations);
     }
 
@@ -111,8 +120,14 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        return OpenListener.open(this, source, tls, new BudgetedBinding(binding, sockets))
-                .map(listener -> listener);
+        HttpProtocol protocol =
+                new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        BudgetedBinding budgeted = new BudgetedBinding(binding, sockets);
+        if (tls == null) {
+            return listening.open(source, null, budgeted, protocol);
+        }
+        return ListenerTls.create(vertx, tls, source.http2(), this.tls)
+                .compose(encryption -> listening.open(source, encryption, budgeted, protocol));
     }
 
     @Override
@@ -171,27 +186,5 @@ public final class GatewayEngine implements Engine {
     public void close() {
         probes.close();
         dialer.close();
-    }
-
-    /** Returns what encrypts the connections of {@code source}; fails when {@code material} cannot be used. */
-    Future<ListenerTls> encryption(ProxyServer source, TlsMaterial material) {
-        return ListenerTls.create(vertx, material, source.http2(), tls);
-    }
-
-    SpoolFiles spools() {
-        return spools;
-    }
-
-    List<TrafficLoop> loops() {
-        return loops;
-    }
-
-    /** Returns whether files can be sent without being copied. */
-    boolean sendsFiles() {
-        return vertx.transport().supportFileRegion();
-    }
-
-    ListeningSockets sockets() {
-        return listening;
     }
 }
