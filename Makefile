@@ -109,6 +109,10 @@ resilience: $(DIST)/.stamp ## Kill, restore, starve and cut off the parts of the
 		-Dsigma.kills=$(or $(KILLS),50) -Dsigma.schedules=$(or $(SCHEDULES),200) -Dsigma.batches=$(or $(BATCHES),1000) \
 		$(if $(SEED),-Dsigma.seed=$(SEED))
 
+.PHONY: real-apps
+real-apps: $(DIST)/.stamp ## Run real applications with their real clients through a gateway (APPS="git s3"; needs package indexes once)
+	@$(WITH_JDK) && $(WITH_NODE) && e2e/applications/run $(APPS)
+
 .PHONY: fuzz
 fuzz: ## Feed parsers with bytes that coverage guides, 10 minutes each (FUZZ_SECONDS=600 TARGETS="TextsFuzz FrameFuzz")
 	$(MVN) package dependency:build-classpath --projects deploy/standalone --also-make -DskipTests \
