@@ -1,14 +1,11 @@
 package io.sigma.dataplane;
 
-import io.netty.util.internal.PlatformDependent;
 import io.sigma.dataplane.configfile.ConfigFile;
-import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.content.CodingMemory;
 import io.sigma.dataplane.flow.ErrorResponder;
 import io.sigma.dataplane.flow.ExchangeServices;
 import io.sigma.dataplane.flow.MirrorLimit;
@@ -17,45 +14,33 @@ import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.link.GatewayIdentity;
 import io.sigma.dataplane.link.SnapshotClient;
 import io.sigma.dataplane.listener.Listeners;
-import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
-import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotSaver;
 import io.sigma.dataplane.snapshot.SnapshotStore;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
-import io.sigma.dataplane.snapshot.TargetCheck;
 import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.Readiness;
 import io.sigma.dataplane.telemetry.TelemetryServer;
 import io.sigma.dataplane.telemetry.TrafficSpans;
-import io.sigma.dataplane.upstream.NodeEndpoint;
-import io.sigma.dataplane.upstream.UpstreamCluster;
-import io.sigma.dataplane.upstream.health.HealthMonitor;
-import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.dataplane.watch.WatchedFiles;
-import io.sigma.snapshot.Snapshot;
 import io.sigma.value.AddressGuard;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,9 +49,6 @@ import org.slf4j.LoggerFactory;
 public final class Gateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-
-    /** How long a snapshot waits for the nodes of upstreams that are discovered; after that it is served without. */
-    private static final long DISCOVERY_MILLIS = 3_000;
 
     /** Interval in which it is tried to open what is lacking of the revision that is served. */
     private static final long COMPLETE_MILLIS = 5_000;
@@ -87,16 +69,13 @@ public final class Gateway {
     private final AccessLog accessLog;
     private final ExecutorService worker;
     private final Listeners listeners;
-    private final HealthMonitor health;
-    private final Discoveries discoveries;
+    private final WatchedUpstreams upstreams;
     private final SnapshotApplier applier;
     private final SnapshotSaver saver;
     private final GatewayDisk disk;
     private final ActiveSnapshot active = new ActiveSnapshot();
     private final GatewayMetrics metrics;
     private final SnapshotTarget target;
-    /** Whose upstreams are watched. Confined to the thread that applies snapshots. */
-    private RuntimeSnapshot watched = RuntimeSnapshot.none();
 
     private volatile @Nullable TelemetryServer telemetry;
     private volatile @Nullable ConfigFile configFile;
@@ -124,16 +103,8 @@ public final class Gateway {
                 disk,
                 settings.filePollMillis(),
                 metrics.counter("sigma.files.reread", "Changed files of the configuration that were loaded."));
-        MemoryBudget memory = new MemoryBudget(
-                settings.heldBytesMax() == 0
-                        ? MemoryBudget.bytesOfProcess(PlatformDependent.maxDirectMemory())
-                        : settings.heldBytesMax(),
-                metrics.counter(
-                        "sigma.held.refused", "Requests that were refused because clients used too much memory."),
-                metrics.counter("sigma.held.ended", "Connections that were closed because they used too much memory."));
-        metrics.gauge("sigma.held.bytes", "Memory that clients and nodes use, in bytes.", memory::held);
-        metrics.gauge("sigma.held.bytes.max", "Memory that clients and nodes may use, in bytes.", memory::bytesMax);
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
+        PeerBudgets budgets = PeerBudgets.of(settings, sockets, metrics);
         SpoolFiles spools = new SpoolFiles(
                 settings.dataDir().resolve("spool"),
                 settings.spoolBytesMax(),
@@ -141,10 +112,6 @@ public final class Gateway {
                 SocketBudget.spoolsOfProcess(),
                 worker);
         metrics.gauge("sigma.spool.bytes", "Bytes of responses that wait on the disk for clients.", spools::bytes);
-        metrics.gauge(
-                "sigma.coding.bytes",
-                "Memory that compressors of responses use, in bytes.",
-                CodingMemory.ofProcess()::bytes);
         this.engine = new GatewayEngine(
                 vertx,
                 loops,
@@ -152,73 +119,33 @@ public final class Gateway {
                 id -> active.current().clientKey(id),
                 path -> active.current().authorities(path),
                 addresses,
-                sockets,
-                memory,
+                budgets.sockets(),
+                budgets.memory(),
                 spools);
-        LongAdder shed = metrics.counter(
-                "sigma.access.log.shed", "Lines of the access log that were dropped because the queue was full.");
         this.accessLog = new AccessLog(
-                settings.accessLog(),
-                disk,
-                engine.eventLoops().size(),
-                settings.accessLogQueueMax(),
-                shed,
-                metrics.counter(
-                        "sigma.access.log.lost",
-                        "Lines of the access log that could not be written, for example to a full disk."));
-        LongAdder refusedByServers = new LongAdder();
-        sockets.eachClientMax(
-                settings.connectionsPerAddressMax() == 0 ? Integer.MAX_VALUE : settings.connectionsPerAddressMax());
-        metrics.gauge(
-                "sigma.connections.refused.by.address",
-                "Connections that were closed at once because their client address had reached its share.",
-                () -> sockets.refusedByAddress() + refusedByServers.sum());
+                settings.accessLog(), disk, engine.eventLoops().size(), settings.accessLogQueueMax(), metrics);
         ExchangeServices services = new ExchangeServices(
                 engine,
                 new ErrorResponder(),
                 accessLog,
                 engine.eventLoops(),
-                new MirrorLimit(engine.eventLoops().size(), memory.bytesMax() / MIRROR_PART),
+                new MirrorLimit(engine.eventLoops().size(), budgets.memory().bytesMax() / MIRROR_PART),
                 worker);
         this.listeners = new Listeners(
                 engine,
-                server -> new ServerDispatch(services, active, server, refusedByServers),
+                server -> new ServerDispatch(services, active, server, budgets.refusedByServers()),
                 settings.drainMillis(),
                 settings.listenHost(),
                 files,
                 disk);
-        this.discoveries =
-                new Discoveries(key -> new NodeEndpoint(key, engine.connector(), engine.eventLoops()), addresses);
-        this.health = new HealthMonitor(counted(engine.prober()), new NodeChangeLog(metrics));
+        this.upstreams = new WatchedUpstreams(engine, addresses, metrics);
         this.applier = SnapshotApplier.of(
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
                 FilterServices.of(engine.eventLoops(), worker, addresses, files, disk),
                 active,
-                new SnapshotApplier.Preparation() {
-                    @Override
-                    public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
-                        return Gateway.this.prepare(next, listeners::prepare);
-                    }
-
-                    @Override
-                    public Future<SnapshotApplier.Prepared> prepareInPart(RuntimeSnapshot next) {
-                        return Gateway.this.prepare(next, listeners::prepareInPart);
-                    }
-
-                    @Override
-                    public void judge(RuntimeSnapshot next) {
-                        TargetCheck.check(
-                                next.source().state(), active.current().source().state(), addresses);
-                    }
-
-                    @Override
-                    public void check(RuntimeSnapshot next, boolean unnamed) {
-                        checkDiscoveries(next, unnamed);
-                        listeners.check(next);
-                    }
-                });
+                new GatewayPreparation(upstreams, listeners, active, addresses));
         files.onChange(() -> applier.betweenSnapshots(listeners::followFiles));
         metrics.gauge(
                 "sigma.files.stale",
@@ -226,7 +153,7 @@ public final class Gateway {
                 files::stale);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that the gateway refused.");
-        this.target = new Target(applier, settings.configFile() == null ? saver : null, refused);
+        this.target = new GatewayTarget(applier, settings.configFile() == null ? saver : null, refused);
         metrics.gauge(
                 "sigma.config.revision",
                 "The revision that is served completely; 0 for none.",
@@ -299,58 +226,6 @@ public final class Gateway {
         }
     }
 
-    /** Where nothing but routes changed there is nothing to look at. */
-    private void checkDiscoveries(RuntimeSnapshot next, boolean unnamed) {
-        if (!next.hasUpstreamsOf(watched)) {
-            discoveries.check(next.clusters(), unnamed ? next.source().state().upstreams() : Map.of());
-        }
-    }
-
-    private Future<SnapshotApplier.Prepared> prepare(
-            RuntimeSnapshot next, Function<RuntimeSnapshot, Future<Listeners.Prepared>> opened) {
-        // Composed, so that what is thrown on the way ends the discoveries that have begun as well.
-        return Future.<Void>succeededFuture()
-                .compose(begun -> {
-                    discoveries.prepare(next.hasUpstreamsOf(watched) ? List.of() : next.clusters(), DISCOVERY_MILLIS);
-                    return opened.apply(next);
-                })
-                .<SnapshotApplier.Prepared>map(prepared -> new SnapshotApplier.Prepared() {
-                    @Override
-                    public void keep() {
-                        prepared.keep();
-                        watch(next);
-                    }
-
-                    @Override
-                    public void undo() {
-                        // Its discoveries end with the next preparation, which may have begun.
-                        prepared.undo();
-                    }
-                })
-                .onFailure(refused -> discoveries.discard());
-    }
-
-    private HealthProber counted(HealthProber prober) {
-        return (endpoint, check, done) -> prober.probe(endpoint, check, failure -> {
-            metrics.checked(endpoint.key().upstreamId(), failure == null);
-            done.accept(failure);
-        });
-    }
-
-    private void watch(RuntimeSnapshot snapshot) {
-        if (snapshot.hasUpstreamsOf(watched)) {
-            return;
-        }
-        List<UpstreamCluster> clusters = snapshot.clusters();
-        discoveries.keep(clusters);
-        health.watch(clusters);
-        for (UpstreamCluster cluster : clusters) {
-            String id = cluster.id();
-            metrics.nodes(id, new WatchedUpstream(health, id));
-        }
-        watched = snapshot;
-    }
-
     /** A gateway starts whatever its disk says; what is missing is missed where it is named. */
     private Future<Void> makeFolders(Vertx on) {
         return on.<Void>executeBlocking(() -> {
@@ -386,7 +261,7 @@ public final class Gateway {
                                 link,
                                 target,
                                 identity,
-                                new HealthReports(health),
+                                new HealthReports(upstreams.health()),
                                 new RouteTester(active, applier.trials(), worker, SniKeys::presented, disk),
                                 new TrafficSpans(metrics, identity.id(), settings.trafficTopMax())::next);
                         started.complete();
@@ -404,45 +279,6 @@ public final class Gateway {
             // What cannot be served any more must not keep the gateway from starting.
             return applier.restore(snapshot).otherwiseEmpty();
         });
-    }
-
-    /**
-     * @param saver null when snapshots come from a file, which is on disk already
-     */
-    private record Target(SnapshotApplier applier, @Nullable SnapshotSaver saver, LongAdder refused)
-            implements SnapshotTarget {
-
-        @Override
-        public Future<Void> apply(Snapshot snapshot) {
-            // A file whose listeners cannot all be opened is refused: whoever starts the gateway with it reads the
-            // error.
-            Future<Void> applied = saver == null ? applier.apply(snapshot) : applier.applyAtLeastInPart(snapshot);
-            return applied.onFailure(ignored -> refused.increment()).onComplete(ignored -> {
-                if (saver != null && applier.serves(snapshot)) {
-                    saver.save(snapshot);
-                }
-            });
-        }
-
-        @Override
-        public Future<Snapshot> assemble(boolean large, Callable<Snapshot> work) {
-            return applier.assemble(large, work);
-        }
-
-        @Override
-        public Future<Void> prepare(Snapshot candidate) {
-            return applier.prepare(candidate);
-        }
-
-        @Override
-        public void discard() {
-            applier.discard();
-        }
-
-        @Override
-        public Snapshot current() {
-            return applier.current();
-        }
     }
 
     /** Returns where snapshots are delivered. */
@@ -517,8 +353,7 @@ public final class Gateway {
         return (client == null ? Future.<Void>succeededFuture() : client.close())
                 .transform(ignored -> {
                     applier.close();
-                    health.close();
-                    discoveries.close();
+                    upstreams.close();
                     files.close();
                     return listeners.close();
                 })

@@ -114,6 +114,19 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return true;
     }
 
+    /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
+    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
+    void release(RuntimeSnapshot kept) {
+        if (parts.endpoints() != kept.parts().endpoints()) {
+            parts.endpoints().forEach((key, endpoint) -> {
+                if (kept.parts().endpoints().get(key) != endpoint) {
+                    endpoint.retire();
+                }
+            });
+        }
+        parts.filters().closeExcept(kept.parts().filters());
+    }
+
     /**
      * Returns the certificate with that id if an upstream shows it to its nodes, else null. The same object until it
      * changes.

@@ -1,18 +1,17 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.loop.Scheduling;
+import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +33,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final ActiveSnapshot active;
     private final Preparation preparation;
     private final SnapshotTrials trials;
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot"));
-
-    /** For what takes long by itself; {@link #thread} waits for it, or is not asked yet. */
-    private final ExecutorService large =
-            Executors.newSingleThreadExecutor(Scheduling.backgroundThreads("sigma-snapshot-large"));
+    private final SnapshotThreads threads = new SnapshotThreads();
 
     /** Compiled and not served. Confined to the thread. */
     private @Nullable RuntimeSnapshot candidate;
@@ -60,63 +54,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
      *
      * @param lacking why it is not the whole; null when it is
      */
-    private record Ready(Prepared prepared, @Nullable SnapshotRefused lacking) {}
-
-    /** What was done for a snapshot. Exactly one method is called, once. */
-    @FunctionalInterface
-    public interface Prepared {
-
-        /** The snapshot is served. */
-        void keep();
-
-        /** The snapshot will not be served; from any thread. */
-        default void undo() {
-            // Whoever opened nothing has nothing to close.
-        }
-    }
-
-    /** What must be possible before a snapshot is served. */
-    @FunctionalInterface
-    public interface Preparation {
-
-        /**
-         * Prepares for {@code next}.
-         *
-         * @return what was done, to be kept or undone; fails with {@link SnapshotRefused} when it cannot be served, and
-         *     has left nothing behind then
-         */
-        Future<Prepared> prepare(RuntimeSnapshot next);
-
-        /**
-         * As {@link #prepare}, without what cannot be opened.
-         *
-         * @return fails only when nothing of {@code next} can be served
-         */
-        default Future<Prepared> prepareInPart(RuntimeSnapshot next) {
-            return prepare(next);
-        }
-
-        /**
-         * Looks in a vote, and only there, at what would be served and would not work: what has come to be served in
-         * spite of it keeps nothing else from being served.
-         *
-         * @throws SnapshotRefused when something would not work
-         */
-        default void judge(RuntimeSnapshot next) {
-            // Whatever can be served works.
-        }
-
-        /**
-         * Looks whether {@link #prepare} could succeed, and changes nothing. It is called before each {@link #prepare}
-         * too, so that a vote and an application refuse the same in the same words. Blocks.
-         *
-         * @param unnamed whether to look as well at what nothing names
-         * @throws SnapshotRefused when it could not
-         */
-        default void check(RuntimeSnapshot next, boolean unnamed) {
-            // Whoever has nothing to open has nothing to look at.
-        }
-    }
+    private record Ready(
+            Preparation.Prepared prepared, @Nullable SnapshotRefused lacking) {}
 
     SnapshotApplier(SnapshotCompiler compiler, ActiveSnapshot active, Preparation preparation, SnapshotTrials trials) {
         this.compiler = compiler;
@@ -127,9 +66,9 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     /** Returns an applier that compiles for the engine with that connector and those loops. */
     public static SnapshotApplier of(
-            io.sigma.dataplane.upstream.Connector connector,
-            java.util.List<io.sigma.dataplane.loop.Loop> loops,
-            io.sigma.dataplane.telemetry.GatewayMetrics metrics,
+            Connector connector,
+            List<Loop> loops,
+            GatewayMetrics metrics,
             FilterServices filters,
             ActiveSnapshot active,
             Preparation preparation) {
@@ -142,9 +81,8 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     @Override
     public Future<Snapshot> assemble(boolean takesLong, Callable<Snapshot> work) {
         Promise<Snapshot> promise = Promise.promise();
-        try {
-            (takesLong ? large : thread).execute(() -> assemble(work, promise));
-        } catch (RejectedExecutionException e) {
+        Runnable task = () -> assemble(work, promise);
+        if (!(takesLong ? threads.runLarge(task) : threads.run(task))) {
             promise.fail(CLOSING);
         }
         return promise.future();
@@ -183,9 +121,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     private Future<Void> apply(Snapshot snapshot, Terms terms) {
         Promise<Void> promise = Promise.promise();
-        try {
-            thread.execute(() -> run(snapshot, terms, promise));
-        } catch (RejectedExecutionException e) {
+        if (!threads.run(() -> run(snapshot, terms, promise))) {
             promise.fail(new SnapshotRefused("", CLOSING));
         }
         return promise.future();
@@ -194,9 +130,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     @Override
     public Future<Void> prepare(Snapshot snapshot) {
         Promise<Void> promise = Promise.promise();
-        try {
-            thread.execute(() -> vote(snapshot, promise));
-        } catch (RejectedExecutionException e) {
+        if (!threads.run(() -> vote(snapshot, promise))) {
             promise.fail(CLOSING);
         }
         return promise.future();
@@ -204,20 +138,12 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     @Override
     public void discard() {
-        try {
-            thread.execute(this::drop);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("A candidate goes with the gateway");
-        }
+        threads.run(this::drop);
     }
 
     /** Runs {@code task} while no snapshot is prepared. */
     public void betweenSnapshots(Runnable task) {
-        try {
-            thread.execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("The gateway is closing");
-        }
+        threads.run(task);
     }
 
     private void vote(Snapshot snapshot, Promise<Void> promise) {
@@ -269,7 +195,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             return compiler.compile(snapshot, before, unnamed);
         }
         try {
-            return CompletableFuture.supplyAsync(() -> compiler.compile(snapshot, before, unnamed), large)
+            return CompletableFuture.supplyAsync(() -> compiler.compile(snapshot, before, unnamed), threads.large())
                     .join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
@@ -363,7 +289,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             lacking = missing;
             tidy(snapshot, () -> {
                 ready.prepared().keep();
-                release(before, next);
+                before.release(next);
                 compiler.forgetRoutes(before, next);
             });
             if (missing != null) {
@@ -428,30 +354,17 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     private void letGo(RuntimeSnapshot unserved, RuntimeSnapshot served) {
         compiler.forget(unserved, served);
-        release(unserved, served);
+        unserved.release(served);
     }
 
-    private static Prepared await(Future<Prepared> prepared) {
+    private static Preparation.Prepared await(Future<Preparation.Prepared> prepared) {
         try {
             return prepared.await(PREPARE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             // It goes on, and nobody else would close what it opens.
-            prepared.onSuccess(Prepared::undo);
+            prepared.onSuccess(Preparation.Prepared::undo);
             throw new SnapshotRefused("/proxyServers", "listeners did not open within " + PREPARE_SECONDS + " s");
         }
-    }
-
-    /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
-    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
-    private static void release(RuntimeSnapshot gone, RuntimeSnapshot kept) {
-        if (gone.parts().endpoints() != kept.parts().endpoints()) {
-            gone.parts().endpoints().forEach((key, endpoint) -> {
-                if (kept.parts().endpoints().get(key) != endpoint) {
-                    endpoint.retire();
-                }
-            });
-        }
-        gone.parts().filters().closeExcept(kept.parts().filters());
     }
 
     private static long millis(long nanos) {
@@ -465,20 +378,12 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
 
     /** To be called when the first snapshots are served: from now on little things give way at once. */
     public void settle() {
-        // Started now if it was not: a thread inherits the weight of the one that starts it, and cannot gain any.
-        large.execute(() -> LOG.debug("Small changes run with lower priority from now on"));
-        thread.execute(Scheduling::forLittle);
+        threads.settle();
     }
 
     @Override
     public void close() {
-        try {
-            // After all that was asked for.
-            thread.execute(large::shutdown);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Closed already");
-        }
-        thread.shutdown();
+        threads.close();
         trials.close();
     }
 }

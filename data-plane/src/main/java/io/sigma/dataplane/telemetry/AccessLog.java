@@ -50,11 +50,30 @@ public final class AccessLog implements AutoCloseable {
      * @param disk has the files that plugins ask for
      * @param loops how many event loops write to it
      * @param queueMax lines that wait, over all loops, and half a KiB for each of them
-     * @param shed counts lines for which there was no room
-     * @param lost counts lines that could not be written
+     * @param metrics count the lines that are not written
      * @throws UncheckedIOException when the file cannot be opened
      */
-    public AccessLog(String destination, GatewayDisk disk, int loops, int queueMax, LongAdder shed, LongAdder lost) {
+    public AccessLog(String destination, GatewayDisk disk, int loops, int queueMax, GatewayMetrics metrics) {
+        this(
+                destination,
+                disk,
+                loops,
+                queueMax,
+                metrics.counter(
+                        "sigma.access.log.shed",
+                        "Lines of the access log that were dropped because the queue was full."),
+                metrics.counter(
+                        "sigma.access.log.lost",
+                        "Lines of the access log that could not be written, for example to a full disk."));
+    }
+
+    /**
+     * As above.
+     *
+     * @param shed counts lines for which there was no room
+     * @param lost counts lines that could not be written
+     */
+    AccessLog(String destination, GatewayDisk disk, int loops, int queueMax, LongAdder shed, LongAdder lost) {
         this(destination, OperatorLog.open(destination), Places.on(disk), loops, queueMax, shed, lost);
     }
 

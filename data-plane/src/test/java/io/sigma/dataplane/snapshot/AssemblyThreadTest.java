@@ -30,9 +30,9 @@ class AssemblyThreadTest {
             new GatewayMetrics(100, 1),
             FilterServices.NONE,
             new ActiveSnapshot(),
-            new SnapshotApplier.Preparation() {
+            new Preparation() {
                 @Override
-                public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
+                public Future<Preparation.Prepared> prepare(RuntimeSnapshot next) {
                     return Future.succeededFuture(() -> note("served"));
                 }
 

@@ -33,9 +33,9 @@ final class CompilationErrorTest {
             new GatewayMetrics(100, 1),
             services(),
             new ActiveSnapshot(),
-            new SnapshotApplier.Preparation() {
+            new Preparation() {
                 @Override
-                public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
+                public Future<Preparation.Prepared> prepare(RuntimeSnapshot next) {
                     fail("prepare");
                     return Future.succeededFuture(() -> {});
                 }

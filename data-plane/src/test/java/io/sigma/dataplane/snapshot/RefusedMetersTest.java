@@ -33,10 +33,10 @@ final class RefusedMetersTest {
     }
 
     /** Refuses proxy servers at port 81, as if it were taken. */
-    private static final class Ports implements SnapshotApplier.Preparation {
+    private static final class Ports implements Preparation {
 
         @Override
-        public Future<SnapshotApplier.Prepared> prepare(RuntimeSnapshot next) {
+        public Future<Preparation.Prepared> prepare(RuntimeSnapshot next) {
             try {
                 check(next, true);
                 return Future.succeededFuture(() -> {});
