@@ -1,9 +1,7 @@
 package io.sigma.dataplane.listener;
 
-import io.netty.util.NetUtil;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
-import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.RuntimeServer;
@@ -15,11 +13,7 @@ import io.sigma.model.Certificate;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +26,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,44 +45,18 @@ public final class Listeners {
     /** Longest wait for a context of TLS to be made. */
     private static final long CHANGE_SECONDS = 30;
 
-    /** The kernel may free the address of a socket a moment after the socket was closed; an engine waits as long. */
-    private static final int ADDRESS_TRIES = 8;
-
-    private static final long ADDRESS_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    private static final String NO_ADDRESS = "its name leads to no address";
-
     private final Engine engine;
     private final TlsReader tlsReader;
     private final Function<RuntimeServer, ServerBinding> bindings;
     private final int drainMillis;
-    private final @Nullable String listenHost;
-    private volatile Map<String, Open> open = Map.of();
+    private final ListenAddresses addresses;
+    private volatile Map<String, OpenServer> open = Map.of();
     /** Those that let exchanges finish, whose address may not be free yet. */
-    private final Set<Open> closing = ConcurrentHashMap.newKeySet();
+    private final Set<OpenServer> closing = ConcurrentHashMap.newKeySet();
     /** Those that there were when {@link #open} was prepared. */
     private Map<String, Certificate> certificates = Map.of();
     /** Why proxy servers of what is served are not open, by their ids. */
     private volatile SortedMap<String, SnapshotRefused> missing = Collections.emptySortedMap();
-
-    /** One open listener, and what it was opened with. Compared by identity. */
-    private record Open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding, ListenerHandle handle) {
-
-        Open with(ProxyServer other, @Nullable TlsMaterial otherTls) {
-            return new Open(other, otherTls, binding, handle);
-        }
-
-        @Override
-        @SuppressWarnings("ReferenceEquality")
-        public boolean equals(@Nullable Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(this);
-        }
-    }
 
     /**
      * @param bindings returns what a listener serves, given the proxy server that it is opened for
@@ -105,7 +72,7 @@ public final class Listeners {
             WatchedFiles files,
             GatewayDisk disk) {
         this.tlsReader = new TlsReader(files, disk);
-        this.listenHost = listenHost;
+        this.addresses = new ListenAddresses(listenHost);
         this.engine = engine;
         this.bindings = bindings;
         this.drainMillis = drainMillis;
@@ -115,10 +82,10 @@ public final class Listeners {
     public final class Prepared {
 
         private final Map<String, Certificate> certificates;
-        private final Map<String, Open> next = new HashMap<>();
-        private final List<Open> opened = new ArrayList<>();
-        private final List<Open> superfluous = new ArrayList<>();
-        private final List<Open> changed = new ArrayList<>();
+        private final Map<String, OpenServer> next = new HashMap<>();
+        private final List<OpenServer> opened = new ArrayList<>();
+        private final List<OpenServer> superfluous = new ArrayList<>();
+        private final List<OpenServer> changed = new ArrayList<>();
         private final SortedMap<String, SnapshotRefused> missing;
 
         private Prepared(Map<String, Certificate> certificates, SortedMap<String, SnapshotRefused> missing) {
@@ -138,10 +105,10 @@ public final class Listeners {
         /** Closes what was opened for the snapshot. */
         public Future<Void> undo() {
             List<Future<Void>> undone = new ArrayList<>();
-            opened.forEach(listener -> undone.add(listener.handle.close(0)));
+            opened.forEach(listener -> undone.add(listener.handle().close(0)));
             changed.forEach(listener -> {
-                if (listener.tls != null) {
-                    undone.add(listener.handle.changeTls(listener.source, listener.tls));
+                if (listener.tls() != null) {
+                    undone.add(listener.handle().changeTls(listener.source(), listener.tls()));
                 }
             });
             return Future.join(undone).transform(ignored -> Future.succeededFuture());
@@ -149,7 +116,7 @@ public final class Listeners {
     }
 
     private void begin() {
-        tlsReader.begin(open.values().stream().map(Open::source).toList());
+        tlsReader.begin(open.values().stream().map(OpenServer::source).toList());
     }
 
     /**
@@ -185,7 +152,7 @@ public final class Listeners {
                             ? Future.succeededFuture()
                             : step(server, prepared))
                     .recover(cause -> {
-                        prepared.missing.put(server.id(), refusal(server.source(), cause));
+                        prepared.missing.put(server.id(), addresses.refusal(server.source(), cause));
                         return Future.succeededFuture();
                     })
                     .onSuccess(ignored -> keepAsItIs(server, prepared));
@@ -206,10 +173,10 @@ public final class Listeners {
     }
 
     private void keepAsItIs(RuntimeServer server, Prepared prepared) {
-        Open current = open.get(server.id());
+        OpenServer current = open.get(server.id());
         if (current != null
                 && !prepared.next.containsKey(server.id())
-                && SocketKey.of(current.source).equals(SocketKey.of(server.source()))) {
+                && SocketKey.of(current.source()).equals(SocketKey.of(server.source()))) {
             prepared.next.put(server.id(), current);
         }
     }
@@ -259,21 +226,21 @@ public final class Listeners {
         TlsMaterial tls = tlsReader.mayRead(source)
                 ? tlsReader.read(source, snapshot.source().state().certificates())
                 : null;
-        Open current = open.get(server.id());
-        boolean same = current != null && source.equals(current.source) && Objects.equals(tls, current.tls);
+        OpenServer current = open.get(server.id());
+        boolean same = current != null && source.equals(current.source()) && Objects.equals(tls, current.tls());
         if (!same) {
             checkOptions(source, tls);
         }
-        ProxyServer placed = placed(source);
+        ProxyServer placed = addresses.placed(source);
         InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
         taken.forEach((other, its) -> {
-            if (overlap(its, address)) {
-                throw unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
+            if (ListenAddresses.overlap(its, address)) {
+                throw ListenAddresses.unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
             }
         });
         taken.put(server.id(), address);
         if (isNewAddress(placed)) {
-            tryAddress(placed, address);
+            ListenAddresses.check(placed, address);
         }
     }
 
@@ -282,23 +249,28 @@ public final class Listeners {
      */
     public void followFiles() {
         begin();
-        Map<String, Open> next = new HashMap<>();
+        Map<String, OpenServer> next = new HashMap<>();
         open.forEach((id, listener) -> next.put(id, followFiles(listener)));
         open = Map.copyOf(next);
     }
 
-    private Open followFiles(Open listener) {
+    private OpenServer followFiles(OpenServer listener) {
         try {
-            TlsMaterial tls = tlsReader.read(listener.source, certificates);
-            if (tls == null || tls.equals(listener.tls)) {
+            TlsMaterial tls = tlsReader.read(listener.source(), certificates);
+            if (tls == null || tls.equals(listener.tls())) {
                 return listener;
             }
-            listener.handle.changeTls(listener.source, tls).await(CHANGE_SECONDS, TimeUnit.SECONDS);
-            LOG.info("Proxy server {} presents another certificate", listener.source.id());
-            return listener.with(listener.source, tls);
+            listener.handle().changeTls(listener.source(), tls).await(CHANGE_SECONDS, TimeUnit.SECONDS);
+            LOG.info(
+                    "Proxy server {} presents another certificate",
+                    listener.source().id());
+            return listener.with(listener.source(), tls);
         } catch (Exception e) {
             // Whatever a change of TLS fails with, checked or not: the other listeners follow their files all the same.
-            LOG.error("Proxy server {} keeps its earlier certificate: {}", listener.source.id(), e.getMessage());
+            LOG.error(
+                    "Proxy server {} keeps its earlier certificate: {}",
+                    listener.source().id(),
+                    e.getMessage());
             return listener;
         }
     }
@@ -307,21 +279,11 @@ public final class Listeners {
         try {
             engine.check(source, tls);
         } catch (GeneralSecurityException e) {
-            throw new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + e.getMessage());
+            throw new SnapshotRefused(ListenAddresses.pointer(source, "tls"), "cannot be used: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new SnapshotRefused(
                     JsonPointer.of("proxyServers", String.valueOf(source.id())), String.valueOf(e.getMessage()));
         }
-    }
-
-    /** Names that are written in two ways may be one address. */
-    private static boolean overlap(InetSocketAddress one, InetSocketAddress other) {
-        return one.getPort() == other.getPort()
-                && !one.isUnresolved()
-                && !other.isUnresolved()
-                && (one.getAddress().equals(other.getAddress())
-                        || one.getAddress().isAnyLocalAddress()
-                        || other.getAddress().isAnyLocalAddress());
     }
 
     /**
@@ -333,10 +295,10 @@ public final class Listeners {
         return snapshot.servers().size() == open.size()
                 && snapshot.source().state().certificates() == certificates
                 && snapshot.servers().values().stream().allMatch(server -> {
-                    Open current = open.get(server.id());
+                    OpenServer current = open.get(server.id());
                     ServerTls tls = server.source().tls();
                     return current != null
-                            && current.source == server.source()
+                            && current.source() == server.source()
                             && (tls == null || tls.certPath() == null);
                 });
     }
@@ -344,37 +306,15 @@ public final class Listeners {
     /** An address on which something here listens is not free, and may still be had: its listener may move. */
     private boolean isNewAddress(ProxyServer placed) {
         return Stream.concat(open.values().stream(), closing.stream())
-                .map(listener -> placed(listener.source))
+                .map(listener -> addresses.placed(listener.source()))
                 .noneMatch(there ->
                         there.host().equals(placed.host()) && there.port().equals(placed.port()));
     }
 
-    private static void tryAddress(ProxyServer placed, InetSocketAddress address) {
-        IOException failure = null;
-        for (int tries = 0; tries < ADDRESS_TRIES; tries++) {
-            try (SocketChannel probe = SocketChannel.open()) {
-                // Bound and not listening, it takes no connections; where somebody listens, binding fails.
-                probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
-                return;
-            } catch (UnresolvedAddressException e) {
-                throw unusable(placed, NO_ADDRESS);
-            } catch (IOException e) {
-                failure = e;
-                LockSupport.parkNanos(ADDRESS_PAUSE_NANOS);
-            }
-        }
-        throw unusable(placed, String.valueOf(Objects.requireNonNull(failure).getMessage()));
-    }
-
-    private static SnapshotRefused unusable(ProxyServer placed, String reason) {
-        return new SnapshotRefused(
-                pointer(placed, "port"), placed.host() + ":" + placed.port() + " cannot be listened on: " + reason);
-    }
-
     private Future<Void> step(RuntimeServer server, Prepared prepared) {
         ProxyServer source = server.source();
-        Open current = open.get(server.id());
-        boolean stays = current != null && SocketKey.of(current.source).equals(SocketKey.of(source));
+        OpenServer current = open.get(server.id());
+        boolean stays = current != null && SocketKey.of(current.source()).equals(SocketKey.of(source));
         if (!tlsReader.mayRead(source)) {
             // Nobody voted for that here: what is open goes on with the certificate that it has, the rest is served
             // without it.
@@ -385,7 +325,8 @@ public final class Listeners {
                 prepared.missing.put(
                         server.id(),
                         new SnapshotRefused(
-                                pointer(source, "tls"), "the settings do not open its certificate's files"));
+                                ListenAddresses.pointer(source, "tls"),
+                                "the settings do not open its certificate's files"));
             }
             return Future.succeededFuture();
         }
@@ -398,88 +339,51 @@ public final class Listeners {
         if (current == null || !stays) {
             return openNew(server, tls, current, prepared);
         }
-        Open next = current.with(source, tls);
-        if (tls == null || (tls.equals(current.tls) && source.http2().equals(current.source.http2()))) {
+        OpenServer next = current.with(source, tls);
+        if (tls == null
+                || (tls.equals(current.tls())
+                        && source.http2().equals(current.source().http2()))) {
             prepared.next.put(server.id(), next);
             return Future.succeededFuture();
         }
-        return current.handle
+        return current.handle()
                 .changeTls(source, tls)
                 .<Void>map(ignored -> {
                     prepared.changed.add(current);
                     prepared.next.put(server.id(), next);
                     return null;
                 })
-                .recover(cause -> Future.failedFuture(
-                        new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage())));
+                .recover(cause -> Future.failedFuture(new SnapshotRefused(
+                        ListenAddresses.pointer(source, "tls"), "cannot be used: " + cause.getMessage())));
     }
 
     private Future<Void> openNew(
-            RuntimeServer server, @Nullable TlsMaterial tls, @Nullable Open current, Prepared prepared) {
+            RuntimeServer server, @Nullable TlsMaterial tls, @Nullable OpenServer current, Prepared prepared) {
         ProxyServer source = server.source();
         if (current != null) {
             prepared.superfluous.add(current);
         }
         ServerBinding binding = bindings.apply(server);
         return Future.<Void>succeededFuture()
-                .compose(ignored -> engine.open(bound(source), tls, binding))
+                .compose(ignored -> engine.open(addresses.bound(source), tls, binding))
                 .<Void>map(handle -> {
-                    LOG.info("Proxy server {} listens on {}", server.id(), address(source));
-                    Open opened = new Open(source, tls, binding, handle);
+                    LOG.info("Proxy server {} listens on {}", server.id(), addresses.text(source));
+                    OpenServer opened = new OpenServer(source, tls, binding, handle);
                     prepared.opened.add(opened);
                     prepared.next.put(server.id(), opened);
                     return null;
                 })
-                .recover(cause -> Future.failedFuture(refusal(source, cause)));
+                .recover(cause -> Future.failedFuture(addresses.refusal(source, cause)));
     }
 
-    private ProxyServer placed(ProxyServer source) {
-        boolean everywhere = source.host().equals("0.0.0.0") || source.host().equals("::");
-        return listenHost != null && everywhere
-                ? source.toBuilder().host(listenHost).build()
-                : source;
-    }
-
-    /**
-     * Returns {@code source} with the address in place of its name: what binds it looks up nothing, so it cannot find
-     * another address than a vote did, which asks the same resolver.
-     */
-    private ProxyServer bound(ProxyServer source) {
-        ProxyServer placed = placed(source);
-        if (NetUtil.createByteArrayFromIpAddressString(placed.host()) != null) {
-            return placed;
-        }
-        InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
-        if (address.isUnresolved()) {
-            throw unusable(placed, NO_ADDRESS);
-        }
-        return placed.toBuilder().host(address.getAddress().getHostAddress()).build();
-    }
-
-    private String address(ProxyServer source) {
-        return placed(source).host() + ":" + source.port();
-    }
-
-    private SnapshotRefused refusal(ProxyServer source, Throwable cause) {
-        if (cause instanceof SnapshotRefused refused) {
-            return refused;
-        }
-        String address = address(source);
-        boolean bind = cause instanceof java.net.BindException || cause instanceof java.net.UnknownHostException;
-        return bind || source.tls() == null
-                ? new SnapshotRefused(
-                        pointer(source, "port"), address + " cannot be listened on: " + cause.getMessage())
-                : new SnapshotRefused(pointer(source, "tls"), "cannot be used: " + cause.getMessage());
-    }
-
-    private static String pointer(ProxyServer source, String field) {
-        return JsonPointer.of("proxyServers", String.valueOf(source.id()), field);
-    }
-
-    private void closeGently(Open listener) {
-        LOG.info("Proxy server {} closes {}:{}", listener.source.id(), listener.source.host(), listener.source.port());
+    private void closeGently(OpenServer listener) {
+        LOG.info(
+                "Proxy server {} closes {}:{}",
+                listener.source().id(),
+                listener.source().host(),
+                listener.source().port());
         closing.add(listener);
-        listener.handle
+        listener.handle()
                 .close(drainMillis)
                 .onComplete(closed -> closing.remove(listener))
                 .onFailure(cause -> LOG.warn("A listener did not close in order: {}", cause.getMessage()));
@@ -488,7 +392,7 @@ public final class Listeners {
     /** Closes all listeners, letting running exchanges finish. */
     public Future<Void> close() {
         List<Future<Void>> closing = open.values().stream()
-                .map(listener -> listener.handle.close(drainMillis))
+                .map(listener -> listener.handle().close(drainMillis))
                 .toList();
         open = Map.of();
         return Future.join(closing).mapEmpty();
