@@ -187,51 +187,9 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         if (attempts > 1) {
             exchange.share();
         }
-        Forward forward = forward(exchange, pass(), next, path, upgrade, replayable, lastForward);
+        Forward forward = NodeRequests.of(exchange, pass(), next, path, upgrade, replayable, lastForward);
         lastForward = forward;
         services.engine().call(exchange, forward, this);
-    }
-
-    /**
-     * Returns the request as it goes to {@code node}.
-     *
-     * @param path that the node receives, before the prefix of the node
-     * @param last of the same proxy pass, returned when it says the same; null for none
-     */
-    public static Forward forward(
-            Exchange exchange,
-            RuntimePass.Forwarding pass,
-            NodeEndpoint node,
-            String path,
-            String upgrade,
-            boolean replayable,
-            @Nullable Forward last) {
-        String prefix = node.key().url().pathPrefix();
-        String full = prefix.isEmpty() ? path : prefix + path;
-        String target = exchange.query() == null ? full : full + "?" + exchange.query();
-        String host = host(exchange, pass, node);
-        if (last != null && last.isSame(node, target, host, upgrade, replayable)) {
-            return last;
-        }
-        return new Forward(
-                node,
-                target,
-                host,
-                upgrade,
-                pass.connectMillis(),
-                Math.min(pass.responseMillis(), pass.retry().perTryMillis()),
-                pass.idleMillis(),
-                pass.buffering(),
-                replayable);
-    }
-
-    private static String host(Exchange exchange, RuntimePass.Forwarding pass, NodeEndpoint node) {
-        if (pass.host() != null) {
-            return pass.host();
-        }
-        String named = exchange.request().authority();
-        // HTTP/1.1 needs a host where the client, on HTTP/1.0, named none.
-        return pass.preserveHost() && !named.isEmpty() ? named : node.authority();
     }
 
     private void assign(NodeEndpoint next) {

@@ -44,7 +44,7 @@ final class Mirroring {
         services.engine()
                 .mirror(
                         exchange,
-                        Forwarding.forward(exchange, pass, node, pass.path().apply(exchange.path()), "", false, null),
+                        NodeRequests.of(exchange, pass, node, pass.path().apply(exchange.path()), "", false, null),
                         rule.source().bodyBytesMax(),
                         rule.source().timeoutMillis(),
                         new Copy(services.mirrors(), rule, loop, cluster, node));

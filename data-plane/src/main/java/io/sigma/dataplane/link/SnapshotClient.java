@@ -126,33 +126,15 @@ public final class SnapshotClient {
             }
         }));
         if (reporter != null) {
-            vertx.setPeriodic(HealthReporter.TICK_MILLIS, timer -> {
-                if (client.closed) {
-                    vertx.cancelTimer(timer);
-                } else {
-                    client.onLoop(reporter::tick);
-                }
-            });
+            client.each(HealthReporter.TICK_MILLIS, reporter::tick);
         }
         if (traffic != null) {
             TrafficReporter reports = new TrafficReporter(vertx, client.context, link, identity, traffic);
-            vertx.setPeriodic(TrafficReporter.TICK_MILLIS, timer -> {
-                if (client.closed) {
-                    vertx.cancelTimer(timer);
-                } else {
-                    client.onLoop(reports::tick);
-                }
-            });
+            client.each(TrafficReporter.TICK_MILLIS, reports::tick);
         }
-        vertx.setPeriodic(STATUS_MILLIS, timer -> {
-            if (client.closed) {
-                vertx.cancelTimer(timer);
-            } else {
-                client.onLoop(() -> {
-                    client.voter.tick();
-                    client.report();
-                });
-            }
+        client.each(STATUS_MILLIS, () -> {
+            client.voter.tick();
+            client.report();
         });
         link.open();
         return client;
@@ -167,6 +149,18 @@ public final class SnapshotClient {
                     .transform(said -> link.close())
                     .onComplete(promise);
         }));
+    }
+
+    /** Does {@code action} in that interval, until the client is closed. */
+    private void each(long millis, Runnable action) {
+        Vertx vertx = context.owner();
+        vertx.setPeriodic(millis, timer -> {
+            if (closed) {
+                vertx.cancelTimer(timer);
+            } else {
+                onLoop(action);
+            }
+        });
     }
 
     private void onLoop(Runnable action) {

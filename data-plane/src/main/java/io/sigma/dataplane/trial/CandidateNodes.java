@@ -2,7 +2,7 @@ package io.sigma.dataplane.trial;
 
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.flow.Forwarding;
+import io.sigma.dataplane.flow.NodeRequests;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.TrafficSplit;
 import io.sigma.dataplane.upstream.Member;
@@ -58,7 +58,7 @@ final class CandidateNodes {
     }
 
     private CandidateNode node(Member member) {
-        Forward forward = Forwarding.forward(exchange, pass, member.endpoint(), path, upgrade, false, null);
+        Forward forward = NodeRequests.of(exchange, pass, member.endpoint(), path, upgrade, false, null);
         NodeHealth health = running.apply(member.endpoint()).health();
         return CandidateNode.builder()
                 .url(member.endpoint().key().url().text())
