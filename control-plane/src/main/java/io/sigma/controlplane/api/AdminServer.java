@@ -14,7 +14,6 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.port.GuardedPort;
 import io.sigma.controlplane.port.PortLimits;
-import io.sigma.controlplane.resource.EntityTags;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.search.SearchIndex;
@@ -22,7 +21,6 @@ import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.store.Store;
-import io.sigma.json.Json;
 import io.sigma.model.Role;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
@@ -47,7 +45,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +63,6 @@ public final class AdminServer extends VerticleBase {
 
     private static final Duration LOGINS_REMEMBERED_FOR = Duration.ofMinutes(LOGINS_REMEMBERED);
 
-    private static final String IMPORT = "importSigmaJson";
-    private static final Set<String> PASSWORDS = Set.of("logIn", "changeOwnPassword");
     private static final String EVENTS = "streamEvents";
     static final String OPERATION = "operation";
     static final String PRINCIPAL = "principal";
@@ -76,21 +71,8 @@ public final class AdminServer extends VerticleBase {
     /** As long as all parameters of an operation together may be when each of their characters has to be escaped. */
     private static final int LINE_BYTES_MAX = 64 * 1024;
 
-    /** No path of the contract or of the dashboard is nearly as long. */
-    private static final int HEX = 16;
-
-    private static final int PATH_CHARS_MAX = 1024;
-
-    private static final int SEGMENTS_MAX = 16;
-
-    /** A name, and a password or two. */
-    private static final int LOGIN_BYTES_MAX = 4 * 1024;
-
     private static final Duration HEAD_TIME = Duration.ofSeconds(10);
     private static final Duration IDLE_TIME = Duration.ofSeconds(60);
-
-    /** Of the heap, for the bodies of requests: what is made of one takes several times its size. */
-    private static final int HEAP_PART = 8;
 
     /**
      * How long a write takes beside its waits for gateways and other writers: for the database, and for its findings.
@@ -155,7 +137,7 @@ public final class AdminServer extends VerticleBase {
                 clients.trusted(),
                 HEAD_TIME,
                 IDLE_TIME));
-        this.bodies = new BodyBudget(bodiesBytesMax(settings));
+        this.bodies = new BodyBudget(BodyLimits.bytesOfAll(settings));
     }
 
     @Override
@@ -220,13 +202,6 @@ public final class AdminServer extends VerticleBase {
         });
     }
 
-    /** Returns how many bytes of request bodies may be held at once. */
-    private static long bodiesBytesMax(ControlPlaneSettings settings) {
-        return settings.adminBodiesBytesMax() > 0
-                ? settings.adminBodiesBytesMax()
-                : Runtime.getRuntime().maxMemory() / HEAP_PART;
-    }
-
     /**
      * Refuses what is no path of ours before anything looks into it, and who sends requests without reading the
      * answers.
@@ -241,30 +216,13 @@ public final class AdminServer extends VerticleBase {
         port.begun(connection);
         context.addEndHandler(ended -> port.ended(connection));
         String path = request.path() == null ? "" : request.path();
-        if (path.length() > PATH_CHARS_MAX) {
-            throw new FailureException(new Failure.PathTooLong(
-                    "path: " + path.length() + " characters (expected: at most " + PATH_CHARS_MAX + ")"));
-        }
-        if (path.chars().filter(c -> c == '/').count() > SEGMENTS_MAX) {
-            throw new FailureException(new Failure.NotFound("Nothing exists at this path."));
-        }
-        if (!isEscapedRight(path)) {
+        RequestPaths.checkLength(path);
+        if (!RequestPaths.isEscapedRight(path)) {
             // Answered here: to find the route of a failure, the path would be decoded again.
             Problems.send(context, new Failure.BadRequest("path: % without two hexadecimal digits"));
             return;
         }
         context.next();
-    }
-
-    private static boolean isEscapedRight(String path) {
-        for (int at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
-            if (at + 2 >= path.length()
-                    || Character.digit(path.charAt(at + 1), HEX) < 0
-                    || Character.digit(path.charAt(at + 2), HEX) < 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**
@@ -314,7 +272,9 @@ public final class AdminServer extends VerticleBase {
         Path found = path.isEmpty() ? null : contract.openApi().findPath(path);
         Operation operation = found == null
                 ? null
-                : contract.openApi().findOperation(path, asked(context.request().method()));
+                : contract.openApi()
+                        .findOperation(
+                                path, AnswerWriter.asked(context.request().method()));
         if (operation != null) {
             context.put(OPERATION, operation);
         }
@@ -344,11 +304,6 @@ public final class AdminServer extends VerticleBase {
         context.next();
     }
 
-    /** HEAD is wherever GET is (RFC 9110 §9.3.2), though the contract names GET only. */
-    private static HttpMethod asked(HttpMethod method) {
-        return method.equals(HttpMethod.HEAD) ? HttpMethod.GET : method;
-    }
-
     private Router operations() {
         RouterBuilder builder = RouterBuilder.create(vertx, contract.openApi());
         for (OpenAPIRoute route : builder.getRoutes()) {
@@ -356,13 +311,13 @@ public final class AdminServer extends VerticleBase {
             String id = operation.getOperationId();
             route.setDoSecurity(false).setDoValidation(false);
             if (operation.getRequestBody() != null) {
-                int limit = bytesMax(id);
+                int limit = BodyLimits.bytesMax(settings, id);
                 route.addHandler(BodyReader.of(vertx, limit, bodies));
             }
             if (id.equals(EVENTS)) {
                 route.addHandler(context -> {
                     Parameters parameters = Parameters.read(contract, operation, context);
-                    if (isHead(context)) {
+                    if (AnswerWriter.isHead(context)) {
                         context.response()
                                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
                                 .end();
@@ -381,18 +336,6 @@ public final class AdminServer extends VerticleBase {
                 .filter(route -> route.methods() != null && route.methods().contains(HttpMethod.GET))
                 .forEach(route -> route.method(HttpMethod.HEAD));
         return router;
-    }
-
-    private int bytesMax(String operationId) {
-        if (PASSWORDS.contains(operationId)) {
-            return LOGIN_BYTES_MAX;
-        }
-        return switch (operationId) {
-            case IMPORT, ImportOperations.OPENAPI -> settings.importBytesMax();
-            case ChangeOperations.BATCH, RouteTests.TEST -> settings.batchBytesMax();
-            case ConfigOperations.PUT -> settings.configBytesMax();
-            default -> settings.adminBodyBytesMax();
-        };
     }
 
     /** A stream that was opened by a session or a token does not outlive it. */
@@ -428,59 +371,7 @@ public final class AdminServer extends VerticleBase {
                 client,
                 context.get(PRINCIPAL),
                 context.request().getHeader(HttpHeaders.ACCEPT)));
-        HttpServerResponse response = context.response().setStatusCode(answer.status());
-        answer.headers().forEach(response::putHeader);
-        if (isKnown(context, answer)) {
-            response.setStatusCode(304).headers().remove(HttpHeaders.CONTENT_TYPE);
-            response.end();
-            return;
-        }
-        if (answer.body() instanceof Answer.Streamed streamed) {
-            if (isHead(context)) {
-                response.end();
-                return;
-            }
-            response.setChunked(true);
-            streamed.to(part -> {
-                if (!Responses.written(response, response.write(part))) {
-                    throw new IllegalStateException("the client does not read");
-                }
-            });
-            response.end();
-            return;
-        }
-        byte[] bytes = answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
-        if (bytes.length > 0 && !answer.headers().containsKey("Content-Type")) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
-        }
-        byte[] content = bytes;
-        if (Encodings.isWorthIt(bytes.length)) {
-            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
-            if (Encodings.accepts(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING), Encodings.GZIP)) {
-                response.putHeader(HttpHeaders.CONTENT_ENCODING, Encodings.GZIP);
-                content = Encodings.gzip(bytes);
-            }
-        }
-        if (isHead(context)) {
-            response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(content.length))
-                    .end();
-        } else {
-            Responses.end(response, content);
-        }
-    }
-
-    private static boolean isHead(RoutingContext context) {
-        return context.request().method().equals(HttpMethod.HEAD);
-    }
-
-    /** Returns whether the client has what it would be answered (RFC 9110 §13.1.2). */
-    private static boolean isKnown(RoutingContext context, Answer answer) {
-        String tag = answer.headers().get("ETag");
-        return tag != null
-                && answer.status() == 200
-                && asked(context.request().method()).equals(HttpMethod.GET)
-                && EntityTags.ifNoneMatch(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))
-                        .has(tag);
+        AnswerWriter.write(context, answer);
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */

@@ -6,20 +6,17 @@ import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
 import io.sigma.model.GatewayWaiver;
 import io.sigma.model.Refusal;
-import io.sigma.snapshot.GatewayStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -364,34 +361,12 @@ final class GatewayRegistry {
      * none does.
      */
     Optional<RefusedRevision> refused(long revision, String stateHash) {
-        SortedMap<String, Refusal> refusals = new TreeMap<>();
-        Set<String> excused = new HashSet<>();
-        boolean served = false;
-        long good = Long.MAX_VALUE;
         Instant now = clock.instant();
+        List<GatewayRow> live;
         synchronized (this) {
-            for (GatewayRow row : rows.values()) {
-                GatewayStatus status = row.status();
-                Refusal refusal = status.refusal();
-                if (!isLive(row, now)) {
-                    continue;
-                }
-                if (status.revision() == revision && status.stateHash().equals(stateHash)) {
-                    served = true;
-                } else if (refusal != null
-                        && refusal.revision() == revision
-                        && (refusal.stateHash() == null || refusal.stateHash().equals(stateHash))) {
-                    refusals.put(row.id(), refusal);
-                    good = Math.min(good, status.revision());
-                    if (status.revision() == 0 || waived.containsKey(row.id())) {
-                        excused.add(row.id());
-                    }
-                }
-            }
+            live = rows.values().stream().filter(row -> isLive(row, now)).toList();
         }
-        return refusals.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new RefusedRevision(revision, refusals, excused, served, good));
+        return RefusedRevision.of(revision, stateHash, live, waived.keySet());
     }
 
     /** Returns every gateway, ordered by id. */

@@ -1,8 +1,11 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.model.Refusal;
+import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.ResourceType;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +38,38 @@ public record RefusedRevision(
     public RefusedRevision {
         refusals = Collections.unmodifiableSortedMap(new TreeMap<>(refusals));
         waived = Set.copyOf(waived);
+    }
+
+    /**
+     * Returns {@code revision}, whose state has {@code stateHash}, with those of {@code live} that refuse it; empty when
+     * none does.
+     *
+     * @param waived gateways that hold up nobody's writes, because an operator said so
+     */
+    static Optional<RefusedRevision> of(
+            long revision, String stateHash, Collection<GatewayRow> live, Set<String> waived) {
+        SortedMap<String, Refusal> refusals = new TreeMap<>();
+        Set<String> excused = new HashSet<>();
+        boolean served = false;
+        long good = Long.MAX_VALUE;
+        for (GatewayRow row : live) {
+            GatewayStatus status = row.status();
+            Refusal refusal = status.refusal();
+            if (status.revision() == revision && status.stateHash().equals(stateHash)) {
+                served = true;
+            } else if (refusal != null
+                    && refusal.revision() == revision
+                    && (refusal.stateHash() == null || refusal.stateHash().equals(stateHash))) {
+                refusals.put(row.id(), refusal);
+                good = Math.min(good, status.revision());
+                if (status.revision() == 0 || waived.contains(row.id())) {
+                    excused.add(row.id());
+                }
+            }
+        }
+        return refusals.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RefusedRevision(revision, refusals, excused, served, good));
     }
 
     /** Returns whether nobody's writes are held up by it. */

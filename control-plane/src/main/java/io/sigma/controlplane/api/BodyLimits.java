@@ -1,0 +1,39 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import java.util.Set;
+
+/** How large the bodies of requests may be. Pure. */
+final class BodyLimits {
+
+    private static final String IMPORT = "importSigmaJson";
+    private static final Set<String> PASSWORDS = Set.of("logIn", "changeOwnPassword");
+
+    /** A name, and a password or two. */
+    private static final int LOGIN_BYTES_MAX = 4 * 1024;
+
+    /** Of the heap, for the bodies of requests: what is made of one takes several times its size. */
+    private static final int HEAP_PART = 8;
+
+    private BodyLimits() {}
+
+    /** Returns how many bytes of request bodies may be held at once. */
+    static long bytesOfAll(ControlPlaneSettings settings) {
+        return settings.adminBodiesBytesMax() > 0
+                ? settings.adminBodiesBytesMax()
+                : Runtime.getRuntime().maxMemory() / HEAP_PART;
+    }
+
+    /** Returns how many bytes the body of one request of an operation may have. */
+    static int bytesMax(ControlPlaneSettings settings, String operationId) {
+        if (PASSWORDS.contains(operationId)) {
+            return LOGIN_BYTES_MAX;
+        }
+        return switch (operationId) {
+            case IMPORT, ImportOperations.OPENAPI -> settings.importBytesMax();
+            case ChangeOperations.BATCH, RouteTests.TEST -> settings.batchBytesMax();
+            case ConfigOperations.PUT -> settings.configBytesMax();
+            default -> settings.adminBodyBytesMax();
+        };
+    }
+}
