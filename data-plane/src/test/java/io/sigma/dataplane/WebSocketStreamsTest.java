@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.model.ClientTls;
 import io.sigma.model.Pool;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.ServerTls;
@@ -297,6 +298,76 @@ final class WebSocketStreamsTest extends TlsContract {
                 assertThat(textToEnd(client)).isEqualTo("bye");
                 client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, "late".getBytes(StandardCharsets.US_ASCII));
                 GatewayHarness.eventually(() -> node.openNow() == 0);
+            }
+        }
+    }
+
+    /** Browsers end their stream with the close frame; the node's close frame must reach them all the same. */
+    @Test
+    void nodeOnTlsAnswersAClientThatHasEndedItsStream() throws Exception {
+        try (TestNode node = TestNode.startTls(TestTls.create("node").context(), (request, connection) -> {
+            switchTo(request, connection);
+            assertThat(connection.in().read()).isEqualTo('!');
+            Thread.sleep(100);
+            connection.send("bye");
+            connection.socket().close();
+        })) {
+            gateway().apply(onTls(node));
+            try (RawHttp2 client = open()) {
+                assertThat(client.status(client.next())).isEqualTo("200");
+                client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, (byte) '!');
+                assertThat(textToEnd(client)).isEqualTo("bye");
+            }
+            GatewayHarness.eventually(() -> node.openNow() == 0);
+        }
+    }
+
+    @Test
+    void nodeOnTlsThatDoesNotAnswerTheEndOfAStreamIsLeft() throws Exception {
+        try (TestNode node = TestNode.startTls(TestTls.create("node").context(), (request, connection) -> {
+            switchTo(request, connection);
+            connection.in().readAllBytes();
+        })) {
+            gateway().apply(onTls(node));
+            try (RawHttp2 client = open()) {
+                assertThat(client.status(client.next())).isEqualTo("200");
+                client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, (byte) '!');
+                assertThat(textToEnd(client)).isEmpty();
+            }
+            GatewayHarness.eventually(() -> node.openNow() == 0);
+        }
+    }
+
+    private Config onTls(TestNode node) {
+        return forwarding("https://127.0.0.1:" + node.port())
+                .nodeTls("nodes", ClientTls.builder().verify(false).build());
+    }
+
+    /** RST_STREAM right behind END_STREAM would make a failure of an orderly end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void clientHasTimeToEndATunnelThatTheNodeHasEnded(boolean clientEnds) throws Exception {
+        try (TestNode node = TestNode.startTls(TestTls.create("node").context(), (request, connection) -> {
+            switchTo(request, connection);
+            connection.send("bye");
+            connection.socket().close();
+        })) {
+            gateway().apply(onTls(node));
+            try (RawHttp2 client = open()) {
+                assertThat(client.status(client.next())).isEqualTo("200");
+                assertThat(textToEnd(client)).isEqualTo("bye");
+                GatewayHarness.eventually(() -> node.openNow() == 0);
+                if (clientEnds) {
+                    client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, new byte[0]);
+                    client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, 3, RawHttp2.head());
+                    assertThat(client.next().stream()).isEqualTo(3);
+                } else {
+                    long started = System.nanoTime();
+                    RawHttp2.Frame reset = client.next();
+                    assertThat(reset.type()).isEqualTo(RawHttp2.RST_STREAM);
+                    assertThat(reset.payload()[3]).isEqualTo((byte) CANCEL);
+                    assertThat(System.nanoTime() - started).isGreaterThan(TimeUnit.SECONDS.toNanos(2));
+                }
             }
         }
     }

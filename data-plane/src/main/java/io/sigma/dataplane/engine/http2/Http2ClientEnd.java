@@ -32,6 +32,11 @@ final class Http2ClientEnd implements TunnelEnd {
     }
 
     @Override
+    public boolean endsAhead() {
+        return true;
+    }
+
+    @Override
     public void endOutput() {
         request.finish(null);
     }

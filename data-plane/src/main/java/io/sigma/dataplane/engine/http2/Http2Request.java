@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.relay.ClientStream;
@@ -50,6 +51,8 @@ final class Http2Request extends ClientStream implements FrameStream {
     private boolean finished;
     /** Who hears that a tunnel is closed; null as long as it is not to be. */
     private @Nullable Runnable onTunnelClosed;
+    /** What ends a tunnel whose client does not; null before the gateway has ended it. */
+    private @Nullable ScheduledFuture<?> late;
 
     /**
      * @param headSize of the request, in octets
@@ -394,9 +397,9 @@ final class Http2Request extends ClientStream implements FrameStream {
         });
     }
 
-    /** The response is written. That of a tunnel may have ended before what the client sends. */
+    /** The response is written. A tunnel ends with its stream. */
     void complete() {
-        if (isEnded() || (tunnel() != null && onTunnelClosed == null)) {
+        if (isEnded() || tunnel() != null) {
             return;
         }
         boolean whole = body().isEnded();
@@ -404,7 +407,6 @@ final class Http2Request extends ClientStream implements FrameStream {
         if (!whole) {
             link.reset(stream, Http2Error.NO_ERROR.code());
         }
-        tunnelClosed();
     }
 
     @Override
@@ -460,7 +462,8 @@ final class Http2Request extends ClientStream implements FrameStream {
     }
 
     /**
-     * Ends a tunnel behind what was written, as long as the client reads that.
+     * Ends a tunnel behind what was written. The client has time to end its direction itself: RST_STREAM right behind
+     * the end of the stream would make a failure of an orderly end.
      *
      * @param closed called once
      */
@@ -468,20 +471,21 @@ final class Http2Request extends ClientStream implements FrameStream {
         onTunnelClosed = closed;
         if (stream.state() == Http2Stream.State.CLOSED) {
             tunnelClosed();
-        } else if (finished) {
-            link.afterwards(this::complete);
-        } else {
-            finish(null);
-            link.context()
-                    .executor()
-                    .schedule(() -> abort(Http2Error.CANCEL.code()), TunnelEnd.FLUSH_SECONDS, TimeUnit.SECONDS);
+            return;
         }
+        finish(null);
+        late = link.context()
+                .executor()
+                .schedule(() -> abort(Http2Error.CANCEL.code()), TunnelEnd.FLUSH_SECONDS, TimeUnit.SECONDS);
     }
 
     private void tunnelClosed() {
         Runnable closed = onTunnelClosed;
         onTunnelClosed = null;
         if (closed != null) {
+            if (late != null) {
+                late.cancel(false);
+            }
             closed.run();
         }
     }

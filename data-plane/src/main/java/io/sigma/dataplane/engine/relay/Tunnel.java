@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.loop.Deadlines;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A connection or stream of a client and one of a node that are joined after a protocol switch. What one side sends is
@@ -20,6 +21,9 @@ public final class Tunnel extends Deadlines.Entry {
     private final Runnable onClosed;
     private boolean clientEnded;
     private boolean nodeEnded;
+    /** The client has ended its direction of a stream, and the node cannot be told and go on: it has time to answer. */
+    private boolean answering;
+
     private boolean closed;
     private int closedEnds;
 
@@ -44,8 +48,9 @@ public final class Tunnel extends Deadlines.Entry {
     }
 
     private void touch() {
-        if (idleMillis > 0) {
-            deadlines.set(this, idleMillis);
+        int millis = answering ? (int) TimeUnit.SECONDS.toMillis(TunnelEnd.FLUSH_SECONDS) : idleMillis;
+        if (millis > 0) {
+            deadlines.set(this, millis);
         }
     }
 
@@ -97,7 +102,12 @@ public final class Tunnel extends Deadlines.Entry {
     public void clientEnded() {
         if (!closed && !clientEnded) {
             clientEnded = true;
-            end(node);
+            answering = !nodeEnded && client.endsAhead() && !node.endsByHalves();
+            if (answering) {
+                touch();
+            } else {
+                end(node);
+            }
         }
     }
 

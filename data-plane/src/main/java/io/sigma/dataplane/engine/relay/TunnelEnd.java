@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 /** A connection or a stream as a {@link Tunnel} uses it. Confined to the event loop. */
 public interface TunnelEnd {
 
-    /** How long what was written before the end may take to leave, in seconds. */
+    /** How long what was written before the end may take to leave, and an answer to arrive, in seconds. */
     int FLUSH_SECONDS = 5;
 
     /** Writes a piece, which it releases. */
@@ -20,6 +20,14 @@ public interface TunnelEnd {
     /** Returns whether {@link #endOutput} leaves the other direction as it is. */
     default boolean endsByHalves() {
         return true;
+    }
+
+    /**
+     * Returns whether the peer may end its direction while it waits for an answer: browsers end their stream with the
+     * close frame of a WebSocket.
+     */
+    default boolean endsAhead() {
+        return false;
     }
 
     /** Tells the peer, behind what was written, that nothing follows. */
