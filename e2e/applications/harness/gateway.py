@@ -27,7 +27,7 @@ class Listening:
 
     def start(self, arguments, port, **env):
         self.place.start(
-            self.home / "bin/sigma", *arguments, port=port,
+            self.home / "bin/sigma", *arguments, port=port, seconds=300,
             env=dict(SIGMA_DATA_DIR=str(self.place.make("sigma")), SIGMA_TELEMETRY_PORT="0", SIGMA_LISTEN_HOST="127.0.0.1",
                      SIGMA_ACCESS_LOG=str(self.log), SIGMA_STOP_DELAY_MILLIS="0", SIGMA_DRAIN_MILLIS="1000", **env))
 
@@ -127,9 +127,9 @@ class Standalone(Listening):
             raise Failure(f"PUT {path}: {refused.code} {refused.read().decode()}") from None
 
     def wait_until_ready(self):
-        ends = time.monotonic() + 90
+        ends = time.monotonic() + 300
         log = self.place.folder / f"application-{self.api}.log"
         while "Sigma is ready" not in log.read_text(errors="replace"):
             if time.monotonic() > ends:
-                raise Failure(f"Sigma is not ready after 90 s: {log}")
+                raise Failure(f"Sigma is not ready after 300 s: {log}")
             time.sleep(0.2)

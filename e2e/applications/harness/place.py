@@ -1,5 +1,6 @@
 """Where an application lives: its folder, packages, processes and ports."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -103,11 +104,13 @@ class Place:
         ])
         return venv / "bin/python"
 
-    def node(self, *packages):
-        """A folder with these packages in node_modules."""
+    def node(self, *packages, overrides=None, name=None):
+        """A folder with these packages in node_modules. Overrides are versions of what they depend on."""
         self.need("node", "nodejs")
-        folder = self.target / "node" / self.folder.name
+        folder = self.target / "node" / (name or self.folder.name)
+        manifest = json.dumps({"private": True, "overrides": overrides or {}})
         self.once(folder, packages, [
+            ["sh", "-c", f"echo '{manifest}' > {folder}/package.json"],
             ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", "--save-exact", *packages],
         ])
         return folder
@@ -169,10 +172,10 @@ class Place:
                     raise Failure(f"nothing listens on port {port} after {seconds} s: {log}") from None
                 time.sleep(0.1)
 
-    def browser(self, script, *arguments, packages=()):
+    def browser(self, script, *arguments):
         """Runs a script of clients/ that drives Chromium, and returns what it wrote."""
         chromium = self.need("chromium", "chromium")
-        folder = self.node(PLAYWRIGHT, *packages)
+        folder = self.node(PLAYWRIGHT, name="browser")
         # Imports of a script are looked for beside it.
         shutil.copy(self.home / "harness" / "browser.mjs", folder)
         shutil.copy(self.home / "clients" / script, folder)
