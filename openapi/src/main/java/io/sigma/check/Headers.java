@@ -23,6 +23,9 @@ final class Headers {
             "transfer-encoding",
             "upgrade");
 
+    /** The field by which a node learns the consumer. */
+    private static final String CONSUMER = "x-consumer-id";
+
     /** What a name of {@link #checkSubjectName} has as one of its words. */
     private static final Set<String> SUBJECT_WORDS = Set.of("cert", "certificate", "dn", "subject");
 
@@ -41,6 +44,40 @@ final class Headers {
         });
         checkFields(findings.at("set"), edits.set());
         checkFields(findings.at("add"), edits.add());
+    }
+
+    /** As {@link #checkEdits}, of fields that nodes get. */
+    static void checkRequestEdits(Findings findings, @Nullable HeaderEdits edits) {
+        checkEdits(findings, edits);
+        if (edits != null) {
+            edits.rename().forEach((old, name) -> checkNoIdentity(findings, name, "rename", old));
+            edits.set().keySet().forEach(name -> checkNoIdentity(findings, name, "set", name));
+            edits.add().keySet().forEach(name -> checkNoIdentity(findings, name, "add", name));
+        }
+    }
+
+    /** As {@link #checkFields}, of fields that nodes get. */
+    static void checkRequestFields(Findings findings, Map<String, String> fields) {
+        checkFields(findings, fields);
+        fields.keySet().forEach(name -> checkNoIdentity(findings, name, name));
+    }
+
+    /** As {@link #checkName}, of a field that nodes get. */
+    static void checkRequestName(Findings findings, String name, Object... pointer) {
+        checkName(findings, name, pointer);
+        checkNoIdentity(findings, name, pointer);
+    }
+
+    /**
+     * Requires that {@code name} is none of the fields by which the gateway tells nodes who a client is: one editor
+     * could otherwise speak to the nodes of all others in the name of their clients.
+     */
+    private static void checkNoIdentity(Findings findings, String name, Object... pointer) {
+        boolean identity = name.equalsIgnoreCase(CONSUMER) || isSubjectName(name);
+        String detail = "\"" + name + "\" (expected: a field that does not say who a client is; only the gateway sets "
+                + "X-Consumer-Id and fields with one of the words "
+                + SUBJECT_WORDS.stream().sorted().toList() + ")";
+        findings.require(!identity, detail, pointer);
     }
 
     static void checkFields(Findings findings, Map<String, String> fields) {
@@ -73,10 +110,12 @@ final class Headers {
      * one editor could otherwise take {@code Cookie} or {@code X-Api-Key} from the clients of all others.
      */
     static void checkSubjectName(Findings findings, String name, Object... pointer) {
-        boolean subject =
-                Arrays.stream(name.toLowerCase(Locale.ROOT).split("-")).anyMatch(SUBJECT_WORDS::contains);
         String detail = "\"" + name + "\" (expected: a field name with one of the words "
                 + SUBJECT_WORDS.stream().sorted().toList() + ", as X-Client-Subject)";
-        findings.require(Tokens.isToken(name) && subject, detail, pointer);
+        findings.require(Tokens.isToken(name) && isSubjectName(name), detail, pointer);
+    }
+
+    private static boolean isSubjectName(String name) {
+        return Arrays.stream(name.toLowerCase(Locale.ROOT).split("-")).anyMatch(SUBJECT_WORDS::contains);
     }
 }

@@ -32,7 +32,7 @@ final class HealthCheckCheck {
         String host = check.host();
         boolean named = host == null || Locations.isAuthority(host);
         findings.require(named, "\"" + host + "\" (expected: host[:port])", AT, "host");
-        Headers.checkFields(findings.at(AT, "headers"), check.headers());
+        Headers.checkRequestFields(findings.at(AT, "headers"), check.headers());
         onlyHttp(findings, http, !check.path().equals("/"), "path");
         onlyHttp(findings, http, !check.method().equals("GET"), "method");
         onlyHttp(findings, http, check.host() != null, "host");

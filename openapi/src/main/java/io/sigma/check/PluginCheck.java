@@ -90,7 +90,7 @@ final class PluginCheck {
             new Rule<>(
                     "requestId",
                     Plugins::requestId,
-                    (findings, id) -> Headers.checkName(findings, id.header(), "header")),
+                    (findings, id) -> Headers.checkRequestName(findings, id.header(), "header")),
             new Rule<>(
                     "responseTime",
                     Plugins::responseTime,
@@ -242,7 +242,7 @@ final class PluginCheck {
     }
 
     private static void headers(Findings findings, HeadersPlugin headers) {
-        Headers.checkEdits(findings.at("request"), headers.request());
+        Headers.checkRequestEdits(findings.at("request"), headers.request());
         Headers.checkEdits(findings.at("response"), headers.response());
     }
 

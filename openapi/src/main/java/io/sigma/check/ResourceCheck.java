@@ -145,7 +145,7 @@ public final class ResourceCheck {
     private static void proxyPass(Findings findings, ProxyPass pass) {
         ProxyPassCheck.check(findings, pass);
         UpstreamCheck.subset(findings, pass);
-        Headers.checkEdits(findings.at("requestHeaders"), pass.requestHeaders());
+        Headers.checkRequestEdits(findings.at("requestHeaders"), pass.requestHeaders());
         Headers.checkEdits(findings.at("responseHeaders"), pass.responseHeaders());
         plugins(findings, pass.plugins());
     }

@@ -40,6 +40,10 @@ final class PluginCheckTest {
                     {"mockResponse":{"status":101}}                          | /plugins/mockResponse/status
                     {"mockResponse":{"status":204,"body":"x"}}               | /plugins/mockResponse/body
                     {"mockResponse":{"headers":{"Transfer-Encoding":"x"}}}   | /plugins/mockResponse/headers/Transfer-Encoding
+                    {"headers":{"request":{"set":{"X-Consumer-Id":"a"}}}}    | /plugins/headers/request/set/X-Consumer-Id
+                    {"headers":{"request":{"add":{"x-consumer-ID":"a"}}}}    | /plugins/headers/request/add/x-consumer-ID
+                    {"headers":{"request":{"rename":{"A":"X-Client-DN"}}}}   | /plugins/headers/request/rename/A
+                    {"requestId":{"header":"X-Client-Subject"}}              | /plugins/requestId/header
                     {"requestId":{"header":"a b"}}                           | /plugins/requestId/header
                     {"responseTime":{"header":"Connection"}}                 | /plugins/responseTime/header
                     {"rateLimit":{"requests":0}}                             | /plugins/rateLimit/requests
@@ -90,6 +94,7 @@ final class PluginCheckTest {
     @ValueSource(strings = {"""
                 {"faultInjection":{"delay":{"millis":10,"percentage":5},"abort":{"status":503}}}""", """
                 {"headers":{"request":{"set":{"X-A":"b"},"rename":{"X-B":"X-C"}}}}""", """
+                {"headers":{"request":{"remove":["X-Consumer-Id"]},"response":{"set":{"X-Consumer-Id":"a"}}}}""", """
                 {"jwt":{"secret":"0123456789abcdef0123456789abcdef"}}""", """
                 {"ipAccess":{"allow":["10.0.0.0/8","::1"],"deny":["10.0.0.13"]}}""", """
                 {"mockResponse":{"status":200,"headers":{"Content-Type":"text/plain"},"body":"x"}}""", """

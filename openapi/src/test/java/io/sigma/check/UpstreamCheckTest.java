@@ -91,6 +91,9 @@ final class UpstreamCheckTest {
                         "/healthCheck/expectedStatuses/1"),
                 Arguments.of(health(HealthCheck.builder().headers(Map.of("a b", "c"))), "/healthCheck/headers/a b"),
                 Arguments.of(
+                        health(HealthCheck.builder().headers(Map.of("X-Consumer-Id", "c"))),
+                        "/healthCheck/headers/X-Consumer-Id"),
+                Arguments.of(
                         health(HealthCheck.builder().type(HealthCheckType.TCP).bodyContains("ok")),
                         "/healthCheck/bodyContains"),
                 Arguments.of(health(HealthCheck.builder().grpcService("x")), "/healthCheck/grpcService"),
