@@ -8,8 +8,8 @@ import io.sigma.dataplane.loop.HeldMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a TLS handshake needs, or the header of the PROXY protocol, as held for the client, until a protocol begins
- * on the connection. Confined to the event loop.
+ * Counts what a TLS handshake needs, or the header of the PROXY protocol, as held for the client, until a protocol
+ * begins on the connection. Confined to the event loop.
  */
 final class HandshakeMemory extends ChannelInboundHandlerAdapter {
 

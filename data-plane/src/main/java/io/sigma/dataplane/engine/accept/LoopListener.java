@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is
- * before it (the PROXY protocol), and agrees on TLS where the listener has it; then the protocol of the listener begins.
- * Confined to the event loop.
+ * before it (the PROXY protocol), and agrees on TLS where the listener has it; then the protocol of the listener
+ * begins. Confined to the event loop.
  */
 final class LoopListener {
 

@@ -1,7 +1,7 @@
 /**
- * How connections of clients begin: sockets that listen, the PROXY protocol, TLS, then the protocol of the listener, of
- * which nothing is known here. Start at {@link io.sigma.dataplane.engine.accept.LoopListener}. Everything of a connection
- * runs on its event loop.
+ * How connections of clients begin: sockets that listen, the PROXY protocol, TLS, then the protocol of the listener,
+ * of which nothing is known here. Start at {@link io.sigma.dataplane.engine.accept.LoopListener}. Everything of a
+ * connection runs on its event loop.
  */
 @NullMarked
 package io.sigma.dataplane.engine.accept;
