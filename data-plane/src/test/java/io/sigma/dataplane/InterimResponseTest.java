@@ -127,7 +127,7 @@ final class InterimResponseTest extends PipelineContract {
         CompletableFuture<String> heard = new CompletableFuture<>();
         try (TestNode node = TestNode.start((request, connection) -> {
             connection.send("HTTP/1.1 103 Early Hints\r\nConnection: x-hop\r\nX-Hop: 1\r\n"
-                    + "Link: </a.css>; rel=preload\r\n\r\n");
+                    + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\nLink: </a.css>; rel=preload\r\n\r\n");
             heard.get(20, TimeUnit.SECONDS);
             connection.send("HTTP/1.1 103 Early Hints\r\nLink: </b.css>; rel=preload\r\n\r\n");
             connection.ok("final");
@@ -139,7 +139,7 @@ final class InterimResponseTest extends PipelineContract {
                     RawClient.Answer first = client.read();
                     assertThat(first.status()).isEqualTo(103);
                     assertThat(first.field("link")).contains("a.css");
-                    assertThat(first.field("x-hop")).isNull();
+                    assertThat(first.fields()).hasSize(1);
                     heard.complete("");
                     RawClient.Answer second = client.read();
                     assertThat(second.status()).isEqualTo(103);

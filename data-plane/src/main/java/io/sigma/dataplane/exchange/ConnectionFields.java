@@ -120,6 +120,31 @@ public final class ConnectionFields {
         fields.remove("te");
     }
 
+    /** As {@link #stripResponse(Fields)}, of an interim response, whose head has no length (RFC 9110 §8.6). */
+    public static void stripInterim(Fields fields) {
+        stripResponse(fields);
+        fields.remove("content-length");
+    }
+
+    /**
+     * Returns whether the fields of a 101 switch to the protocol that was asked for, and to no other (RFC 9110 §7.8,
+     * §15.2.2, RFC 6455 §4.1). Where a version was asked for, another one may be answered.
+     *
+     * @param asked one protocol
+     */
+    public static boolean isSwitch(Fields fields, String asked) {
+        String wanted = asked.toLowerCase(Locale.ROOT);
+        List<String> answered = names(fields.all("upgrade"));
+        if (answered.size() != 1
+                || fields.count("upgrade") != 1
+                || !names(fields.all("connection")).contains("upgrade")) {
+            return false;
+        }
+        int slash = wanted.indexOf('/');
+        String protocol = answered.getFirst();
+        return protocol.equals(wanted) || (slash > 0 && (protocol + '/').startsWith(wanted.substring(0, slash + 1)));
+    }
+
     /**
      * Removes what must not come after the body of a request, because whoever reads it has acted upon the head (RFC
      * 9110 §6.5.1), and fields with an underscore.

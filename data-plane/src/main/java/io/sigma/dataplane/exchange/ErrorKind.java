@@ -17,6 +17,7 @@ public enum ErrorKind {
     MEDIA_TYPE(415, "Unsupported Media Type", "The media type of the request is not supported here."),
     EXPECTATION(417, "Expectation Failed", "The only expectation that can be met is 100-continue."),
     MISDIRECTED(421, "Misdirected Request", "This connection does not serve that host."),
+    WEBSOCKET_VERSION(426, "Upgrade Required", "The only version of WebSocket that is served here is 13."),
     RATE_LIMITED(429, "Too Many Requests", "Requests come too often."),
     TOO_MANY_AT_ONCE(429, "Too Many Requests", "Too many requests of this client run at the same time."),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large", "The head of the request is larger than allowed."),

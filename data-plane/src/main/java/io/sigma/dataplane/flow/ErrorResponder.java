@@ -62,6 +62,11 @@ public final class ErrorResponder {
         if (kind.isOverload()) {
             head.fields().set("retry-after", "1");
         }
+        if (kind == ErrorKind.WEBSOCKET_VERSION) {
+            head.fields().set("connection", "Upgrade");
+            head.fields().set("upgrade", "websocket");
+            head.fields().set("sec-websocket-version", "13");
+        }
         byte[] body = bodies.getOrDefault(kind, Map.of()).get(format);
         return body == null ? NO_BODY : body;
     }

@@ -19,6 +19,7 @@ import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.upstream.NodePool;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.Waiter;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         RequestHead head = exchange.request();
+        ErrorKind refusal = isTranslated() ? WebSocketHandshake.refusal(head, client.isHttp2()) : null;
+        if (refusal != null) {
+            finish(false);
+            events.onFailed(GatewayError.downstream(refusal));
+            return;
+        }
         int held = head.hasBody() ? forward.buffering().held(head.bodyBytes()) : 0;
         if (held > 0 && !head.fields().contains("expect")) {
             client.body().whenHeld(held, isRepeatable() ? connecting : this::connectLater);
@@ -341,39 +348,52 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
+    /** Returns whether the client asks for a WebSocket on another version of HTTP than the node's. */
+    private boolean isTranslated() {
+        return forward.isWebSocket() && client.isHttp2() != forward.node().switchesNever();
+    }
+
     /** WebSockets on HTTP/1.1 have keys, those on HTTP/2 have not (RFC 8441 §5). */
     private void translateKey(Fields fields, boolean toHttp2) {
         if (toHttp2) {
-            String key = fields.get(WebSocketKeys.KEY);
-            accept = key == null ? null : WebSocketKeys.accept(key);
-            fields.remove(WebSocketKeys.KEY);
+            String key = fields.get(WebSocketHandshake.KEY);
+            accept = key == null ? null : WebSocketHandshake.accept(key);
+            fields.remove(WebSocketHandshake.KEY);
         } else if (client.isHttp2()) {
-            String key = WebSocketKeys.create();
-            accept = WebSocketKeys.accept(key);
-            fields.set(WebSocketKeys.KEY, key);
+            String key = WebSocketHandshake.createKey();
+            accept = WebSocketHandshake.accept(key);
+            fields.set(WebSocketHandshake.KEY, key);
+            fields.set(WebSocketHandshake.VERSION, WebSocketHandshake.KNOWN_VERSION);
         }
     }
 
     /**
      * Makes of a node's head that switches what the client's protocol has for it (RFC 8441 §5).
      *
-     * @return false when the node answers another key than the one that it was sent
+     * @return false when it is no answer to what the node was asked
      */
     private boolean translateSwitch(ResponseHead head, boolean fromHttp2) {
         Fields fields = head.fields();
-        if (!fromHttp2 && client.isHttp2()) {
-            if (!String.valueOf(accept).equals(fields.get(WebSocketKeys.ACCEPT))) {
-                return false;
-            }
-            fields.remove(WebSocketKeys.ACCEPT);
-            head.status(200);
-        } else if (fromHttp2 && !client.isHttp2()) {
-            fields.remove("content-length");
-            fields.set("upgrade", forward.upgrade());
-            if (accept != null) {
-                fields.set(WebSocketKeys.ACCEPT, accept);
+        boolean answers = (fromHttp2 || ConnectionFields.isSwitch(fields, forward.upgrade()))
+                && (!isTranslated()
+                        || WebSocketHandshake.isAnswer(exchange.request().fields(), fields));
+        if (!answers) {
+            return false;
+        }
+        String protocol = fromHttp2 ? forward.upgrade() : fields.get("upgrade");
+        ConnectionFields.stripInterim(fields);
+        if (!client.isHttp2()) {
+            fields.set("upgrade", String.valueOf(protocol));
+            if (fromHttp2) {
+                fields.set(WebSocketHandshake.ACCEPT, String.valueOf(accept));
             }
             head.status(101);
+        } else if (!fromHttp2) {
+            if (!fields.all(WebSocketHandshake.ACCEPT).equals(List.of(String.valueOf(accept)))) {
+                return false;
+            }
+            fields.remove(WebSocketHandshake.ACCEPT);
+            head.status(200);
         }
         return true;
     }

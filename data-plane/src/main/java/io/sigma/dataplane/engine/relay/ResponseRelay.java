@@ -72,9 +72,7 @@ final class ResponseRelay implements Prefetched {
         if (!takesInterim() || (status == CONTINUE && continued)) {
             return;
         }
-        ConnectionFields.stripResponse(fields);
-        // A response without content has no length (RFC 9110 §8.6).
-        fields.remove("content-length");
+        ConnectionFields.stripInterim(fields);
         client.writeInterim(status, fields);
         if (status == CONTINUE) {
             client.body().awaited();
