@@ -89,6 +89,25 @@ final class BadResponseTest extends EngineContract {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "\t", " \t  "})
+    void whiteSpaceBeforeAColonIsRemoved(String blanks) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(OK + "X-Own" + blanks + ": a b\r\n"
+                + "Content-Length" + blanks + ":5\r\nX-Last" + blanks + ":\r\n\r\nhello"))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 3; i++) {
+                    client.send(GET);
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.text()).isEqualTo("hello");
+                    assertThat(answer.all("x-own")).containsExactly("a b");
+                    assertThat(answer.fields()).allMatch(field -> field.matches("(X-Own|Content-Length|X-Last):.*"));
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(1);
+        }
+    }
+
     // --- Bodies that go wrong after the head went out
 
     @ParameterizedTest

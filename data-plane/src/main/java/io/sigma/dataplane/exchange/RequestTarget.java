@@ -19,8 +19,17 @@ public record RequestTarget(
         @Nullable String query,
         @Nullable String authority) {
 
+    /** The path of a request for the server as a whole, which no prefix is put before (RFC 9112 §3.2.4). */
+    private static final String WHOLE = "*";
+
+    /** Returns whether a request with that path is for the server as a whole. */
+    public static boolean isWhole(String path) {
+        return path.equals(WHOLE);
+    }
+
     /**
-     * Returns what {@code target} says; the asterisk is taken for OPTIONS only, with the path {@code *}.
+     * Returns what {@code target} says; the asterisk is taken for OPTIONS only, with the path {@code *}, which an
+     * absolute target without path and query has too.
      *
      * @throws InvalidRequest when it is in no such form, or a path has no normal form
      */
@@ -28,8 +37,9 @@ public record RequestTarget(
         if (target.startsWith("/")) {
             return split(target, null);
         }
-        if (target.equals("*") && method.equals("OPTIONS")) {
-            return new RequestTarget("*", "*", null, null);
+        boolean options = method.equals("OPTIONS");
+        if (options && isWhole(target)) {
+            return new RequestTarget(WHOLE, WHOLE, null, null);
         }
         int scheme = target.indexOf("://");
         String name = scheme < 0 ? "" : target.substring(0, scheme).toLowerCase(Locale.ROOT);
@@ -42,7 +52,10 @@ public record RequestTarget(
             end++;
         }
         String rest = target.substring(end);
-        return split(rest.startsWith("/") ? rest : "/" + rest, target.substring(start, end));
+        String authority = target.substring(start, end);
+        return options && rest.isEmpty()
+                ? new RequestTarget(WHOLE, WHOLE, null, authority)
+                : split(rest.startsWith("/") ? rest : "/" + rest, authority);
     }
 
     private static RequestTarget split(String target, @Nullable String authority) {

@@ -15,6 +15,7 @@ import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.Preconditions;
 import io.sigma.dataplane.exchange.Preconditions.Outcome;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.RequestTarget;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.dataplane.filter.chain.FilterChain;
@@ -268,12 +269,13 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             return;
         }
         String query = request.query() == null ? "" : request.query();
+        String path = RequestTarget.isWhole(exchange.path()) ? "" : exchange.path();
         ResponseHead head = exchange.downstream().head(redirecting.status());
         head.fields().set("location", redirecting.location().expand(variable -> switch (variable) {
             case HOST -> exchange.host();
-            case PATH -> exchange.path();
+            case PATH -> path;
             case QUERY -> query;
-            case REQUEST_URI -> request.query() == null ? exchange.path() : exchange.path() + "?" + query;
+            case REQUEST_URI -> request.query() == null ? path : path + "?" + query;
             case SCHEME -> exchange.scheme();
         }));
         redirecting.response().apply(head.fields());

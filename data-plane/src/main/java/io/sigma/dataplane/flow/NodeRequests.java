@@ -2,6 +2,7 @@ package io.sigma.dataplane.flow;
 
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.RequestTarget;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public final class NodeRequests {
             boolean replayable,
             @Nullable Forward last) {
         String prefix = node.key().url().pathPrefix();
-        String full = prefix.isEmpty() ? path : prefix + path;
+        String full = prefix.isEmpty() || RequestTarget.isWhole(path) ? path : prefix + path;
         String target = exchange.query() == null ? full : full + "?" + exchange.query();
         String host = host(exchange, pass, node);
         if (last != null && last.isSame(node, target, host, upgrade, replayable)) {

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.dataplane.exchange.RequestTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public record PathEdit(String strip, String add) {
         if (begins(path)) {
             rest = path.length() == strip.length() ? "/" : path.substring(strip.length());
         }
-        return add.isEmpty() ? rest : add + rest;
+        return add.isEmpty() || RequestTarget.isWhole(rest) ? rest : add + rest;
     }
 
     /** Returns what is taken off the beginning of {@code path}; empty for nothing. */

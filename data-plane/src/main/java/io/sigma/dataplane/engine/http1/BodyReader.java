@@ -34,6 +34,8 @@ final class BodyReader implements Prefetched {
         static final int EXTENSION_QUOTED = 8;
 
         static final int EXTENSION_ESCAPED = 9;
+        /** In white space between a size and its extension (RFC 9112 §7.1.1). */
+        static final int SIZE_BLANK = 10;
 
         private State() {}
     }
@@ -42,7 +44,10 @@ final class BodyReader implements Prefetched {
     private static final int EXTENSION_BYTES_MAX = 1024;
 
     private static final int EXTENSIONS_BYTES_MAX = 16 * 1024;
-    private static final int HEX_DIGITS_MAX = 15;
+    /** Of a size, which may have zeros before it. */
+    private static final int HEX_DIGITS_MAX = 64;
+
+    private static final int SIZE_BITS_MAX = 60;
 
     /** Shorter pieces are copied together, because passing one on costs more than its octets do. */
     private static final int GATHERED_BYTES_MAX = 512;
@@ -264,6 +269,7 @@ final class BodyReader implements Prefetched {
     private void frame(byte octet) {
         switch (state) {
             case State.SIZE -> size(octet);
+            case State.SIZE_BLANK -> blank(octet);
             case State.EXTENSION, State.EXTENSION_QUOTED, State.EXTENSION_ESCAPED -> extension(octet);
             case State.SIZE_LF -> {
                 expect(octet, Octets.LF);
@@ -287,7 +293,7 @@ final class BodyReader implements Prefetched {
         int digit = Octets.hex(octet);
         if (digit >= 0) {
             digits++;
-            if (digits > HEX_DIGITS_MAX) {
+            if (digits > HEX_DIGITS_MAX || left >>> (SIZE_BITS_MAX - 4) != 0) {
                 throw InvalidMessage.malformed("chunk size");
             }
             left = left << 4 | digit;
@@ -295,6 +301,16 @@ final class BodyReader implements Prefetched {
             throw InvalidMessage.malformed("chunk size");
         } else if (octet == Octets.CR) {
             state = State.SIZE_LF;
+        } else {
+            blank(octet);
+        }
+    }
+
+    /** Such white space is read where an extension follows, and is wrong without one. */
+    private void blank(byte octet) {
+        if (octet == Octets.SP || octet == Octets.HTAB) {
+            count();
+            state = State.SIZE_BLANK;
         } else if (octet == ';') {
             state = State.EXTENSION;
         } else {
@@ -302,12 +318,16 @@ final class BodyReader implements Prefetched {
         }
     }
 
-    private void extension(byte octet) {
+    private void count() {
         extension++;
         extensions++;
         if (extension > EXTENSION_BYTES_MAX || extensions > EXTENSIONS_BYTES_MAX) {
             throw InvalidMessage.malformed("chunk extension");
         }
+    }
+
+    private void extension(byte octet) {
+        count();
         if (octet == Octets.CR && state == State.EXTENSION) {
             state = State.SIZE_LF;
         } else if (Octets.isControl(octet) && octet != Octets.HTAB) {

@@ -6,11 +6,11 @@ import io.sigma.dataplane.loop.Prefetched;
 import java.util.Arrays;
 
 /**
- * Reads the head of a message (RFC 9112 §2.1, strictly: lines end in CRLF, nothing is folded, no space stands before a
- * colon). Heads are taken into an array of the connection, which is reused: a copy of some hundred octets costs less
- * than reading each through the checks of a buffer. Peers say nearly the same in each head, so the one before stays in
- * the other half of the array, and lines that follow as they did there are not parsed again (docs/adr/0047). What a
- * head means, and whether it is refused, depends neither on that nor on how it arrives. Confined to the event loop.
+ * Reads the head of a message (RFC 9112 §2.1, strictly: lines end in CRLF, nothing is folded). Heads are taken into an
+ * array of the connection, which is reused: a copy of some hundred octets costs less than reading each through the
+ * checks of a buffer. Peers say nearly the same in each head, so the one before stays in the other half of the array,
+ * and lines that follow as they did there are not parsed again (docs/adr/0047). What a head means, and whether it is
+ * refused, depends neither on that nor on how it arrives. Confined to the event loop.
  */
 abstract class HeadParser implements Prefetched {
 
@@ -84,6 +84,11 @@ abstract class HeadParser implements Prefetched {
 
     /** Returns whether empty lines before the first one are ignored. */
     boolean skipsEmptyLines() {
+        return false;
+    }
+
+    /** Returns whether white space between a field name and its colon is removed; else it is refused. */
+    boolean removesBlanks() {
         return false;
     }
 
@@ -325,6 +330,9 @@ abstract class HeadParser implements Prefetched {
             lower = Octets.tokenLower(octets[i]);
         }
         // The line ends in CR, which no token has, so the loop stays within it.
+        if (i > start && isBlank(octets[i]) && removesBlanks()) {
+            moveColon(i);
+        }
         if (i == start || octets[i] != Octets.COLON) {
             throw InvalidMessage.malformed("field name");
         }
@@ -341,6 +349,18 @@ abstract class HeadParser implements Prefetched {
         }
         return fields.parsed(
                 start, end + 2 - start, i - start, valueStart - start, valueEnd - start, hash, underscored);
+    }
+
+    /** Lets the colon and the white space before it, which begins at {@code from}, change places. */
+    private void moveColon(int from) {
+        int colon = from;
+        while (isBlank(octets[colon])) {
+            colon++;
+        }
+        if (octets[colon] == Octets.COLON) {
+            octets[colon] = Octets.SP;
+            octets[from] = Octets.COLON;
+        }
     }
 
     private static boolean isBlank(byte octet) {

@@ -47,6 +47,10 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     /** Whether nothing can be sent any more; the node may have answered before it stopped to read. */
     private boolean outputLost;
 
+    private final boolean encrypted;
+    /** Whether the node has ended TLS (close_notify). */
+    private boolean tlsEnded;
+
     private boolean responding;
     private int interim;
 
@@ -60,7 +64,8 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });
-        if (context.pipeline().get(SslHandler.class) == null) {
+        this.encrypted = context.pipeline().get(SslHandler.class) != null;
+        if (!encrypted) {
             output.sendPastHandlers();
         }
         this.pipe = new BodyPipe(context, body);
@@ -124,6 +129,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+            if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
+                link().tlsEnded = true;
+            }
             if (event instanceof ChannelOutputShutdownEvent) {
                 link().onOutputLost();
             } else if (event instanceof ChannelInputShutdownEvent
@@ -371,13 +379,21 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         Tunnel joined = tunnel;
         if (joined != null) {
             joined.close();
-        } else if (current != null && responding && body.isUntilClose() && !body.isOver() && cause == null) {
+        } else if (current != null && responding && isWholeNow()) {
             body.close();
             current.events().onEnd(null);
         } else if (current != null) {
             current.events().onFailed(NodeFailure.broken(cause == null ? new ClosedChannelException() : cause));
         }
         closed();
+    }
+
+    /**
+     * Returns whether the end of the connection is that of the response. On TLS anyone on the way can end the
+     * connection, and only the node can end TLS (RFC 9112 §8, §9.8).
+     */
+    private boolean isWholeNow() {
+        return body.isUntilClose() && !body.isOver() && cause == null && (tlsEnded || !encrypted);
     }
 
     @Override

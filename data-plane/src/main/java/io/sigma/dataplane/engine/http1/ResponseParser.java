@@ -27,6 +27,12 @@ final class ResponseParser extends HeadParser {
         return http10;
     }
 
+    /** A proxy does so before it forwards the response (RFC 9112 §5.1). */
+    @Override
+    boolean removesBlanks() {
+        return true;
+    }
+
     @Override
     ErrorKind firstLineTooLong() {
         return ErrorKind.HEAD_TOO_LARGE;

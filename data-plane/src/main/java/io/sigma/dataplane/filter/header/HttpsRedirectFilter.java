@@ -3,6 +3,7 @@ package io.sigma.dataplane.filter.header;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.RequestTarget;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.Replies;
@@ -39,8 +40,9 @@ public final class HttpsRedirectFilter implements Filter {
             replies.fail(ErrorKind.BAD_REQUEST);
             return Verdict.TAKEN;
         }
+        String target = RequestTarget.isWhole(request.path()) ? "" : request.target();
         ResponseHead head = exchange.downstream().head(status);
-        head.fields().set("location", "https://" + exchange.host() + port + request.target());
+        head.fields().set("location", "https://" + exchange.host() + port + target);
         replies.answer(head, NO_BODY);
         return Verdict.TAKEN;
     }

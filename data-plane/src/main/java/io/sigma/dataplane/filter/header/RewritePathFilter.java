@@ -1,6 +1,7 @@
 package io.sigma.dataplane.filter.header;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.RequestTarget;
 import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.dataplane.match.ExpressionBudget;
@@ -27,6 +28,9 @@ public final class RewritePathFilter implements Filter {
 
     @Override
     public Verdict onRequest(Exchange exchange, Replies replies) {
+        if (RequestTarget.isWhole(exchange.path())) {
+            return Verdict.CONTINUE;
+        }
         if (!rewrite.hasQuery() && exchange.rewriteAgain(this)) {
             return Verdict.CONTINUE;
         }
