@@ -30,6 +30,9 @@ public final class ForwardedFields {
     private static final String PORT = "x-forwarded-port";
     private static final String PREFIX = "x-forwarded-prefix";
     private static final String REAL_IP = "x-real-ip";
+    /** A node that is not known (RFC 7239 §6.2). */
+    private static final String UNKNOWN = "unknown";
+
     private static final FieldNames X_FIELDS = FieldNames.of(FOR, PROTO, HOST, PORT, REAL_IP);
     private static final FieldLine HTTP = new FieldLine(PROTO, "http");
     private static final FieldLine HTTPS = new FieldLine(PROTO, "https");
@@ -88,24 +91,55 @@ public final class ForwardedFields {
             }
         }
         if (standard) {
-            append(fields, elements, new FieldLine(FORWARDED, element(exchange, peer.text)));
+            append(fields, elements, new FieldLine(FORWARDED, element(exchange, peer.node)));
         }
     }
 
-    private static String element(Exchange exchange, String address) {
+    /**
+     * @param peer as a node
+     */
+    private static String element(Exchange exchange, String peer) {
         // A host with a port or an IPv6 literal is no token, so it is quoted (RFC 7239 §4).
         String authority = exchange.fullAuthority();
         String host = authority.indexOf(':') >= 0 ? "\"" + authority + "\"" : authority;
-        return "for=" + node(address) + (host.isEmpty() ? "" : ";host=" + host) + ";proto=" + exchange.scheme();
+        return "for=" + peer + (host.isEmpty() ? "" : ";host=" + host) + ";proto=" + exchange.scheme();
     }
 
     /**
-     * Returns an address as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token, so it is
-     * quoted.
+     * Returns a hop of X-Forwarded-For as a node of Forwarded (RFC 7239 §6): with a port, or of IPv6, it is no token,
+     * so it is quoted.
      */
-    private static String node(String address) {
-        boolean bare = address.indexOf(':') != address.lastIndexOf(':') && !address.startsWith("[");
-        return address.indexOf(':') < 0 ? address : bare ? "\"[" + address + "]\"" : "\"" + address + "\"";
+    private static String node(String hop) {
+        if (Addresses.isIpv6(hop)) {
+            return "\"[" + hop + "]\"";
+        }
+        int colon = hop.startsWith("[") ? hop.indexOf(']') + 1 : hop.indexOf(':');
+        boolean ported = colon > 0 && colon < hop.length();
+        String name = ported ? hop.substring(0, colon) : hop;
+        if (!isNodeName(name) || (ported && !isPort(hop, colon))) {
+            return UNKNOWN;
+        }
+        return hop.indexOf(':') < 0 ? hop : "\"" + hop + "\"";
+    }
+
+    private static boolean isNodeName(String name) {
+        boolean bracketed = name.startsWith("[") && name.endsWith("]");
+        return Addresses.isIpv4(name)
+                || (bracketed && Addresses.isIpv6(name.substring(1, name.length() - 1)))
+                || name.equals(UNKNOWN)
+                || isObfuscated(name);
+    }
+
+    /** Returns whether a colon and a port follow at {@code colon}. */
+    private static boolean isPort(String hop, int colon) {
+        String port = hop.substring(colon + 1);
+        boolean number = !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
+        return hop.charAt(colon) == ':' && (number || isObfuscated(port));
+    }
+
+    /** Returns whether a proxy made that name, or port, up in the place of the true one (RFC 7239 §6.3). */
+    private static boolean isObfuscated(String name) {
+        return name.length() > 1 && name.startsWith("_") && consistsOf(name, "._-");
     }
 
     /** Returns whom an element of Forwarded names, as X-Forwarded-For has it. */
@@ -125,22 +159,26 @@ public final class ForwardedFields {
         for (String value : values) {
             for (String item : value.split(",", -1)) {
                 String hop = read.apply(item.strip());
-                hops.add(isNode(hop) ? hop : "unknown");
+                hops.add(isNode(hop) ? hop : UNKNOWN);
             }
         }
         return hops;
     }
 
     private static boolean isNode(String hop) {
-        boolean node = !hop.isEmpty();
-        for (int i = 0; i < hop.length(); i++) {
-            char c = hop.charAt(i);
-            node &= (c >= 'a' && c <= 'z')
-                    || (c >= 'A' && c <= 'Z')
-                    || (c >= '0' && c <= '9')
-                    || ".:[]_-".indexOf(c) >= 0;
+        return !hop.isEmpty() && consistsOf(hop, ".:[]_-");
+    }
+
+    /** Returns whether {@code text} has letters, digits and {@code marks} alone. */
+    private static boolean consistsOf(String text, String marks) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!plain && marks.indexOf(c) < 0) {
+                return false;
+            }
         }
-        return node;
+        return true;
     }
 
     /**
@@ -189,12 +227,14 @@ public final class ForwardedFields {
         private static final class Peer {
             private final InetAddress address;
             private final String text;
+            private final String node;
             private final FieldLine forwardedFor;
             private final FieldLine realIp;
 
             Peer(InetAddress address) {
                 this.address = address;
                 this.text = Addresses.text(address);
+                this.node = node(text);
                 this.forwardedFor = new FieldLine(FOR, text);
                 this.realIp = new FieldLine(REAL_IP, text);
             }
