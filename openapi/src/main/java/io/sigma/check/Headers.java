@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** Fields that the configuration adds to messages. */
 final class Headers {
 
-    /** Fields that frame a message or belong to one connection; the gateway alone writes them (RFC 9110 §7.6.1). */
-    private static final Set<String> FRAMING = Set.of(
+    /**
+     * Fields that frame a message or belong to one connection; the gateway alone writes them (RFC 9110 §7.6.1). The
+     * marks of those who sent a request must not be taken away by any configuration (RFC 8586 §2).
+     */
+    private static final Set<String> OWN = Set.of(
+            "cdn-loop",
             "connection",
             "content-length",
             "host",
@@ -99,9 +103,9 @@ final class Headers {
     }
 
     static void checkName(Findings findings, String name, Object... pointer) {
-        boolean editable = Tokens.isToken(name) && !FRAMING.contains(name.toLowerCase(Locale.ROOT));
+        boolean editable = Tokens.isToken(name) && !OWN.contains(name.toLowerCase(Locale.ROOT));
         String detail = "\"" + name + "\" (expected: a field name, none of "
-                + FRAMING.stream().sorted().toList() + ")";
+                + OWN.stream().sorted().toList() + ")";
         findings.require(editable, detail, pointer);
     }
 

@@ -31,6 +31,9 @@ final class PluginCheckTest {
                     {"faultInjection":{"abort":{"status":200}}}              | /plugins/faultInjection/abort/status
                     {"faultInjection":{"abort":{"status":503,"percentage":101}}} | /plugins/faultInjection/abort/percentage
                     {"headers":{"request":{"remove":["Host"]}}}              | /plugins/headers/request/remove/0
+                    {"headers":{"request":{"remove":["A","CDN-Loop"]}}}      | /plugins/headers/request/remove/1
+                    {"headers":{"request":{"rename":{"cdn-loop":"A"}}}}      | /plugins/headers/request/rename/cdn-loop
+                    {"headers":{"request":{"set":{"Cdn-Loop":"a"}}}}         | /plugins/headers/request/set/Cdn-Loop
                     {"headers":{"request":{"rename":{"A":"b c"}}}}           | /plugins/headers/request/rename/A
                     {"headers":{"response":{"set":{"Content-Length":"1"}}}}  | /plugins/headers/response/set/Content-Length
                     {"headers":{"response":{"add":{"A":"\\r"}}}}             | /plugins/headers/response/add/A
