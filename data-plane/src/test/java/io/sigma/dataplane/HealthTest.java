@@ -138,6 +138,8 @@ final class HealthTest extends EngineContract {
             assertThat(a.last().line()).isEqualTo("POST /health?deep=1 HTTP/1.1");
             assertThat(a.last().all("host")).containsExactly("check.example.com");
             assertThat(a.last().field("x-check")).isEqualTo("yes");
+            // Each check has a connection of its own (RFC 9112 §9.3).
+            assertThat(a.last().all("connection")).containsExactly("close");
         }
     }
 

@@ -18,10 +18,13 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +103,32 @@ final class Http1RulesTest extends PipelineContract {
                 assertThat(answer.all("transfer-encoding")).isEmpty();
                 assertThat(answer.all("content-length")).isEmpty();
             }
+        }
+    }
+
+    /** HTTP/2 need not say how long a body is; HTTP/1.1 does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bodyOfAStreamHasOneFraming(boolean announced) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                String[] head = {":method", "POST", ":scheme", "http", ":path", "/", ":authority", "a"};
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_HEADERS,
+                        1,
+                        RawHttp2.fields(
+                                announced
+                                        ? Stream.concat(Arrays.stream(head), Stream.of("content-length", "5"))
+                                                .toArray(String[]::new)
+                                        : head));
+                client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, "hello".getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.status(client.next())).isEqualTo("200");
+            }
+            assertThat(node.last().text()).isEqualTo("hello");
+            assertThat(node.last().all("transfer-encoding")).hasSize(announced ? 0 : 1);
+            assertThat(node.last().all("content-length")).hasSize(announced ? 1 : 0);
         }
     }
 
@@ -241,6 +270,26 @@ final class Http1RulesTest extends PipelineContract {
                 assertThat(client.isClosedByPeer()).isTrue();
             }
             assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    /** It is the origin server to its clients, so it may keep connections of HTTP/1.0 (RFC 9112 §9.3). */
+    @ParameterizedTest
+    @CsvSource({"'', false", "'Connection: keep-alive', true", "'Connection: close', false", "'Keep-Alive: 5', false"})
+    void http10ClientKeepsItsConnectionOnlyIfItAsks(String field, boolean keeps) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                String get = "GET / HTTP/1.0\r\nHost: a\r\n" + field + (field.isEmpty() ? "" : "\r\n") + "\r\n";
+                client.send(get);
+                assertThat(client.read().all("connection")).containsExactly(keeps ? "keep-alive" : "close");
+                if (keeps) {
+                    client.send(get);
+                    assertThat(client.read().text()).isEqualTo("ok");
+                } else {
+                    assertThat(client.isClosedByPeer()).isTrue();
+                }
+            }
         }
     }
 
