@@ -41,8 +41,8 @@ public record RefusedRevision(
     }
 
     /**
-     * Returns {@code revision}, whose state has {@code stateHash}, with those of {@code live} that refuse it; empty when
-     * none does.
+     * Returns {@code revision}, whose state has {@code stateHash}, with those of {@code live} that refuse it; empty
+     * when none does.
      *
      * @param waived gateways that hold up nobody's writes, because an operator said so
      */
