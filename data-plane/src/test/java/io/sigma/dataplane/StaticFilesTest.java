@@ -21,9 +21,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +45,8 @@ final class StaticFilesTest extends EngineContract {
     @BeforeEach
     void files() throws Exception {
         root = Files.createDirectories(folder.resolve("www"));
-        Files.writeString(root.resolve("digits.txt"), DIGITS);
+        Path digits = Files.writeString(root.resolve("digits.txt"), DIGITS);
+        Files.setLastModifiedTime(digits, FileTime.from(Instant.now().minusSeconds(60)));
         Files.writeString(root.resolve("home.html"), "<p>home</p>");
         Files.writeString(folder.resolve("secret.txt"), "secret");
         Files.createSymbolicLink(root.resolve("link.txt"), folder.resolve("secret.txt"));
@@ -142,9 +145,6 @@ final class StaticFilesTest extends EngineContract {
 
     @Test
     void aRangeOfAnotherVersionIsAnsweredWithTheWhole() throws Exception {
-        // A date is a strong validator only of what did not change within the last second (RFC 9110 §8.8.2.2).
-        Files.setLastModifiedTime(
-                root.resolve("digits.txt"), FileTime.from(Instant.now().minusSeconds(60)));
         serve(StaticFiles.builder());
         RawClient.Answer whole = get("/site/digits.txt", "");
         String tag = Objects.requireNonNull(whole.field("etag"));
@@ -154,6 +154,47 @@ final class StaticFilesTest extends EngineContract {
         assertThat(get("/site/digits.txt", range + date + "\r\n").status()).isEqualTo(206);
         assertThat(get("/site/digits.txt", range + "\"other\"\r\n").text()).isEqualTo(DIGITS);
         assertThat(get("/site/digits.txt", range + "W/" + tag + "\r\n").text()).isEqualTo(DIGITS);
+    }
+
+    /** What changes within a second may change once more without another time of change (RFC 9110 §8.8.3). */
+    @Test
+    void tagOfAFileThatHasJustChangedIsWeak() throws Exception {
+        serve(StaticFiles.builder());
+        Path file = root.resolve("digits.txt");
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+        String weak = Objects.requireNonNull(get("/site/digits.txt", "").field("etag"));
+        assertThat(weak).startsWith("W/\"");
+        GatewayHarness.eventually(() -> !weak.equals(tagOf("/site/digits.txt")));
+        assertThat(tagOf("/site/digits.txt")).startsWith("\"");
+        // It says nothing of what the file is by now.
+        assertThat(get("/site/digits.txt", "If-None-Match: " + weak + "\r\n").status())
+                .isEqualTo(200);
+    }
+
+    private String tagOf(String target) {
+        try {
+            return String.valueOf(get(target, "").field("etag"));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Of a clock that is ahead, or of a restored archive (RFC 9110 §8.8.2.1). */
+    @Test
+    void changeIsNeverLaterThanTheAnswer() throws Exception {
+        serve(StaticFiles.builder());
+        Files.setLastModifiedTime(
+                root.resolve("digits.txt"), FileTime.from(Instant.now().plusSeconds(86_400)));
+        RawClient.Answer answer = get("/site/digits.txt", "");
+        assertThat(answer.field("etag")).startsWith("W/\"");
+        assertThat(time(answer.field("last-modified"))).isBeforeOrEqualTo(time(answer.field("date")));
+        assertThat(get("/site/digits.txt", "If-Modified-Since: " + answer.field("last-modified") + "\r\n")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private static Instant time(@Nullable String date) {
+        return DateTimeFormatter.RFC_1123_DATE_TIME.parse(Objects.requireNonNull(date), Instant::from);
     }
 
     @ParameterizedTest

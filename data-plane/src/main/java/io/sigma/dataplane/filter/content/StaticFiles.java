@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +74,17 @@ public final class StaticFiles {
         boolean slash = decoded.endsWith("/");
         ServedFile found = root.find(relative);
         if (found == null || !found.folder()) {
-            return found == null || slash ? null : new StaticFile(found, type(found.name()));
+            return found == null || slash ? null : of(found);
         }
         ServedFile standing = root.find(relative + (slash || relative.isEmpty() ? "" : "/") + index);
         if (standing == null || standing.folder()) {
             return null;
         }
-        return slash ? new StaticFile(standing, type(standing.name())) : new StaticFile(found, "");
+        return slash ? of(standing) : of(found);
+    }
+
+    private static StaticFile of(ServedFile found) {
+        return new StaticFile(found, found.folder() ? "" : type(found.name()), Instant.now());
     }
 
     private static String type(String name) {
