@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -161,23 +162,35 @@ public final class Preconditions {
 
     /** Returns the time of an HTTP-date in any of its three forms (§5.6.7); null for what is none. */
     static @Nullable Instant parse(String text) {
+        return parse(text, LocalDateTime.now(ZoneOffset.UTC));
+    }
+
+    static @Nullable Instant parse(String text, LocalDateTime now) {
         int comma = text.indexOf(',');
-        DateTimeFormatter format = comma == 3 ? FIXDATE : comma > 3 ? rfc850() : ASCTIME;
         try {
-            return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);
+            LocalDateTime time =
+                    comma > 3 ? rfc850(text, comma, now) : LocalDateTime.parse(text, comma == 3 ? FIXDATE : ASCTIME);
+            return time.toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             return null;
         }
     }
 
-    /** A year of two digits is at most 50 years ahead. */
-    private static DateTimeFormatter rfc850() {
-        int base = LocalDateTime.now(ZoneOffset.UTC).getYear() - 49;
-        return new DateTimeFormatterBuilder()
-                .appendPattern("EEEE, dd-MMM-")
-                .appendValueReduced(ChronoField.YEAR, 2, 2, base)
+    /** A year of two digits is that of the time at most 50 years ahead; the day of the week has to fit that one. */
+    private static LocalDateTime rfc850(String text, int comma, LocalDateTime now) {
+        LocalDateTime latest = now.plusYears(50);
+        DateTimeFormatter format = new DateTimeFormatterBuilder()
+                .appendPattern(" dd-MMM-")
+                .appendValueReduced(ChronoField.YEAR, 2, 2, latest.getYear() - 99)
                 .appendPattern(" HH:mm:ss 'GMT'")
                 .toFormatter(Locale.ENGLISH);
+        LocalDateTime time = LocalDateTime.parse(text.substring(comma + 1), format);
+        LocalDateTime meant = time.isAfter(latest) ? time.minusYears(100) : time;
+        String day = meant.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+        if (!day.equals(text.substring(0, comma))) {
+            throw new DateTimeException("the day of the week");
+        }
+        return meant;
     }
 
     private static DateTimeFormatter format(String pattern) {
