@@ -143,6 +143,19 @@ final class SlowRequestTest extends EngineContract {
     }
 
     @Test
+    void requestOfWhichNotEvenTheProtocolIsKnownIsAnswered408() throws Exception {
+        gateway().apply(impatient("http://127.0.0.1:1"));
+        try (RawClient client = RawClient.connect(port())) {
+            client.send("P");
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.field("date")).matches("\\w{3}, \\d{2} \\w{3} \\d{4} [\\d:]{8} GMT");
+            assertThat(answer.field("connection")).isEqualToIgnoringCase("close");
+            assertThat(client.isClosedByPeer()).isTrue();
+        }
+    }
+
+    @Test
     void nextHeadOnAConnectionMayNotDripEither() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(impatient(node.url()));

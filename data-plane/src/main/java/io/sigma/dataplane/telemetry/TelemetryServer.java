@@ -1,5 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.exchange.HttpDate;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.limit.AddressBlock;
 import io.sigma.limit.ConnectionTable;
@@ -122,6 +123,7 @@ public final class TelemetryServer {
             return;
         }
         within(connection, ANSWER_SECONDS);
+        request.response().putHeader("date", HttpDate.now());
         // Not the end handler: that is called when the answer waits for the client to read, too.
         handle(request).onSuccess(taken -> within(connection, IDLE_SECONDS));
     }

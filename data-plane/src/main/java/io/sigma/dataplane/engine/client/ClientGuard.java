@@ -9,6 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.engine.uring.RingChannel;
+import io.sigma.dataplane.exchange.HttpDate;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
@@ -22,17 +23,6 @@ import org.jspecify.annotations.Nullable;
  * limits of its own and the client is owed their answer. Confined to the event loop.
  */
 class ClientGuard extends ChannelDuplexHandler implements Prefetched {
-
-    private static final ByteBuf TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
-            String.join(
-                    "\r\n",
-                    "HTTP/1.1 408 Request Timeout",
-                    "Connection: close",
-                    "Content-Type: text/plain; charset=utf-8",
-                    "Content-Length: 44",
-                    "",
-                    "The head of the request took too long here.\n"),
-            StandardCharsets.US_ASCII));
 
     private final Deadlines deadlines;
     private final Supplier<ServerLimits> limits;
@@ -219,6 +209,20 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
             return;
         }
         // Not even the protocol is known.
-        context.writeAndFlush(TIMEOUT.duplicate()).addListener(ChannelFutureListener.CLOSE);
+        context.writeAndFlush(timeout()).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private static ByteBuf timeout() {
+        return Unpooled.copiedBuffer(
+                String.join(
+                        "\r\n",
+                        "HTTP/1.1 408 Request Timeout",
+                        "Date: " + HttpDate.now(),
+                        "Connection: close",
+                        "Content-Type: text/plain; charset=utf-8",
+                        "Content-Length: 44",
+                        "",
+                        "The head of the request took too long here.\n"),
+                StandardCharsets.US_ASCII);
     }
 }
