@@ -199,10 +199,12 @@ public final class CompressionFilter implements Filter {
 
     /**
      * Gives a 304 what the 200 had (RFC 9110 §15.4.5): the client may have got either form, and the weak tag only with
-     * this one. Its type is not known, so it varies also where that would not be compressed.
+     * this one. Its type is not known, so it varies also where that would not be compressed, and has no length, which
+     * may be that of the other form (§8.6).
      */
     private static void unchanged(Fields request, Fields response) {
         Vary.add(response, Vary.ACCEPT_ENCODING);
+        response.remove(CONTENT_LENGTH);
         String tag = response.get(ETAG);
         if (tag != null && !tag.startsWith("W/")) {
             String weak = "W/" + tag;
