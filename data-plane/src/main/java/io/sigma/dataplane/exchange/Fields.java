@@ -51,6 +51,19 @@ public interface Fields {
         add(line.name(), line.value());
     }
 
+    /**
+     * Adds an element behind those of a list, in one field, without the empty elements of others, which nobody may send
+     * on (RFC 9110 §5.6.1).
+     */
+    default void append(FieldLine line) {
+        if (!contains(line.name())) {
+            add(line);
+            return;
+        }
+        String before = ListElements.withoutEmpty(all(line.name()));
+        set(line.name(), before.isEmpty() ? line.value() : before + ", " + line.value());
+    }
+
     void remove(String name);
 
     default void removeAll(FieldNames names) {

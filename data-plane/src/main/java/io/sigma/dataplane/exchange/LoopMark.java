@@ -38,15 +38,16 @@ public final class LoopMark {
             request.add(line);
             return true;
         }
-        String before = String.join(", ", request.all(FIELD));
         int visits = 0;
-        for (String item : before.split(",", -1)) {
-            visits += item.strip().equals(line.value()) ? 1 : 0;
+        for (String before : request.all(FIELD)) {
+            for (String item : before.split(",", -1)) {
+                visits += item.strip().equals(line.value()) ? 1 : 0;
+            }
         }
         if (visits >= VISITS_MAX) {
             return false;
         }
-        request.set(FIELD, before + ", " + line.value());
+        request.append(line);
         return true;
     }
 }

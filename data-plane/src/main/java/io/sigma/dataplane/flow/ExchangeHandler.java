@@ -17,6 +17,7 @@ import io.sigma.dataplane.exchange.Preconditions.Outcome;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.RequestTarget;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.exchange.Via;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.dataplane.filter.chain.FilterChain;
 import io.sigma.dataplane.loop.Kept;
@@ -224,14 +225,15 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
                     answerOptions(matched.source().methods());
                     return;
                 }
-                if (!matched.loopMark().mark(exchange.request().fields())) {
+                if (!matched.loopMark().mark(request.fields())) {
                     exchange.downstream().closeAfterAnswer();
                     fail(GatewayError.gateway(ErrorKind.LOOP, null), "");
                     return;
                 }
                 exchange.bodyBytesMax(Math.min(exchange.bodyBytesMax(), pass.bodyBytesMax()));
                 matched.forwarded().apply(exchange, pass.path().stripped(exchange.path()));
-                pass.request().apply(exchange.request().fields());
+                Via.add(request);
+                pass.request().apply(request.fields());
                 Forwarding begun = lastForwarding == null ? new Forwarding(services, exchange, this) : lastForwarding;
                 lastForwarding = begun;
                 forwarding = begun;
@@ -289,6 +291,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         responding = true;
         exchange.status(head.status());
         ConnectionFields.stripResponse(head, exchange.request().protocol());
+        date(head.fields());
         removeContent(head);
         filters.strip(head);
         pass().response().apply(head.fields());
@@ -304,6 +307,13 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         }
     }
 
+    /** A node may have no clock, and who forwards its response must say when that came (RFC 9110 §6.6.1). */
+    private static void date(Fields response) {
+        if (!response.contains("date")) {
+            response.set("date", HttpDate.now());
+        }
+    }
+
     /** Whatever the node sends behind a 205 is dropped. */
     private static void removeContent(ResponseHead head) {
         if (ResponseHead.isReset(head.status())) {
@@ -316,6 +326,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
     public void onSwitch(ResponseHead head) {
         responding = true;
         exchange.status(head.status());
+        date(head.fields());
         services.engine().tunnel(exchange, head);
     }
 

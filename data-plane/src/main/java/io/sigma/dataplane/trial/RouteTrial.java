@@ -6,6 +6,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.Via;
 import io.sigma.dataplane.filter.chain.ChainTrial;
 import io.sigma.dataplane.flow.Admission;
 import io.sigma.dataplane.listener.TlsReader;
@@ -176,6 +177,7 @@ public final class RouteTrial {
             return refused(ErrorKind.BODY_TOO_LARGE, ErrorKind.BODY_TOO_LARGE.detail());
         }
         route.forwarded().apply(exchange, pass.path().stripped(exchange.path()));
+        Via.add(exchange.request());
         pass.request().apply(exchange.request().fields());
         String path = pass.path().apply(exchange.path());
         List<SentField> fields = new ArrayList<>();

@@ -203,10 +203,8 @@ public final class ForwardedFields {
     private static void append(Fields fields, List<String> before, FieldLine line) {
         if (!before.isEmpty()) {
             fields.add(line.name(), String.join(", ", before) + ", " + line.value());
-        } else if (fields.contains(line.name())) {
-            fields.set(line.name(), String.join(", ", fields.all(line.name())) + ", " + line.value());
         } else {
-            fields.add(line);
+            fields.append(line);
         }
     }
 
