@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.ForwardedHeaders;
 import io.sigma.snapshot.ResourceType;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What RFC 9110 wants of messages that are sent on: what is added, what is left out, and what stays as it was. */
@@ -155,6 +159,135 @@ final class ForwardedMessagesTest extends PipelineContract {
                 assertThat(answer.all("x-a")).containsExactly("1", "3, 2", "4");
                 assertThat(answer.all("set-cookie")).containsExactly("b=2", "a=1", "c=3");
             }
+        }
+    }
+
+    // --- Connection
+
+    @Test
+    void trailersThatConnectionNamesAreForTheGatewayAlone() throws Exception {
+        LinkedBlockingQueue<List<String>> trailers = new LinkedBlockingQueue<>();
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            trailers.add(Wire.readChunks(connection.in(), new ByteArrayOutputStream()));
+            connection.send("HTTP/1.1 200 OK\r\nConnection: x-hop, Keep-Alive\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "3\r\nabc\r\n0\r\nX-Hop: 1\r\nX-Sum: 2\r\nX-HOP: 3\r\n\r\n");
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (String connection : List.of("X-Hop", "keep-alive, x-hop", "x-other\r\nConnection: X-HOP")) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nConnection: " + connection
+                            + "\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Hop: 1\r\nX-Sum: 2\r\n\r\n");
+                    assertThat(client.read().trailers()).containsExactly("X-Sum: 2");
+                    assertThat(trailers.poll(10, TimeUnit.SECONDS)).containsExactly("X-Sum: 2");
+                }
+                // What one request says holds for none after it.
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "3\r\nabc\r\n0\r\nX-Hop: 1\r\n\r\n");
+                assertThat(client.read().trailers()).containsExactly("X-Sum: 2");
+                assertThat(trailers.poll(10, TimeUnit.SECONDS)).containsExactly("X-Hop: 1");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fieldsThatConnectionOfANodeNamesAreForTheGatewayAlone(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nConnection: x-one, Content-Type,,close\r\nConnection: X-Two\r\n"
+                        + "X-One: 1\r\nx-two: 2\r\nX-Three: 3\r\nContent-Type: text/plain\r\nKeep-Alive: timeout=5\r\n"
+                        + "Proxy-Connection: close\r\nContent-Length: 2\r\n\r\nok"))) {
+            gateway().apply(through(way, node.url()));
+            RawClient.Answer answer = send(way, "GET", "/");
+            assertThat(answer.text()).isEqualTo("ok");
+            assertThat(answer.field("x-three")).isEqualTo("3");
+            for (String name :
+                    List.of("x-one", "x-two", "content-type", "keep-alive", "proxy-connection", "connection")) {
+                assertThat(answer.all(name)).describedAs(name).isEmpty();
+            }
+        }
+    }
+
+    // --- Trailers
+
+    /** What acts upon a message must come before its body. */
+    @ParameterizedTest
+    @CsvSource({
+        "Authorization",
+        "Content-Encoding",
+        "Content-Type",
+        "Content-Range",
+        "Cache-Control",
+        "Cookie",
+        "Set-Cookie",
+        "Host",
+        "If-Match",
+        "If-None-Match",
+        "If-Modified-Since",
+        "If-Unmodified-Since",
+        "If-Range",
+        "Range",
+        "Expect",
+        "Max-Forwards",
+        "Pragma",
+        "TE",
+        "Age",
+        "Date",
+        "Expires",
+        "Location",
+        "Retry-After",
+        "Vary",
+        "Via",
+        "WWW-Authenticate",
+        "Transfer-Encoding",
+        "Content-Length",
+        "Connection",
+        "Upgrade",
+        "Trailer"
+    })
+    void trailersThatActUponTheMessageAreNotSentOn(String name) throws Exception {
+        LinkedBlockingQueue<List<String>> trailers = new LinkedBlockingQueue<>();
+        String body = "3\r\nabc\r\n0\r\nX-Sum: 1\r\n" + name + ": 1\r\n\r\n";
+        try (TestNode node = TestNode.startHeadsOnly((request, connection) -> {
+            trailers.add(Wire.readChunks(connection.in(), new ByteArrayOutputStream()));
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+        })) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer =
+                    exchange("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+            assertThat(answer.trailers()).containsExactly("X-Sum: 1");
+            assertThat(answer.all("x-sum")).isEmpty();
+            assertThat(trailers.poll(10, TimeUnit.SECONDS)).containsExactly("X-Sum: 1");
+        }
+    }
+
+    /** HTTP/1.0 has no trailers, and nothing of them gets into the head. */
+    @Test
+    void trailersBecomeNoFieldsOfTheHead() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = exchange("GET / HTTP/1.0\r\nHost: a\r\n\r\n");
+            assertThat(answer.text()).isEqualTo("abc");
+            assertThat(answer.fields())
+                    .noneMatch(field -> field.toLowerCase(Locale.ROOT).startsWith("x-sum"));
+        }
+    }
+
+    // --- Content-Length
+
+    @ParameterizedTest
+    @EnumSource
+    void noLengthIsSaidOfWhatHasNoContent(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nContent-Length: 0\r\nConnection: x-hop\r\nX-Hop: 1\r\n\r\n"
+                        + "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(through(way, node.url()));
+            List<RawClient.Answer> answers = sendAll(way, "GET", "/");
+            assertThat(answers).hasSize(2).allSatisfy(answer -> {
+                assertThat(answer.all("content-length")).isEmpty();
+                assertThat(answer.all("x-hop")).isEmpty();
+            });
+            assertThat(answers.getFirst().all("link")).containsExactly("</a>");
         }
     }
 }

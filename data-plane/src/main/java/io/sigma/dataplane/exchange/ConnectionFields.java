@@ -30,25 +30,40 @@ public final class ConnectionFields {
     private static final Set<String> PROTECTED =
             Set.of("host", "content-length", "transfer-encoding", "trailer", ":authority", "content-type");
 
-    /** What frames, routes, authenticates or describes a message, beside what belongs to one connection. */
+    /**
+     * What frames, routes or authenticates a message, puts conditions on it, controls or describes it, beside what
+     * belongs to one connection.
+     */
     private static final FieldNames NOT_IN_TRAILERS = FieldNames.of(
             "authorization",
             "host",
             "content-length",
             "content-type",
             ":authority",
+            "age",
             "location",
             "www-authenticate",
             "cache-control",
             "content-encoding",
             "content-range",
             "cookie",
+            "date",
             "expect",
+            "expires",
             "forwarded",
+            "if-match",
+            "if-modified-since",
+            "if-none-match",
+            "if-range",
+            "if-unmodified-since",
             "max-forwards",
+            "pragma",
             "range",
+            "retry-after",
             "set-cookie",
             "te",
+            "vary",
+            "via",
             "x-forwarded-for",
             "x-forwarded-host",
             "x-forwarded-port",
@@ -109,21 +124,41 @@ public final class ConnectionFields {
         }
     }
 
-    /** Removes the fields of the node's connection and those that Connection names, framing aside. */
+    /**
+     * Removes the fields of the node's connection and those that Connection names; the length stays, because the
+     * gateway frames what it sends by it.
+     */
     public static void stripResponse(Fields fields) {
         if (fields.contains("connection") && !isKeepAlive(fields)) {
             List<String> named = names(fields.all("connection"));
-            named.removeIf(PROTECTED::contains);
+            named.removeIf("content-length"::equals);
             remove(fields, named);
         }
         removeHopByHop(fields);
         fields.remove("te");
     }
 
-    /** As {@link #stripResponse(Fields)}, of an interim response, whose head has no length (RFC 9110 §8.6). */
+    /** As {@link #stripResponse(Fields)}, of an interim response, which has no length (RFC 9110 §8.6). */
     public static void stripInterim(Fields fields) {
         stripResponse(fields);
         fields.remove("content-length");
+    }
+
+    /**
+     * Returns the names that Connection lists, in lower case: they may come in the trailers, too (RFC 9110 §7.6.1).
+     * Empty for most messages.
+     */
+    public static Set<String> options(Fields fields) {
+        return !fields.contains("connection") || isKeepAlive(fields)
+                ? Set.of()
+                : Set.copyOf(names(fields.all("connection")));
+    }
+
+    /** Removes the trailers that {@link #options} of their head names. */
+    public static void stripNamed(Fields trailers, Set<String> options) {
+        if (!options.isEmpty()) {
+            trailers.removeIf(name -> options.contains(name.toLowerCase(Locale.ROOT)));
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Prefetched;
 import java.net.InetAddress;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ public final class Exchange implements Prefetched {
     private @Nullable TrustedProxies trusted;
     private @Nullable InetAddress clientAddress;
     private @Nullable Origin origin;
+    /** What Connection names, whose trailers are not passed on either. */
+    private Set<String> connectionOptions = Set.of();
     /** Of which {@link #clientKey} is the number; mostly the same one for all requests of a connection. */
     @Kept("says whose number clientKey is")
     private @Nullable InetAddress keyed;
@@ -95,6 +98,7 @@ public final class Exchange implements Prefetched {
         trusted = null;
         clientAddress = null;
         origin = null;
+        connectionOptions = Set.of();
         route = "";
         status = 0;
         bodyBytesMax = Long.MAX_VALUE;
@@ -183,8 +187,17 @@ public final class Exchange implements Prefetched {
         return said == null ? request.localPort() : said.port();
     }
 
-    /** Removes from the trailers of the request what nodes have from the gateway alone. */
+    /** Notes what Connection named before it was removed. */
+    public void connectionOptions(Set<String> names) {
+        connectionOptions = names;
+    }
+
+    /**
+     * Removes from the trailers of the request what was meant for the gateway, and what nodes have from the gateway
+     * alone.
+     */
     public void stripTrailers(Fields trailers) {
+        ConnectionFields.stripNamed(trailers, connectionOptions);
         if (trusted != null) {
             trusted.stripTrailers(trailers);
         }

@@ -60,6 +60,9 @@ public final class Admission {
     public static @Nullable String strip(RuntimeServer server, Exchange exchange) {
         RequestHead request = exchange.request();
         removeVainExpectation(request);
+        if (request.hasBody()) {
+            exchange.connectionOptions(ConnectionFields.options(request.fields()));
+        }
         String wanted = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
         if (server.trusted().strip(request)) {

@@ -21,6 +21,7 @@ import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.Waiter;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +106,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** What is answered to the key of a WebSocket, by the node or to the client; null for nothing. */
     private @Nullable String accept;
 
+    /** What Connection of the response names, whose trailers are not passed on either. */
+    private Set<String> connectionOptions = Set.of();
+
     /** Whether the response is a stream of events, which lasts. */
     private boolean lasting;
 
@@ -160,6 +164,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         lasting = false;
         isPrivate = false;
         accept = null;
+        connectionOptions = Set.of();
     }
 
     /** Returns whether it ended well and nothing is under way to it, so that it can be used again. */
@@ -555,6 +560,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else {
             state = State.RESPONDING;
             deadlines.set(this, forward.idleMillis());
+            connectionOptions = ConnectionFields.options(fields);
             lasting = isEventStream(fields);
             if (lasting && (tunnelHeld || forward.node().tryTunnel(client()))) {
                 tunnelHeld = true;
@@ -685,6 +691,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (!client.isEnded()) {
             if (trailers != null) {
                 ConnectionFields.stripResponseTrailers(trailers);
+                ConnectionFields.stripNamed(trailers, connectionOptions);
             }
             client.passEnd(trailers);
         }
