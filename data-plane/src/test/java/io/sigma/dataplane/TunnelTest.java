@@ -101,6 +101,35 @@ final class TunnelTest extends EngineContract {
         }
     }
 
+    /** RFC 9110 §7.8. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 100 Continue\r\n\r\n"})
+    void clientThatWaitsIsToldToContinueBeforeTheSwitch(String before) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send(before + SWITCH);
+            connection.in().read();
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK.replace("Connection: keep-alive", "Expect: 100-continue\r\nConnection: keep-alive"));
+                assertThat(client.read().status()).isEqualTo(100);
+                assertThat(client.read().status()).isEqualTo(101);
+            }
+        }
+    }
+
+    @Test
+    void requestWithABodyIsForwardedWithoutTheWishToSwitch() throws Exception {
+        try (TestNode node = TestNode.named("plain")) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer = exchange("POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n"
+                    + "Upgrade: websocket\r\nContent-Length: 4\r\n\r\nbody");
+            assertThat(answer.text()).isEqualTo("plain");
+            assertThat(node.last().all("upgrade")).isEmpty();
+            assertThat(node.last().text()).isEqualTo("body");
+        }
+    }
+
     @Test
     void refusedSwitchIsAnOrdinaryAnswer() throws Exception {
         try (TestNode node = TestNode.named("no")) {

@@ -17,5 +17,8 @@ public final class Attributes {
      */
     public static final AttributeKey<Boolean> FILE = AttributeKey.of(Boolean.class, "file");
 
+    /** Set when the client waits for 100 although no content follows, since it wants to switch protocols. */
+    public static final AttributeKey<Boolean> AWAITS_SWITCH = AttributeKey.of(Boolean.class, "awaitsSwitch");
+
     private Attributes() {}
 }

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.flow;
 
+import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -42,12 +43,18 @@ public final class Admission {
         return true;
     }
 
-    /** HTTP/1.0 has no expectations, and nobody waits before content that does not follow (RFC 9110 §10.1.1). */
-    private static void removeVainExpectation(RequestHead request) {
-        if (request.fields().contains("expect")
-                && (!request.hasBody() || request.protocol().equals("HTTP/1.0"))) {
+    /**
+     * HTTP/1.0 has no expectations, and nobody waits before content that does not follow (RFC 9110 §10.1.1).
+     *
+     * @return whether one was removed
+     */
+    private static boolean removeVainExpectation(RequestHead request) {
+        boolean vain = request.fields().contains("expect")
+                && (!request.hasBody() || request.protocol().equals("HTTP/1.0"));
+        if (vain) {
             request.fields().remove("expect");
         }
+        return vain;
     }
 
     /**
@@ -59,7 +66,7 @@ public final class Admission {
      */
     public static @Nullable String strip(RuntimeServer server, Exchange exchange) {
         RequestHead request = exchange.request();
-        removeVainExpectation(request);
+        boolean waits = removeVainExpectation(request);
         if (request.hasBody()) {
             exchange.connectionOptions(ConnectionFields.options(request.fields()));
         }
@@ -75,7 +82,13 @@ public final class Admission {
         }
         // Nothing tells where a body would end and the other protocol begin, and HTTP/1.0 has no such wish (RFC 9110
         // §7.8).
-        return wanted == null || request.hasBody() || request.protocol().equals("HTTP/1.0") ? null : wanted;
+        if (wanted == null || request.hasBody() || request.protocol().equals("HTTP/1.0")) {
+            return null;
+        }
+        if (waits && request.protocol().equals("HTTP/1.1")) {
+            exchange.put(Attributes.AWAITS_SWITCH, true);
+        }
+        return wanted;
     }
 
     /** A name may hold any character; a field value may not. */

@@ -712,6 +712,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     public void tunnel(ResponseHead head) {
         leavePool();
         NodeStream in = Objects.requireNonNull(node);
+        response.proceedToSwitch();
         client.answerSwitch(head);
         int idleMillis = client.tunnelIdleMillis();
         Tunnel joined = new Tunnel(client.tunnelEnd(), in.tunnelEnd(), exchange, deadlines, idleMillis, () -> {

@@ -36,6 +36,8 @@ final class ResponseRelay implements Prefetched {
     /** Whether the gateway sent a 100 in the place of the node. */
     private boolean continued;
 
+    private boolean told;
+
     private boolean bodiless;
 
     ResponseRelay(ClientStream client) {
@@ -52,6 +54,7 @@ final class ResponseRelay implements Prefetched {
     void again() {
         encoder = null;
         continued = false;
+        told = false;
         bodiless = false;
     }
 
@@ -59,8 +62,16 @@ final class ResponseRelay implements Prefetched {
     void proceed() {
         if (takesInterim()) {
             continued = true;
+            told = true;
             client.writeContinue();
             client.body().awaited();
+        }
+    }
+
+    /** Tells a client that waits for 100 so before protocols are switched (RFC 9110 §7.8), unless it was told. */
+    void proceedToSwitch() {
+        if (!told && exchange.get(Attributes.AWAITS_SWITCH) != null) {
+            proceed();
         }
     }
 
@@ -75,6 +86,7 @@ final class ResponseRelay implements Prefetched {
         ConnectionFields.stripInterim(fields);
         client.writeInterim(status, fields);
         if (status == CONTINUE) {
+            told = true;
             client.body().awaited();
         }
     }
