@@ -28,6 +28,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import org.bouncycastle.asn1.x509.GeneralName;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +234,50 @@ final class NodeCertificateTest extends EngineContract {
             assertThat(get("/").text()).isEqualTo("tls");
             gateway().apply(named(config, inner, "outer.example.com"));
             assertThat(get("/").status()).isEqualTo(502);
+        }
+    }
+
+    /** RFC 9110 §4.3.4: the common name of a subject names nobody. */
+    @ParameterizedTest
+    @EnumSource(NodeProtocol.class)
+    void commonNameIsNoNameOfANode(NodeProtocol protocol) throws Exception {
+        String host = "inner.example.com";
+        GeneralName address = new GeneralName(GeneralName.iPAddress, "127.0.0.1");
+        GeneralName other = new GeneralName(GeneralName.dNSName, "outer.example.com");
+        for (List<GeneralName> names : List.of(List.<GeneralName>of(), List.of(address), List.of(other))) {
+            TestTls nobody = TestTls.create(host, "EC", names);
+            try (TestNode node = TestNode.startTls(nobody.context(), (request, connection) -> connection.ok("tls"))) {
+                Config config = named(forwarding("https://127.0.0.1:" + node.port()), nobody, host)
+                        .with(
+                                ResourceType.UPSTREAM,
+                                "nodes",
+                                upstream ->
+                                        upstream.toBuilder().protocol(protocol).build());
+                gateway().apply(config);
+                assertThat(get("/").status()).isEqualTo(502);
+                assertThat(node.received()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void commonNameIsNoNameForChecksOfHealthEither() throws Exception {
+        TestTls nobody = TestTls.create("inner.example.com", "EC", List.of());
+        try (TestNode node = TestNode.startTls(nobody.context(), (request, connection) -> connection.ok("tls"))) {
+            gateway()
+                    .apply(named(forwarding("https://127.0.0.1:" + node.port()), nobody, "inner.example.com")
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .panicThresholdPercent(0)
+                                            .healthCheck(HealthCheck.builder()
+                                                    .intervalMillis(100)
+                                                    .fall(1)
+                                                    .build())
+                                            .build()));
+            eventually(() -> status() == 503);
+            assertThat(node.received()).isEmpty();
         }
     }
 

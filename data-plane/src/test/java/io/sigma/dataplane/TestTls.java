@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -48,6 +49,18 @@ public record TestTls(X509Certificate certificate, KeyPair keys) {
      * @param algorithm of the key: EC, RSA or Ed25519
      */
     static TestTls create(String commonName, String host, String algorithm) {
+        return create(
+                commonName,
+                algorithm,
+                List.of(
+                        new GeneralName(GeneralName.dNSName, host),
+                        new GeneralName(GeneralName.iPAddress, "127.0.0.1")));
+    }
+
+    /**
+     * @param names that it is for; none leaves the extension out
+     */
+    static TestTls create(String commonName, String algorithm, List<GeneralName> names) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
             if (algorithm.equals("EC")) {
@@ -63,9 +76,10 @@ public record TestTls(X509Certificate certificate, KeyPair keys) {
                     Date.from(now.plus(1, ChronoUnit.HOURS)),
                     name,
                     keys.getPublic());
-            builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
-                new GeneralName(GeneralName.dNSName, host), new GeneralName(GeneralName.iPAddress, "127.0.0.1")
-            }));
+            if (!names.isEmpty()) {
+                builder.addExtension(
+                        Extension.subjectAlternativeName, false, new GeneralNames(names.toArray(GeneralName[]::new)));
+            }
             String signature = switch (algorithm) {
                 case "EC" -> "SHA256withECDSA";
                 case "RSA" -> "SHA256withRSA";

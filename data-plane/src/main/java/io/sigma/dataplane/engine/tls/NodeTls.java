@@ -93,8 +93,7 @@ public final class NodeTls {
      */
     public CompletionStage<SslContext> context(ClientTls tls, List<String> names) {
         KeyCertOptions shownKey = tls.certificateId() == null ? null : own(tls.certificateId());
-        PemTrustOptions authorities =
-                tls.verify() && (tls.caPath() != null || tls.ca() != null) ? authorities(tls) : null;
+        PemTrustOptions authorities = tls.verify() ? authorities(tls) : null;
         ContextKey key = new ContextKey(shownKey, authorities, tls.verify(), names);
         CompletableFuture<SslContext> made = new CompletableFuture<>();
         CompletableFuture<SslContext> known;
@@ -124,8 +123,8 @@ public final class NodeTls {
         }
         if (!key.verify) {
             factory.trustManagerFactory(InsecureTrustManagerFactory.INSTANCE);
-        } else if (key.authorities != null) {
-            factory.trustManagerFactory(key.authorities.getTrustManagerFactory(vertx));
+        } else {
+            factory.trustManagerFactory(new NodeTrust(key.authorities).getTrustManagerFactory(vertx));
         }
         return factory.create();
     }
@@ -164,8 +163,8 @@ public final class NodeTls {
         if (tls.certificateId() != null) {
             options.setKeyCertOptions(own(tls.certificateId()));
         }
-        if (verify && (tls.caPath() != null || tls.ca() != null)) {
-            options.setTrustOptions(authorities(tls));
+        if (verify) {
+            options.setTrustOptions(new NodeTrust(authorities(tls)));
         }
         return options;
     }
@@ -178,7 +177,11 @@ public final class NodeTls {
         return shown.computeIfAbsent(key, absent -> KeyCertOptions.wrap(new ShownKey(absent.chain(), absent.key())));
     }
 
-    private PemTrustOptions authorities(ClientTls tls) {
+    /** Returns the authorities that are configured; null for those of the platform. */
+    private @Nullable PemTrustOptions authorities(ClientTls tls) {
+        if (tls.caPath() == null && tls.ca() == null) {
+            return null;
+        }
         PemTrustOptions trust = new PemTrustOptions();
         String path = tls.caPath();
         String read = path == null ? null : files.apply(path);

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.filter.auth;
 
 import com.nimbusds.jose.jwk.JWKSet;
+import io.sigma.cluster.AlternativeNames;
 import io.sigma.dataplane.filter.GuardedHost;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,7 +36,10 @@ final class KeyFetch implements AutoCloseable {
         this.url = host.url();
         this.host = host;
         this.timeout = timeout;
-        this.client = HttpClient.newBuilder().connectTimeout(timeout).build();
+        this.client = HttpClient.newBuilder()
+                .sslContext(AlternativeNames.contextOfPlatform())
+                .connectTimeout(timeout)
+                .build();
     }
 
     URI url() {
