@@ -7,6 +7,7 @@ import io.sigma.model.Certificate;
 import io.sigma.model.Kind;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
 import io.sigma.snapshot.Snapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,6 +144,42 @@ final class CertificateTest extends TlsContract {
                 assertThat(client.status(frame)).isEqualTo("200");
             }
             assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    @Test
+    void hostOfAnotherCertificateIsMisdirectedOnHttp1Too() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            Config config = encrypted(ServerTls.builder().build(), node.url());
+            gateway().apply(config);
+            assertThat(ask("shop.example.com", "GET / HTTP/1.1\r\nHost: other.example.net\r\n\r\n"))
+                    .isEqualTo(421);
+            assertThat(ask("shop.example.com", "GET https://other.example.net/ HTTP/1.1\r\nHost: a\r\n\r\n"))
+                    .isEqualTo(421);
+            assertThat(node.received()).isEmpty();
+            assertThat(ask("shop.example.com", "GET / HTTP/1.1\r\nHost: SHOP.example.com.:443\r\n\r\n"))
+                    .isEqualTo(200);
+            assertThat(ask("shop.example.com", "GET / HTTP/1.0\r\n\r\n")).isEqualTo(200);
+            assertThat(ask(null, "GET / HTTP/1.1\r\nHost: other.example.net\r\n\r\n"))
+                    .isEqualTo(200);
+            // A load balancer that takes TLS off and encrypts anew knows one name of us.
+            gateway()
+                    .apply(config.copy()
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .trustedProxies(List.of("127.0.0.0/8"))
+                                            .build()));
+            assertThat(ask("shop.example.com", "GET / HTTP/1.1\r\nHost: other.example.net\r\n\r\n"))
+                    .isEqualTo(200);
+        }
+    }
+
+    private int ask(@Nullable String name, String request) throws Exception {
+        try (RawClient client = new RawClient(connect(client(null), name, "http/1.1"))) {
+            client.send(request);
+            return client.read().status();
         }
     }
 

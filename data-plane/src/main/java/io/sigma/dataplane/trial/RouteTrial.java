@@ -150,9 +150,9 @@ public final class RouteTrial {
         String asked = test.sni() == null ? head.host() : test.sni().toLowerCase(Locale.ROOT);
         List<CertifiedKey> shown = presented.apply(material, asked);
         result.certificateHosts(shown.isEmpty() ? List.of() : shown.getFirst().hosts());
-        return !head.protocol().equals("HTTP/2")
-                || asked.equals(head.host())
-                || shown.equals(presented.apply(material, head.host()));
+        return asked.equals(head.host())
+                || shown.equals(presented.apply(material, head.host()))
+                || server.trusted().trusts(head.remoteAddress());
     }
 
     private RouteTestResult act(Exchange exchange, RuntimeRoute route, String upgrade) {

@@ -214,12 +214,19 @@ final class ClientConnection implements ClientSocket {
         return tls != null;
     }
 
-    /** Returns whether the certificate of this connection is the one for {@code host} too (RFC 9110 §7.4). */
+    /**
+     * Returns whether the certificate of this connection is the one for {@code host} too (RFC 9110 §7.4). A proxy that
+     * is trusted may ask for one name and speak for many.
+     *
+     * @param host empty where the client names none
+     */
     boolean serves(String host) {
         return tls == null
                 || requestedName == null
                 || requestedName.equals(host)
-                || tls.keys().servesAlike(requestedName, host);
+                || host.isEmpty()
+                || tls.keys().servesAlike(requestedName, host)
+                || binding().trusts(remoteAddress);
     }
 
     /** Returns the subject of the client's certificate, null when it has none. */

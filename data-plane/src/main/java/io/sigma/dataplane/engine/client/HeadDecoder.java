@@ -62,8 +62,7 @@ final class HeadDecoder {
         Authority authority = named.authority();
         RequestHead last = connection.lastHead();
         fields.remove("host");
-        boolean http2 = protocol.equals("HTTP/2");
-        if (http2 && !connection.serves(authority.host())) {
+        if (!connection.serves(authority.host())) {
             throw new InvalidRequest(ErrorKind.MISDIRECTED, "authority");
         }
         if (last != null && isSame(last, protocol, method, named, target, fields, bodyBytes)) {
