@@ -66,6 +66,8 @@ final class MalformedRequestTest extends RefusalContract {
                 Stream.of(
                         row("CL conflicting", 400, postWith("Content-Length: 5\r\nContent-Length: 6\r\n", "hello!")),
                         row("CL list", 400, postWith("Content-Length: 5, 6\r\n", "hello!")),
+                        row("CL list of the same", 400, postWith("Content-Length: 5, 5\r\n", "hello")),
+                        row("CL twice the same", 400, postWith("Content-Length: 5\r\nContent-Length: 5\r\n", "hello")),
                         row("CL list with an empty item", 400, postWith("Content-Length: 5,\r\n", "hello"))));
     }
 
