@@ -60,6 +60,31 @@ final class ForwardedMessagesTest extends PipelineContract {
         }
     }
 
+    @Test
+    void nodesGetTheVersionOfTheGateway() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            for (String version : List.of("HTTP/1.0", "HTTP/1.1", "HTTP/1.7")) {
+                exchange("GET / " + version + "\r\nHost: a\r\nConnection: close\r\n\r\n");
+                assertThat(node.last().line()).isEqualTo("GET / HTTP/1.1");
+            }
+            send(Pipeline.HTTP2, "GET", "/");
+            assertThat(node.last().line()).isEqualTo("GET / HTTP/1.1");
+        }
+    }
+
+    /** RFC 9110 §8.7: it is context, and changes nothing. */
+    @ParameterizedTest
+    @EnumSource
+    void contentLocationOfARequestMeansNothing(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(through(way, node.url()));
+            send(way, "PUT", "/a", "Content-Location", "/b");
+            assertThat(node.last().line()).isEqualTo("PUT /a HTTP/1.1");
+            assertThat(node.last().all("content-location")).containsExactly("/b");
+        }
+    }
+
     // --- Date
 
     @ParameterizedTest
@@ -119,6 +144,24 @@ final class ForwardedMessagesTest extends PipelineContract {
             assertThat(node.last().field("x-forwarded-for")).isEqualTo("192.0.2.1, 192.0.2.2, 127.0.0.1");
             assertThat(node.last().field("forwarded")).startsWith("for=\"_a,\\\",, b\", for=127.0.0.1;");
             assertThat(node.last().field("via")).startsWith("1.0 fred, ");
+        }
+    }
+
+    /** RFC 9110 §5.6.4, in the one field whose quoted text the gateway reads. */
+    @ParameterizedTest
+    @EnumSource
+    void quotedPairIsTheCharacterBehindTheBackslash(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(trusting(through(way, node.url())));
+            send(
+                    way,
+                    "GET",
+                    "/",
+                    "Forwarded",
+                    "for=\"192.0.2\\.7\";host=\"sh\\op.example.net\";proto=\"\\https\"");
+            assertThat(node.last().field("x-forwarded-for")).isEqualTo("192.0.2.7, 127.0.0.1");
+            assertThat(node.last().all("x-forwarded-host")).containsExactly("shop.example.net");
+            assertThat(node.last().all("x-forwarded-proto")).containsExactly("https");
         }
     }
 

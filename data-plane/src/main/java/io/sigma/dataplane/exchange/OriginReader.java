@@ -85,10 +85,23 @@ final class OriginReader {
             if (equals > 0 && bare.substring(0, equals).equalsIgnoreCase(name)) {
                 String value = bare.substring(equals + 1).strip();
                 boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
-                return quoted ? value.substring(1, value.length() - 1) : value;
+                return quoted ? unescaped(value.substring(1, value.length() - 1)) : value;
             }
         }
         return null;
+    }
+
+    /** A backslash says that the next character is itself (RFC 9110 §5.6.4). */
+    private static String unescaped(String quoted) {
+        if (quoted.indexOf('\\') < 0) {
+            return quoted;
+        }
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < quoted.length(); i++) {
+            i += quoted.charAt(i) == '\\' && i + 1 < quoted.length() ? 1 : 0;
+            plain.append(quoted.charAt(i));
+        }
+        return plain.toString();
     }
 
     private static @Nullable Boolean tls(@Nullable String scheme) {
