@@ -3,6 +3,10 @@ package io.sigma.dataplane;
 import static io.sigma.dataplane.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** TLS with nodes: which certificate they are shown, which of theirs is trusted, and what is spoken. */
 final class NodeCertificateTest extends EngineContract {
@@ -257,6 +262,27 @@ final class NodeCertificateTest extends EngineContract {
                 assertThat(get("/").status()).isEqualTo(502);
                 assertThat(node.received()).isEmpty();
             }
+        }
+    }
+
+    /** RFC 9110 §4.3.4. */
+    @Test
+    void certificateThatIsNotTrustedIsLogged() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(NodeDialer.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        logger.addAppender(said);
+        try (TestNode node = TestNode.startTls(own.context(), (request, connection) -> connection.ok("tls"))) {
+            String url = "https://127.0.0.1:" + node.port();
+            gateway().apply(named(forwarding(url), first, "localhost"));
+            for (int i = 0; i < 3; i++) {
+                assertThat(get("/").status()).isEqualTo(502);
+            }
+            assertThat(said.list).hasSize(1);
+            assertThat(said.list.getFirst().getFormattedMessage())
+                    .startsWith("The certificate of the node " + url + " (localhost) is not trusted: ");
+        } finally {
+            logger.detachAppender(said);
         }
     }
 

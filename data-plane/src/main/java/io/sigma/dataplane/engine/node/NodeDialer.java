@@ -34,9 +34,15 @@ import io.vertx.core.net.NetClientOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens connections to nodes: the socket, TLS where it is wanted, then HTTP/1.1 or HTTP/2. Thread-safe. */
 public final class NodeDialer implements Connector {
@@ -44,12 +50,21 @@ public final class NodeDialer implements Connector {
     /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
+
+    /** Nodes whose warnings are remembered; some say theirs once more when there are more. */
+    private static final int WARNINGS_MAX = 256;
+
+    private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final VertxInternal vertx;
     private final NodeTls tls;
     private final Destinations destinations;
     private final SocketBudget sockets;
     private final List<Http1Loop> loops;
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    /** When it was said last of a node that its certificate is not trusted, by {@link System#nanoTime()}. */
+    private final Map<String, Long> warnings = new ConcurrentHashMap<>();
 
     /**
      * @param sockets what connections are counted in
@@ -85,6 +100,27 @@ public final class NodeDialer implements Connector {
     /** Closes all connections, and each that is still being opened. */
     public void close() {
         open.close();
+    }
+
+    /** Says, once in a while for each node, why its certificate is not trusted (RFC 9110 §4.3.4). */
+    private void warn(String node, Throwable cause) {
+        if (warnings.size() >= WARNINGS_MAX) {
+            warnings.clear();
+        }
+        long now = System.nanoTime();
+        Long before = warnings.putIfAbsent(node, now);
+        if (before == null || (now - before >= WARNING_NANOS && warnings.replace(node, before, now))) {
+            LOG.warn("The certificate of the node {} is not trusted: {}", node, cause.getMessage());
+        }
+    }
+
+    private static boolean isOfCertificate(@Nullable Throwable cause) {
+        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
+            if (reason instanceof CertificateException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One connection on its way. Confined to the event loop. */
@@ -213,6 +249,9 @@ public final class NodeDialer implements Connector {
                         agreed(channel, encryption.applicationProtocol());
                         triggered.pipeline().remove(this);
                     } else {
+                        if (isOfCertificate(handshake.cause())) {
+                            warn(key.url().text() + " (" + peerName() + ")", handshake.cause());
+                        }
                         fail(handshake.cause());
                         channel.close();
                     }
