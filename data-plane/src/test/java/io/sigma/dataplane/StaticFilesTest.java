@@ -6,10 +6,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.netty.util.concurrent.DefaultPromise;
+import io.sigma.model.CorsPlugin;
+import io.sigma.model.GzipPlugin;
 import io.sigma.model.HeaderEdits;
+import io.sigma.model.Plugins;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ServerTls;
 import io.sigma.model.StaticFiles;
+import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +146,78 @@ final class StaticFilesTest extends EngineContract {
         RawClient.Answer answer = get("/site/digits.txt", "Range: " + range + "\r\n");
         assertThat(answer.status()).isEqualTo(416);
         assertThat(answer.field("content-range")).isEqualTo("bytes */10");
+    }
+
+    /** RFC 9110 §14.1.2. */
+    @ParameterizedTest
+    @CsvSource({
+        "bytes=0-9223372036854775807, 206, 0123456789",
+        "bytes=2-99999999999999999999999999999999, 206, 23456789",
+        "bytes=-99999999999999999999999999999999, 206, 0123456789",
+        "bytes=00000000000000000000000000000008-00000000000000000000000000000009, 206, 89",
+        "bytes=99999999999999999999999999999999-, 416, ''",
+        "bytes=9223372036854775808-18446744073709551616, 416, ''",
+    })
+    void numberOfARangeMayBeLargerThanAnyFile(String range, int status, String body) throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = get("/site/digits.txt", "Range: " + range + "\r\n");
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.text()).isEqualTo(body);
+    }
+
+    @Test
+    void rangeOfHeadIsIgnored() throws Exception {
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = exchange("HEAD /site/digits.txt HTTP/1.1\r\nHost: a\r\nRange: bytes=2-3\r\n\r\n");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.field("content-length")).isEqualTo("10");
+        assertThat(answer.field("content-range")).isNull();
+    }
+
+    @Test
+    void ifRangeWithoutARangeMeansNothing() throws Exception {
+        serve(StaticFiles.builder());
+        assertThat(get("/site/digits.txt", "If-Range: \"other\"\r\n").text()).isEqualTo(DIGITS);
+        RawClient.Answer posted =
+                exchange("POST /site/digits.txt HTTP/1.1\r\nHost: a\r\nIf-Range: \"other\"\r\n\r\n");
+        assertThat(posted.status()).isEqualTo(405);
+    }
+
+    /** RFC 9110 §15.3.7, §15.4.5. */
+    @Test
+    void partHasTheFieldsOfTheWhole() throws Exception {
+        gateway()
+                .apply(serving(StaticFiles.builder().cacheControl("public, max-age=60"))
+                        .with(
+                                ResourceType.ROUTE,
+                                "site",
+                                route -> route.toBuilder()
+                                        .plugins(Plugins.builder()
+                                                .cors(CorsPlugin.builder()
+                                                        .allowOrigins(List.of("https://a.example"))
+                                                        .build())
+                                                .gzip(GzipPlugin.builder()
+                                                        .minBytes(0)
+                                                        .build())
+                                                .build())
+                                        .build()));
+        RawClient.Answer whole = get("/site/digits.txt", "Accept-Encoding: gzip\r\n");
+        RawClient.Answer part = get("/site/digits.txt", "Accept-Encoding: gzip\r\nRange: bytes=2-3\r\n");
+        RawClient.Answer unchanged = get("/site/digits.txt", "If-None-Match: " + whole.field("etag") + "\r\n");
+        assertThat(part.status()).isEqualTo(206);
+        assertThat(part.text()).isEqualTo("23");
+        assertThat(unchanged.status()).isEqualTo(304);
+        for (String name : List.of("etag", "cache-control", "last-modified", "accept-ranges", "x-site")) {
+            assertThat(whole.all(name)).as(name).hasSize(1);
+            assertThat(part.all(name)).as(name).isEqualTo(whole.all(name));
+            assertThat(unchanged.all(name)).as(name).isEqualTo(whole.all(name));
+        }
+        assertThat(part.all("content-type")).isEqualTo(whole.all("content-type"));
+        assertThat(part.field("date")).isNotNull();
+        assertThat(unchanged.field("date")).isNotNull();
+        assertThat(whole.all("vary")).contains("Origin");
+        assertThat(part.all("vary")).containsAll(whole.all("vary"));
+        assertThat(unchanged.all("vary")).containsAll(whole.all("vary"));
     }
 
     @Test

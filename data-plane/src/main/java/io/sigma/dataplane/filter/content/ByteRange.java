@@ -16,6 +16,7 @@ record ByteRange(long first, long length) {
 
     private static final String UNIT = "bytes=";
     private static final int DIGITS_MAX = 18;
+    private static final int DECIMAL = 10;
 
     /**
      * Returns the range that {@code field} asks for; null when the field is to be ignored, because it is malformed, of
@@ -52,10 +53,17 @@ record ByteRange(long first, long length) {
         return first < 0;
     }
 
-    /** Returns the number; -1 when it is none. */
+    /** Returns the number, or the largest one where it is larger than any file; -1 when it is none. */
     private static long number(String text) {
-        boolean digits =
-                !text.isEmpty() && text.length() <= DIGITS_MAX && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        return digits ? Long.parseLong(text) : -1;
+        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return -1;
+        }
+        int first = 0;
+        while (first < text.length() - 1 && text.charAt(first) == '0') {
+            first++;
+        }
+        return text.length() - first > DIGITS_MAX
+                ? Long.MAX_VALUE
+                : Long.parseLong(text, first, text.length(), DECIMAL);
     }
 }
