@@ -141,6 +141,8 @@ final class CompressionTest extends PluginContract {
                 assertThat(answer.field("content-encoding")).as(target).isNull();
                 assertThat(answer.text()).as(target).isEqualTo(TEXT);
             }
+            // As the whole has it (RFC 9110 §15.3.7).
+            assertThat(send("GET", "/part", "").all("vary")).containsExactly("Accept-Encoding");
             assertThat(send("GET", "/encoded", "Accept-Encoding: gzip\r\n").field("content-encoding"))
                     .isEqualTo("x");
             assertThat(send("GET", "/short", "Accept-Encoding: gzip\r\n").text())

@@ -166,6 +166,11 @@ public final class CompressionFilter implements Filter {
         if (candidates.codings.isEmpty() || isAsItIs(exchange, head)) {
             return;
         }
+        if (head.status() == 206) {
+            // It is not coded, and has the Vary of the whole, which may be (RFC 9110 §15.3.7).
+            Vary.add(fields, Vary.ACCEPT_ENCODING);
+            return;
+        }
         Weights accepted = weights(exchange.request().fields().all(ACCEPT_ENCODING));
         Coding best = null;
         int bestWeight = 0;
@@ -252,10 +257,9 @@ public final class CompressionFilter implements Filter {
     private static boolean isAsItIs(Exchange exchange, ResponseHead head) {
         Fields fields = head.fields();
         return head.status() == 204
-                || head.status() == 206
                 || head.status() == 304
                 || fields.contains(CONTENT_ENCODING)
-                || fields.contains("content-range")
+                || (fields.contains("content-range") && head.status() != 206)
                 || exchange.get(Attributes.FILE) != null
                 // RFC 9111 §5.2.2.6.
                 || (fields.contains(CACHE_CONTROL) && forbidsTransforming(fields.all(CACHE_CONTROL)));
