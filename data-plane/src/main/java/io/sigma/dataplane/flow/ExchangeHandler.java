@@ -437,6 +437,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
             fail(GatewayError.gateway(ErrorKind.INTERNAL, null), "");
             return false;
         }
+        RequiredFields.addTo(head);
         exchange.status(head.status());
         return true;
     }

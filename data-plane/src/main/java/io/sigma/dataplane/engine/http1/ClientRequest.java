@@ -279,10 +279,7 @@ final class ClientRequest extends ClientStream {
             return;
         }
         byte[] encoded = encoded(content);
-        boolean empty = head.status() == 204 || head.status() == 304;
-        if (!empty) {
-            head.fields().set("content-length", String.valueOf(encoded.length));
-        }
+        announceLength(head, encoded.length);
         respond(head);
         if (!bodiless) {
             exchange().sent(encoded.length);

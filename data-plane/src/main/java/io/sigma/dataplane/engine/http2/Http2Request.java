@@ -415,9 +415,7 @@ final class Http2Request extends ClientStream implements FrameStream {
             return;
         }
         byte[] encoded = encoded(content);
-        if (head.status() != 204 && head.status() != 304) {
-            head.fields().set("content-length", String.valueOf(encoded.length));
-        }
+        announceLength(head, encoded.length);
         respond(head);
         if (!bodiless && encoded.length > 0) {
             exchange().sent(encoded.length);

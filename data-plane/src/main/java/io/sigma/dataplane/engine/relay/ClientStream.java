@@ -466,6 +466,17 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         return encoder == null ? content : BodyEncoder.whole(encoder, content);
     }
 
+    /** Says how long the content of an answer of the gateway's own is, or that to GET would be (RFC 9110 §8.6). */
+    protected final void announceLength(ResponseHead head, int length) {
+        boolean none = head.status() == 204 || head.status() == 304;
+        // The content of an answer to HEAD is not coded, so that nobody knows its length.
+        boolean unknown =
+                exchange().request().method().equals("HEAD") && head.fields().contains("content-encoding");
+        if (!none && !unknown) {
+            head.fields().set("content-length", String.valueOf(length));
+        }
+    }
+
     /**
      * Ends the stream so that the client cannot take the response for complete.
      *
