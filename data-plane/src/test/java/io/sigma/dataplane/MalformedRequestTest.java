@@ -141,6 +141,9 @@ final class MalformedRequestTest extends RefusalContract {
     private static Stream<Arguments> others() {
         return Stream.of(
                 row("CONNECT", 405, "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n"),
+                row("CONNECT without a port", 405, "CONNECT a HTTP/1.1\r\nHost: a\r\n\r\n"),
+                row("CONNECT to an empty port", 405, "CONNECT a: HTTP/1.1\r\nHost: a\r\n\r\n"),
+                row("CONNECT to a port too high", 405, "CONNECT a:65536 HTTP/1.1\r\nHost: a\r\n\r\n"),
                 row("method that is no token", 400, "GE(T / HTTP/1.1\r\nHost: a\r\n\r\n"),
                 row("two spaces after the method", 400, "GET  / HTTP/1.1\r\nHost: a\r\n\r\n"),
                 row("tab after the method", 400, "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n"),

@@ -68,14 +68,15 @@ final class RetryTest extends EngineContract {
         }
     }
 
-    @Test
-    void unsafeRequestIsNeverSentTwice() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PATCH", "LOCK", "get"})
+    void unsafeRequestIsNeverSentTwice(String method) throws Exception {
         AtomicInteger seen = new AtomicInteger();
         try (TestNode first = breaking(seen);
                 TestNode second = breaking(seen)) {
             gateway().apply(forwarding(first.url(), second.url()));
             for (int i = 1; i <= 4; i++) {
-                assertThat(exchange(POST).status()).isEqualTo(502);
+                assertThat(exchange(POST.replace("POST", method)).status()).isEqualTo(502);
                 assertThat(seen.get()).isEqualTo(i);
             }
         }
