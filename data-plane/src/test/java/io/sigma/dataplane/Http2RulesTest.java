@@ -47,6 +47,13 @@ final class Http2RulesTest extends EngineContract {
                 arguments("a duplicate method", head(":method", "GET")),
                 arguments("a duplicate scheme", head(":scheme", "http")),
                 arguments("a duplicate authority", head(":authority", "shop.example.com")),
+                arguments("a space before a value", head("x-a", " 1")),
+                arguments("a space behind a value", head("x-a", "1 ")),
+                arguments("a tab behind a value", head("x-a", "1\t")),
+                arguments("a value of white space", head("x-a", " ")),
+                arguments("a colon in a name", head("x:a", "1")),
+                arguments("Host with another port", head("host", "shop.example.com:8080")),
+                arguments("an empty authority", pseudo("GET", "http", "/", "")),
                 arguments("DEL in a value", head("x-a", "1\u007f2")),
                 arguments("DEL in a name", head("x\u007fa", "1")),
                 arguments("a byte beyond ASCII in a name", head("x\u00e9", "1")),
@@ -199,6 +206,57 @@ final class Http2RulesTest extends EngineContract {
                         RawHttp2.END_STREAM | RawHttp2.END_HEADERS,
                         1,
                         head("host", "shop.example.com", "te", "trailers"));
+                assertThat(client.status(client.next())).isEqualTo("200");
+            }
+            assertThat(node.last().all("host")).containsExactly("shop.example.com");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPTIONS, 200", "GET, 400"})
+    void pathOfEverythingIsForOptionsAlone(String method, String status) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_STREAM | RawHttp2.END_HEADERS,
+                        1,
+                        pseudo(method, "http", "*", "shop.example.com"));
+                assertThat(client.status(client.next())).isEqualTo(status);
+            }
+            assertThat(node.received()).hasSize(status.equals("200") ? 1 : 0);
+        }
+    }
+
+    /** RFC 3986 §6.2.2.1, §6.2.3. */
+    @ParameterizedTest
+    @CsvSource({
+        "http, shop.example.com, shop.example.com:80",
+        "http, shop.example.com:80, shop.example.com",
+        "https, shop.example.com, shop.example.com:443",
+        "http, shop.example.com, SHOP.example.COM",
+        "http, SHOP.example.COM, shop.example.com",
+    })
+    void hostThatIsWrittenInAnotherWayIsTheSame(String scheme, String authority, String host) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_STREAM | RawHttp2.END_HEADERS,
+                        1,
+                        fields(
+                                ":method",
+                                "GET",
+                                ":scheme",
+                                scheme,
+                                ":path",
+                                "/",
+                                ":authority",
+                                authority,
+                                "host",
+                                host));
                 assertThat(client.status(client.next())).isEqualTo("200");
             }
             assertThat(node.last().all("host")).containsExactly("shop.example.com");

@@ -115,7 +115,12 @@ final class DecodedHead extends BlockHead {
         if (HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0) {
             throw new IllegalArgumentException("a character that no field value has");
         }
-        for (int i = 0; i < value.length(); i++) {
+        int length = value.length();
+        if (length > 0 && value.charAt(length - 1) <= ' ') {
+            // One in front is refused above (RFC 9113 §8.2.1).
+            throw new IllegalArgumentException("white space at the end of a field value");
+        }
+        for (int i = 0; i < length; i++) {
             char c = value.charAt(i);
             if ((c < ' ' && c != '\t') || c == 0x7f) {
                 throw new IllegalArgumentException("a character that no field value has");

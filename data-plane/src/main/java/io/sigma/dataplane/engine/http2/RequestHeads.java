@@ -82,7 +82,17 @@ final class RequestHeads {
             return authority != null;
         }
         HostAndPort host = HostAndPort.parseAuthority(hosts.getFirst(), -1);
-        return host != null && authority.host().equals(host.host()) && authority.port() == host.port();
+        return host != null
+                && authority.host().equalsIgnoreCase(host.host())
+                && port(authority, head.schemeText()) == port(host, head.schemeText());
+    }
+
+    /** Returns the port that is meant: the one of the scheme where none is named (RFC 3986 §6.2.3). */
+    private static int port(HostAndPort named, @Nullable String scheme) {
+        if (named.port() >= 0) {
+            return named.port();
+        }
+        return "https".equalsIgnoreCase(scheme) ? 443 : 80;
     }
 
     private @Nullable HostAndPort understand(String authority) {
