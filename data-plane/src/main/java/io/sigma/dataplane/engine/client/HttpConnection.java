@@ -71,10 +71,9 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
         held = null;
         ByteBuf all = before == null ? data : Pieces.joined(channel.alloc(), before, data);
         boolean only = protocol.binding().source().http2().only();
-        // Over TLS it has to be agreed on.
-        boolean mayBe = only
-                || (accepted.tls() == null
-                        && protocol.binding().source().http2().enabled());
+        // Over TLS it has to be agreed on (RFC 9113 §3.3).
+        boolean mayBe = accepted.tls() == null
+                && (only || protocol.binding().source().http2().enabled());
         if (!mayBe || !isPreface(all)) {
             if (only) {
                 all.release();
