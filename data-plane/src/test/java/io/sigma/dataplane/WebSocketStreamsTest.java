@@ -284,6 +284,26 @@ final class WebSocketStreamsTest extends TlsContract {
         }
     }
 
+    /** Nothing follows the head of CONNECT but octets (RFC 9113 §8.5). */
+    @Test
+    void trailersOfAClientAreAStreamErrorAndEndTheWebSocket() throws Exception {
+        try (TestNode node = echo()) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = open()) {
+                assertThat(client.status(client.next())).isEqualTo("200");
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_HEADERS | RawHttp2.END_STREAM,
+                        1,
+                        RawHttp2.fields("x-sum", "42"));
+                RawHttp2.Frame frame = client.next();
+                assertThat(frame.type()).isEqualTo(RawHttp2.RST_STREAM);
+                assertThat(frame.error()).isEqualTo(RawHttp2.PROTOCOL_ERROR);
+            }
+            GatewayHarness.eventually(() -> node.openNow() == 0);
+        }
+    }
+
     @Test
     void endOfTheNodeEndsOneDirectionOfTheStream() throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> {
@@ -599,6 +619,25 @@ final class WebSocketStreamsTest extends TlsContract {
             try (RawHttp2 client = open()) {
                 assertThat(client.status(client.next())).isEqualTo("403");
             }
+        }
+    }
+
+    @Test
+    void trailersOfANodeAreAStreamErrorAndEndTheWebSocket() throws Exception {
+        try (FrameNode node = FrameNode.startConnecting(
+                0,
+                (request, connection) -> connection
+                        .head(request.stream(), ":status", "200")
+                        .lastHead(request.stream(), "x-sum", "42"))) {
+            gateway().apply(forwarding(node.url()).overHttp2());
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                assertThat(client.read().status()).isEqualTo(101);
+                assertThat(client.in().readAllBytes()).isEmpty();
+            }
+            GatewayHarness.eventually(() -> node.frames().stream()
+                    .anyMatch(
+                            frame -> frame.type() == RawHttp2.RST_STREAM && frame.error() == RawHttp2.PROTOCOL_ERROR));
         }
     }
 

@@ -170,6 +170,10 @@ public final class Http2Link extends FrameLink {
         Http2Stream stream = connection().stream(id);
         Http2Request known = (Http2Request) stream(stream);
         if (known != null) {
+            if (known.isSwitch()) {
+                // Nothing follows but octets of the protocol behind it (RFC 9113 §8.5).
+                throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "trailers behind CONNECT");
+            }
             known.onTrailers(head);
             return;
         }

@@ -350,8 +350,8 @@ final class Http2NodeStream implements NodeStream, FrameStream {
     }
 
     private void onTrailers(DecodedHead head, boolean end) throws Http2Exception {
-        if (!end) {
-            throw malformed("trailers that do not end the stream");
+        if (!end || switched) {
+            throw malformed("trailers that do not end the stream, or of a tunnel");
         }
         complete = true;
         checkLength();

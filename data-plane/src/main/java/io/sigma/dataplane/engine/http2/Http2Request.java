@@ -49,6 +49,8 @@ final class Http2Request extends ClientStream implements FrameStream {
     private boolean headWritten;
     private boolean bodiless;
     private boolean finished;
+    /** Whether what follows the head is the protocol behind it. */
+    private boolean switches;
     /** Who hears that a tunnel is closed; null as long as it is not to be. */
     private @Nullable Runnable onTunnelClosed;
     /** What ends a tunnel whose client does not; null before the gateway has ended it. */
@@ -90,7 +92,12 @@ final class Http2Request extends ClientStream implements FrameStream {
      * protocol behind it.
      */
     void beginSwitch(RequestHead head, @Nullable GatewayError refusal) {
+        switches = true;
         begin(open(head), refusal);
+    }
+
+    boolean isSwitch() {
+        return switches;
     }
 
     private static void begin(ExchangeEvents events, @Nullable GatewayError refusal) {
@@ -505,8 +512,17 @@ final class Http2Request extends ClientStream implements FrameStream {
                 cancelCall();
                 end(exchange().error());
             }
-            link.reset(stream, code == Http2Error.NO_ERROR.code() ? Http2Error.INTERNAL_ERROR.code() : code);
+            link.reset(stream, told(code));
         }
+    }
+
+    /**
+     * Returns what the client is told where the response ends with {@code code}. It is not complete, and the request
+     * was not without effect (RFC 9113 §8.7).
+     */
+    private static long told(long code) {
+        boolean untrue = code == Http2Error.NO_ERROR.code() || code == Http2Error.REFUSED_STREAM.code();
+        return untrue ? Http2Error.INTERNAL_ERROR.code() : code;
     }
 
     @Override
