@@ -53,6 +53,8 @@ final class FrameNode implements Closeable {
     private final ServerSocket server;
     private final Script script;
     private final boolean greets;
+    /** Whether it never says anything of its own. */
+    private volatile boolean mute;
     /** After which it says that it takes extended CONNECT; -1 when it takes none. */
     private volatile int connectsAfterMillis = -1;
 
@@ -91,6 +93,13 @@ final class FrameNode implements Closeable {
     /** Starts a node that says nothing before the first request has come. */
     static FrameNode startSilent(Script script) {
         return new FrameNode(script, false);
+    }
+
+    /** Starts a node of which all that it says is the script's. */
+    static FrameNode startMute(Script script) {
+        FrameNode node = new FrameNode(script, false);
+        node.mute = true;
+        return node;
     }
 
     String url() {
@@ -146,6 +155,10 @@ final class FrameNode implements Closeable {
         private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(false, 1 << 20);
         private final Map<Integer, Integer> windows = new HashMap<>();
         private final List<Head> waiting = new ArrayList<>();
+        /** Of the head that arrives. */
+        private final ByteArrayOutputStream block = new ByteArrayOutputStream();
+
+        private boolean endsStream;
         private int window = WINDOW_BYTES;
         private int initialWindow = WINDOW_BYTES;
 
@@ -170,7 +183,7 @@ final class FrameNode implements Closeable {
                     if (head == null) {
                         next();
                     } else {
-                        if (!greets && heads.size() == 1) {
+                        if (!greets && !mute && heads.size() == 1) {
                             send(RawHttp2.SETTINGS, 0, 0).send(RawHttp2.SETTINGS, ACK, 0);
                         }
                         script.handle(head, this);
@@ -188,15 +201,25 @@ final class FrameNode implements Closeable {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
             int type = in.readUnsignedByte();
             int flags = in.readUnsignedByte();
-            int stream = in.readInt() & 0x7fffffff;
+            int stream = in.readInt();
+            if (stream < 0) {
+                throw new IOException("a reserved bit that is set");
+            }
             byte[] payload = in.readNBytes(length);
             RawHttp2.Frame frame = new RawHttp2.Frame(type, flags, stream, payload);
             frames.add(frame);
             switch (type) {
-                case RawHttp2.HEADERS -> {
-                    Head head = new Head(stream, (flags & RawHttp2.END_STREAM) != 0, decoded(stream, payload));
-                    heads.add(head);
-                    waiting.add(head);
+                case RawHttp2.HEADERS, RawHttp2.CONTINUATION -> {
+                    if (type == RawHttp2.HEADERS) {
+                        block.reset();
+                        endsStream = (flags & RawHttp2.END_STREAM) != 0;
+                    }
+                    block.write(payload);
+                    if ((flags & RawHttp2.END_HEADERS) != 0) {
+                        Head head = new Head(stream, endsStream, decoded(stream, block.toByteArray()));
+                        heads.add(head);
+                        waiting.add(head);
+                    }
                 }
                 case RawHttp2.SETTINGS -> {
                     if ((flags & ACK) == 0) {

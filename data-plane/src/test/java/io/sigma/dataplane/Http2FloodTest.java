@@ -72,7 +72,7 @@ final class Http2FloodTest extends EngineContract {
                 arguments("frames that nobody knows", (Round)
                         (client, round) -> client.send(0xbe, 0, 0, new byte[round % 100])),
                 arguments("frames that nobody knows, on a stream", (Round)
-                        (client, round) -> client.send(0x10, 0, 2 * round + 1, new byte[4])),
+                        (client, round) -> client.send(0xbf, 0, 2 * round + 1, new byte[4])),
                 arguments("data of one octet", (Round) (client, round) -> {
                     if (round == 0) {
                         client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, head());

@@ -141,16 +141,42 @@ final class RawHttp2 implements AutoCloseable {
         block.write(rest);
     }
 
+    /** Returns the next frames, whatever they are. */
+    List<Frame> frames(int count) throws IOException {
+        List<Frame> frames = new ArrayList<>();
+        while (frames.size() < count) {
+            frames.add(frame());
+        }
+        return frames;
+    }
+
+    private Frame frame() throws IOException {
+        int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+        int type = in.readUnsignedByte();
+        int flags = in.readUnsignedByte();
+        int stream = in.readInt() & 0x7fffffff;
+        return new Frame(type, flags, stream, in.readNBytes(length));
+    }
+
+    /** Reads all that was sent before the answer to a PING, and that answer. */
+    void untilPing() throws IOException {
+        Frame frame = frame();
+        while (frame.type() != PING) {
+            frame = frame();
+        }
+    }
+
     /** Returns the next frame of a stream or of the connection's end; others are skipped. */
     Frame next() throws IOException {
         while (true) {
-            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
-            int type = in.readUnsignedByte();
-            int flags = in.readUnsignedByte();
-            int stream = in.readInt() & 0x7fffffff;
-            byte[] payload = in.readNBytes(length);
-            if (type == HEADERS || type == CONTINUATION || type == RST_STREAM || type == GOAWAY || type == DATA) {
-                return new Frame(type, flags, stream, payload);
+            Frame frame = frame();
+            switch (frame.type()) {
+                case HEADERS, CONTINUATION, RST_STREAM, GOAWAY, DATA -> {
+                    return frame;
+                }
+                default -> {
+                    // It says nothing of a stream.
+                }
             }
         }
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the heads of HTTP/2 frames before the decoder does, which lets floods pass that only cost work, and answers
- * heads on ended or skipped streams with the wrong error. Confined to the event loop.
+ * frames on ended, skipped or idle streams with the wrong error. Confined to the event loop.
  */
 final class Http2Guard extends ChannelInboundHandlerAdapter {
 
@@ -201,6 +201,9 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 }
             }
             case DATA -> {
+                if (streams.isIdle(stream)) {
+                    return idle();
+                }
                 if (flag) {
                     streams.end(stream);
                 }
@@ -216,6 +219,9 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 return spend(flag ? FrameCredit.IDLE : FrameCredit.COSTLY);
             }
             case WINDOW_UPDATE -> {
+                if (streams.isIdle(stream)) {
+                    return idle();
+                }
                 return spend(FrameCredit.IDLE);
             }
             case CONTINUATION -> {
@@ -227,6 +233,11 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
             }
         }
         return null;
+    }
+
+    /** The decoder looks at what the frame has before it looks at its stream (RFC 9113 §5.1). */
+    private static Http2Exception idle() {
+        return Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a frame of a stream that is not open yet");
     }
 
     private @Nullable Http2Exception spend(int cost) {

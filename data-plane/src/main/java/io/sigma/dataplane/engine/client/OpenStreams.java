@@ -48,6 +48,11 @@ final class OpenStreams {
         return kind;
     }
 
+    /** Returns whether the client has opened neither the stream nor one behind it. */
+    boolean isIdle(int stream) {
+        return stream > Math.max(newest, 0);
+    }
+
     /** Notes that the client ended or reset the stream. */
     void end(int stream) {
         open.remove(stream);

@@ -8,16 +8,20 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2LifecycleManager;
+import io.netty.handler.codec.http2.Http2Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a connection whose client makes the gateway reset stream after stream, or asks for more acknowledgements than it
- * reads. Confined to the event loop.
+ * reads. Bounds what is kept to compress fields. Confined to the event loop.
  */
 final class BoundedEncoder extends DecoratingHttp2ConnectionEncoder {
 
     /** Acknowledgements and resets that wait to be sent. */
     private static final int WAITING_MAX = 10_000;
+
+    /** Of the table of fields that were sent, which the peer may allow to be far larger, and nobody counts. */
+    private static final long TABLE_BYTES_MAX = 4_096;
 
     private final int resetsMax;
     private final long windowNanos;
@@ -40,6 +44,15 @@ final class BoundedEncoder extends DecoratingHttp2ConnectionEncoder {
     public void lifecycleManager(Http2LifecycleManager manager) {
         lifecycle = manager;
         super.lifecycleManager(manager);
+    }
+
+    @Override
+    public void remoteSettings(Http2Settings settings) throws Http2Exception {
+        Long table = settings.headerTableSize();
+        if (table != null && table > TABLE_BYTES_MAX) {
+            settings.headerTableSize(TABLE_BYTES_MAX);
+        }
+        super.remoteSettings(settings);
     }
 
     @Override

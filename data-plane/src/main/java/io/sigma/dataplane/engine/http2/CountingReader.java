@@ -2,26 +2,23 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Settings;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of a node, and ends the connection when too many of them carry nothing. Confined to the event loop.
  */
-final class CountingReader extends DefaultHttp2FrameReader {
+final class CountingReader extends WatchedReader {
 
     private final Http2Connection connection;
     private final FrameCredit credit;
-    private @Nullable Http2FrameListener counted;
-    private @Nullable Counter counter;
 
     /**
      * @param continuationsMax frames that a block of fields may come in beside the first one, where they are short
@@ -33,16 +30,8 @@ final class CountingReader extends DefaultHttp2FrameReader {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // The codec changes from one listener to another, once.
-    public void readFrame(ChannelHandlerContext context, ByteBuf in, Http2FrameListener listener)
-            throws Http2Exception {
-        Counter current = counter;
-        if (current == null || counted != listener) {
-            counted = listener;
-            current = new Counter(listener);
-            counter = current;
-        }
-        super.readFrame(context, in, current);
+    Http2FrameListener watch(Http2FrameListener listener) {
+        return new Counter(listener);
     }
 
     private void spend(int cost) throws Http2Exception {
@@ -55,6 +44,44 @@ final class CountingReader extends DefaultHttp2FrameReader {
 
         Counter(Http2FrameListener listener) {
             super(listener);
+        }
+
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext context, int stream, Http2Headers head, int padding, boolean end)
+                throws Http2Exception {
+            checkOpener(stream);
+            super.onHeadersRead(context, stream, head, padding, end);
+        }
+
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext context,
+                int stream,
+                Http2Headers head,
+                int dependency,
+                short weight,
+                boolean exclusive,
+                int padding,
+                boolean end)
+                throws Http2Exception {
+            checkOpener(stream);
+            super.onHeadersRead(context, stream, head, dependency, weight, exclusive, padding, end);
+        }
+
+        /** A node opens streams by a push alone (RFC 9113 §5.1). */
+        private void checkOpener(int stream) throws Http2Exception {
+            if (connection.remote().isValidStreamId(stream)) {
+                throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a stream that the node has opened");
+            }
+        }
+
+        /** The codec takes one until the node has acknowledged the setting, which it knew before any request. */
+        @Override
+        public void onPushPromiseRead(
+                ChannelHandlerContext context, int stream, int promised, Http2Headers head, int padding)
+                throws Http2Exception {
+            throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a push, which was forbidden");
         }
 
         @Override
@@ -125,6 +152,10 @@ final class CountingReader extends DefaultHttp2FrameReader {
                 ChannelHandlerContext context, byte type, int stream, Http2Flags flags, ByteBuf payload)
                 throws Http2Exception {
             spend(FrameCredit.IDLE);
+            if (type == PriorityUpdates.FRAME) {
+                // RFC 9218 §7.1.
+                throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a PRIORITY_UPDATE of a node");
+            }
             super.onUnknownFrame(context, type, stream, flags, payload);
         }
     }

@@ -280,7 +280,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     /**
      * A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113
      * §5.1.2). What is under way of it is no error of its own (§5.1), also when the frame that was wrong is the one
-     * that would have opened it.
+     * that would have opened it. A stream that the peer may not open cannot be reset (§6.4).
      */
     @Override
     protected void onStreamError(
@@ -291,7 +291,14 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
             return;
         }
         if (!open && !outbound && known.error() != Http2Error.REFUSED_STREAM) {
-            opened(id);
+            if (connection().isServer() && connection().remote().isValidStreamId(id)) {
+                opened(id);
+            } else if (!connection().streamMayHaveExisted(id)) {
+                Http2Exception error = Http2Exception.connectionError(
+                        Http2Error.PROTOCOL_ERROR, cause, "a stream that the peer may not open");
+                onConnectionError(failed, false, error, error);
+                return;
+            }
         }
         onStreamFailed(id, cause);
         super.onStreamError(failed, outbound, cause, known);
@@ -305,9 +312,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     /** Notes that the peer has opened a stream by a head that cannot be read: what follows belongs to it. */
     private void opened(int id) {
         Http2Connection.Endpoint<?> peer = connection().remote();
-        if (peer.isValidStreamId(id)
-                && id > peer.lastStreamCreated()
-                && !connection().goAwaySent()) {
+        if (id > peer.lastStreamCreated() && !connection().goAwaySent()) {
             try {
                 peer.createStream(id, false);
             } catch (Http2Exception e) {

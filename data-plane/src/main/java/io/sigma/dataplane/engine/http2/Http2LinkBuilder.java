@@ -2,7 +2,6 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -29,8 +28,8 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
         decoderEnforceMaxRstFramesPerWindow(Http2Limits.RESETS_MAX, Http2Limits.RESETS_SECONDS);
         var connection = BoundedCodec.connection(true, maxReservedStreams());
         var encoder = BoundedCodec.encoder(connection, output);
-        var reader = new DefaultHttp2FrameReader(
-                new HeadDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames());
+        var reader = new ClientReader(
+                new HeadDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames(), connection);
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
         return build();
     }

@@ -45,7 +45,8 @@ final class StreamEvents extends Http2EventAdapter {
     }
 
     @Override
-    public void onSettingsRead(ChannelHandlerContext context, Http2Settings settings) {
+    public void onSettingsRead(ChannelHandlerContext context, Http2Settings settings) throws Http2Exception {
+        PriorityUpdates.check(settings);
         link.onSettings(settings);
     }
 

@@ -1,0 +1,39 @@
+package io.sigma.dataplane.engine.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameListener;
+import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
+import io.netty.handler.codec.http2.Http2HeadersDecoder;
+
+/** Reads the frames of a client, of which the codec does not know those of priorities. Confined to the event loop. */
+final class ClientReader extends WatchedReader {
+
+    private final PriorityUpdates priorities;
+
+    /**
+     * @param continuationsMax frames that a block of fields may come in beside the first one, where they are short
+     */
+    ClientReader(Http2HeadersDecoder heads, int continuationsMax, Http2Connection connection) {
+        super(heads, continuationsMax);
+        this.priorities = new PriorityUpdates(connection);
+    }
+
+    @Override
+    Http2FrameListener watch(Http2FrameListener listener) {
+        return new Http2FrameListenerDecorator(listener) {
+            @Override
+            public void onUnknownFrame(
+                    ChannelHandlerContext context, byte type, int stream, Http2Flags flags, ByteBuf payload)
+                    throws Http2Exception {
+                if (type == PriorityUpdates.FRAME) {
+                    priorities.read(stream, payload);
+                }
+                super.onUnknownFrame(context, type, stream, flags, payload);
+            }
+        };
+    }
+}
