@@ -59,10 +59,13 @@ final class EndToEndFieldsTest extends PipelineContract {
 
     private static TestNode node() {
         return TestNode.start((request, connection) -> {
-            StringBuilder head = new StringBuilder(
-                    "HTTP/1.1 " + request.target().substring(1) + " x\r\nContent-Length: 4\r\n");
+            StringBuilder head =
+                    new StringBuilder("HTTP/1.1 " + request.target().substring(1) + " x\r\nContent-Length: 4\r\n");
             for (int i = 0; i < OF_RESPONSE.length; i += 2) {
-                head.append(OF_RESPONSE[i]).append(": ").append(OF_RESPONSE[i + 1]).append("\r\n");
+                head.append(OF_RESPONSE[i])
+                        .append(": ")
+                        .append(OF_RESPONSE[i + 1])
+                        .append("\r\n");
             }
             connection.send(head + "\r\nbody");
         });
@@ -115,7 +118,8 @@ final class EndToEndFieldsTest extends PipelineContract {
     void fieldsOfAResponseReachTheClientAsTheyCame(Pipeline way) throws Exception {
         try (TestNode node = node();
                 FrameNode http2 = FrameNode.start((request, connection) -> {
-                    List<String> head = new ArrayList<>(List.of(":status", request.path().substring(1)));
+                    List<String> head =
+                            new ArrayList<>(List.of(":status", request.path().substring(1)));
                     head.addAll(List.of(OF_RESPONSE));
                     connection.lastHead(request.stream(), head.toArray(String[]::new));
                 })) {
@@ -138,8 +142,8 @@ final class EndToEndFieldsTest extends PipelineContract {
     @CsvSource({"HTTP1", "HTTP2"})
     void unknownStatusPassesAsItIs(Pipeline way) throws Exception {
         try (TestNode node = node();
-                FrameNode http2 = FrameNode.start((request, connection) ->
-                        connection.lastHead(request.stream(), ":status", request.path().substring(1)))) {
+                FrameNode http2 = FrameNode.start((request, connection) -> connection.lastHead(
+                        request.stream(), ":status", request.path().substring(1)))) {
             for (int status : List.of(299, 399, 499, 599)) {
                 gateway().apply(through(way, node.url()));
                 assertThat(send(way, "GET", "/" + status).status()).isEqualTo(status);

@@ -153,12 +153,7 @@ final class ForwardedMessagesTest extends PipelineContract {
     void quotedPairIsTheCharacterBehindTheBackslash(Pipeline way) throws Exception {
         try (TestNode node = TestNode.named("ok")) {
             gateway().apply(trusting(through(way, node.url())));
-            send(
-                    way,
-                    "GET",
-                    "/",
-                    "Forwarded",
-                    "for=\"192.0.2\\.7\";host=\"sh\\op.example.net\";proto=\"\\https\"");
+            send(way, "GET", "/", "Forwarded", "for=\"192.0.2\\.7\";host=\"sh\\op.example.net\";proto=\"\\https\"");
             assertThat(node.last().field("x-forwarded-for")).isEqualTo("192.0.2.7, 127.0.0.1");
             assertThat(node.last().all("x-forwarded-host")).containsExactly("shop.example.net");
             assertThat(node.last().all("x-forwarded-proto")).containsExactly("https");

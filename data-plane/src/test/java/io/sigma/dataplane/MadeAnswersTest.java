@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class MadeAnswersTest extends PipelineContract {
 
     private static final String BODY = "0123456789".repeat(500);
-    private static final List<String> TARGETS =
-            List.of("/fixed", "/mock", "/away", "/files/digits.txt", "/files/sub", "/files/none", "/none", "/closed", "/post");
+    private static final List<String> TARGETS = List.of(
+            "/fixed", "/mock", "/away", "/files/digits.txt", "/files/sub", "/files/none", "/none", "/closed", "/post");
 
     private final Plugins gzip =
             Plugins.builder().gzip(GzipPlugin.builder().minBytes(0).build()).build();
@@ -39,13 +39,13 @@ final class MadeAnswersTest extends PipelineContract {
     private Config made(Pipeline way) throws Exception {
         Path root = Files.createDirectories(folder.resolve("data/files/site"));
         Files.writeString(root.resolve("digits.txt"), BODY);
-        Files.writeString(
-                Files.createDirectories(root.resolve("sub")).resolve("index.html"), BODY);
+        Files.writeString(Files.createDirectories(root.resolve("sub")).resolve("index.html"), BODY);
         return through(way, "http://127.0.0.1:1")
                 .without(ResourceType.ROUTE, "any")
-                .with(ResourceType.ROUTER, "all", router -> router.toBuilder()
-                        .plugins(gzip)
-                        .build())
+                .with(
+                        ResourceType.ROUTER,
+                        "all",
+                        router -> router.toBuilder().plugins(gzip).build())
                 .route("fixed", "all", "/fixed", "fixed")
                 .pass(ProxyPass.builder()
                         .id("fixed")
@@ -54,11 +54,13 @@ final class MadeAnswersTest extends PipelineContract {
                                 .set(Map.of("ETag", "\"v1\""))
                                 .build())
                         .build())
-                .route(plugged("mock", Plugins.builder()
-                        .mockResponse(MockResponsePlugin.builder()
-                                .headers(Map.of("Content-Type", "text/plain"))
-                                .body(BODY)
-                                .build())))
+                .route(plugged(
+                        "mock",
+                        Plugins.builder()
+                                .mockResponse(MockResponsePlugin.builder()
+                                        .headers(Map.of("Content-Type", "text/plain"))
+                                        .body(BODY)
+                                        .build())))
                 .route("away", "all", "/away", "away")
                 .pass(ProxyPass.builder()
                         .id("away")
@@ -68,12 +70,12 @@ final class MadeAnswersTest extends PipelineContract {
                 .pass(ProxyPass.builder()
                         .id("files")
                         .stripPrefix("/files")
-                        .staticFiles(StaticFiles.builder()
-                                .rootPath(root.toString())
-                                .build())
+                        .staticFiles(
+                                StaticFiles.builder().rootPath(root.toString()).build())
                         .build())
-                .route(plugged("closed", Plugins.builder()
-                        .basicAuth(BasicAuthPlugin.builder().build())))
+                .route(plugged(
+                        "closed",
+                        Plugins.builder().basicAuth(BasicAuthPlugin.builder().build())))
                 .route(Route.builder()
                         .id("post")
                         .routerId("all")
@@ -105,8 +107,16 @@ final class MadeAnswersTest extends PipelineContract {
                 assertThat(head.status()).as(target).isEqualTo(get.status());
                 assertThat(head.body()).as(target).isEmpty();
                 for (String name : List.of(
-                        "content-type", "content-encoding", "etag", "last-modified", "vary", "location", "allow",
-                        "www-authenticate", "cache-control", "accept-ranges")) {
+                        "content-type",
+                        "content-encoding",
+                        "etag",
+                        "last-modified",
+                        "vary",
+                        "location",
+                        "allow",
+                        "www-authenticate",
+                        "cache-control",
+                        "accept-ranges")) {
                     assertThat(head.all(name)).as(target + " " + name).isEqualTo(get.all(name));
                 }
                 String length = head.field("content-length");
@@ -179,8 +189,8 @@ final class MadeAnswersTest extends PipelineContract {
         gateway().apply(made(Pipeline.HTTP1));
         for (String target : TARGETS) {
             try (RawClient client = RawClient.connect(port())) {
-                client.send("PUT " + target
-                        + " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+                client.send(
+                        "PUT " + target + " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
                 assertThat(client.read().status()).as(target).isGreaterThanOrEqualTo(200);
             }
             try (RawHttp2 client = RawHttp2.connect(port())) {
@@ -189,8 +199,18 @@ final class MadeAnswersTest extends PipelineContract {
                         RawHttp2.END_HEADERS,
                         1,
                         RawHttp2.fields(
-                                ":method", "PUT", ":scheme", "http", ":path", target, ":authority", "a", "expect",
-                                "100-continue", "content-length", "5"));
+                                ":method",
+                                "PUT",
+                                ":scheme",
+                                "http",
+                                ":path",
+                                target,
+                                ":authority",
+                                "a",
+                                "expect",
+                                "100-continue",
+                                "content-length",
+                                "5"));
                 assertThat(Integer.parseInt(client.status(client.next())))
                         .as(target)
                         .isGreaterThanOrEqualTo(200);
@@ -254,19 +274,28 @@ final class MadeAnswersTest extends PipelineContract {
                         .responseHeaders(HeaderEdits.builder().set(fields).build())
                         .build());
         Config mock = made(way)
-                .route(plugged("made", Plugins.builder()
-                        .mockResponse(MockResponsePlugin.builder()
-                                .status(status)
-                                .headers(fields)
-                                .body(status < 400 ? null : BODY)
-                                .build())));
+                .route(plugged(
+                        "made",
+                        Plugins.builder()
+                                .mockResponse(MockResponsePlugin.builder()
+                                        .status(status)
+                                        .headers(fields)
+                                        .body(status < 400 ? null : BODY)
+                                        .build())));
         if (status < 400) {
             return List.of(fixed, mock);
         }
-        return List.of(fixed, mock, made(way)
-                .route(plugged("made", Plugins.builder()
-                        .faultInjection(FaultInjectionPlugin.builder()
-                                .abort(FaultAbort.builder().status(status).build())
-                                .build()))));
+        return List.of(
+                fixed,
+                mock,
+                made(way)
+                        .route(plugged(
+                                "made",
+                                Plugins.builder()
+                                        .faultInjection(FaultInjectionPlugin.builder()
+                                                .abort(FaultAbort.builder()
+                                                        .status(status)
+                                                        .build())
+                                                .build()))));
     }
 }

@@ -178,8 +178,7 @@ final class StaticFilesTest extends EngineContract {
     void ifRangeWithoutARangeMeansNothing() throws Exception {
         serve(StaticFiles.builder());
         assertThat(get("/site/digits.txt", "If-Range: \"other\"\r\n").text()).isEqualTo(DIGITS);
-        RawClient.Answer posted =
-                exchange("POST /site/digits.txt HTTP/1.1\r\nHost: a\r\nIf-Range: \"other\"\r\n\r\n");
+        RawClient.Answer posted = exchange("POST /site/digits.txt HTTP/1.1\r\nHost: a\r\nIf-Range: \"other\"\r\n\r\n");
         assertThat(posted.status()).isEqualTo(405);
     }
 

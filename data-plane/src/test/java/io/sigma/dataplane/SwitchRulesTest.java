@@ -120,7 +120,8 @@ final class SwitchRulesTest extends TlsContract {
     void onlyFieldsOfTheSwitchReachTheClient() throws Exception {
         try (TestNode node = switching("Upgrade: websocket\r\nConnection: Upgrade, X-Hop\r\nX-Hop: 1\r\n"
                 + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\nKeep-Alive: timeout=5\r\nTrailer: X\r\n"
-                + "Proxy-Connection: keep-alive\r\nSet-Cookie: a=b\r\nSec-WebSocket-Protocol: superchat\r\n"
+                + "Proxy-Connection: keep-alive\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nSet-Cookie: a=b\r\n"
+                + "Sec-WebSocket-Protocol: superchat\r\n"
                 + "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=10\r\n")) {
             gateway().apply(forwarding(node.url()));
             RawClient.Answer answer = exchange(ASK);
@@ -129,6 +130,7 @@ final class SwitchRulesTest extends TlsContract {
                     .containsExactlyInAnyOrder(
                             "upgrade: websocket",
                             "connection: Upgrade",
+                            "Date: Sun, 06 Nov 1994 08:49:37 GMT",
                             "Set-Cookie: a=b",
                             "Sec-WebSocket-Protocol: superchat",
                             "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=10",
@@ -137,6 +139,7 @@ final class SwitchRulesTest extends TlsContract {
                 assertThat(client.decoded(client.next()))
                         .containsExactlyInAnyOrder(
                                 ":status: 200",
+                                "date: Sun, 06 Nov 1994 08:49:37 GMT",
                                 "set-cookie: a=b",
                                 "sec-websocket-protocol: superchat",
                                 "sec-websocket-extensions: permessage-deflate; client_max_window_bits=10");
