@@ -12,7 +12,7 @@ import java.util.List;
 final class Match implements Comparable<Match> {
 
     /** Methods that no route takes without naming them. */
-    private static final List<String> NAMED_ONLY = List.of("CONNECT", "TRACE");
+    static final List<String> NAMED_ONLY = List.of("CONNECT", "TRACE");
 
     private final Route route;
     private final boolean mergesSlashes;
@@ -64,6 +64,16 @@ final class Match implements Comparable<Match> {
 
     List<Term> terms() {
         return terms;
+    }
+
+    /** Returns whether no path has {@code //}. */
+    boolean mergesSlashes() {
+        return mergesSlashes;
+    }
+
+    /** Returns the media types of responses; none for any. */
+    List<MediaRange> produces() {
+        return produces;
     }
 
     AskedValue key() {

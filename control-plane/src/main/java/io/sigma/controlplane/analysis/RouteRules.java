@@ -54,20 +54,11 @@ final class RouteRules {
     }
 
     private static boolean neverMatches(Match match, Consumer<Finding> found) {
-        List<Term> terms = match.terms();
-        for (int i = 0; i < terms.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                Term later = terms.get(i);
-                if (later.contradicts(terms.get(j))) {
-                    String detail =
-                            later.text() + " and " + terms.get(j).text() + ": never both, so the route takes nothing.";
-                    String pointer = JsonPointer.of(later.field(), later.index());
-                    found.accept(Rule.ROUTE_NEVER_MATCHES.found(Kind.ROUTE, match.id(), pointer, detail));
-                    return true;
-                }
-            }
+        Never never = Never.of(match);
+        if (never != null) {
+            found.accept(Rule.ROUTE_NEVER_MATCHES.found(Kind.ROUTE, match.id(), never.pointer(), never.detail() + "."));
         }
-        return false;
+        return never != null;
     }
 
     private static Finding shadowed(Match match, Set<Match> covering) {

@@ -3,6 +3,7 @@ package io.sigma.controlplane.analysis;
 import com.google.re2j.Pattern;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
+import io.sigma.route.Affixes;
 import io.sigma.value.Re2;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,16 +69,52 @@ record Term(
     /** Returns whether the two can never hold together. */
     boolean contradicts(Term other) {
         if (!isAboutTheSame(other)) {
-            return false;
+            return (isNoCookieField() && other.isOfCookie()) || (isOfCookie() && other.isNoCookieField());
         }
         if (isAbsence() || other.isAbsence()) {
             return isAbsence() != other.isAbsence();
+        }
+        if (regex != null && other.regex != null) {
+            return areApart(Affixes.of(regex.pattern()), Affixes.of(other.regex.pattern()));
         }
         if (exact != null && other.exact != null) {
             return !exact.equals(other.exact);
         }
         return (exact != null && other.regex != null && !other.regex.matches(exact))
                 || (regex != null && other.exact != null && !regex.matches(other.exact));
+    }
+
+    /** Returns whether no text has the beginnings, or the ends, of both. */
+    private static boolean areApart(Affixes one, Affixes other) {
+        boolean beginnings =
+                one.prefix().startsWith(other.prefix()) || other.prefix().startsWith(one.prefix());
+        boolean ends = one.suffix().endsWith(other.suffix()) || other.suffix().endsWith(one.suffix());
+        return !beginnings || !ends;
+    }
+
+    private boolean isNoCookieField() {
+        return field.equals("headers") && name.equals("cookie") && isAbsence();
+    }
+
+    private boolean isOfCookie() {
+        return field.equals("cookies") && !isAbsence();
+    }
+
+    /** Returns why no request has the value that is asked for; null when one may. */
+    @Nullable
+    String impossible() {
+        if (exact == null || field.equals("queryParameters")) {
+            return null;
+        }
+        if (!exact.equals(exact.strip())) {
+            return "white space around a value is not part of it";
+        }
+        if (field.equals("cookies") && exact.indexOf(';') >= 0) {
+            return "a semicolon ends a cookie";
+        }
+        return exact.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff))
+                ? null
+                : "a header has no such character";
     }
 
     private boolean isAbsence() {

@@ -2,6 +2,8 @@ package io.sigma.controlplane.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.model.Finding;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -175,5 +177,73 @@ final class RouteRulesTest {
                                                 "a",
                                                 "'path':'/','queryParameters':[{'name':'x','value':'1'},{'name':'X','present':false}]"))))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "v1/.*           | every path begins with /, not with \"v\"",
+                "/a//b.*         | no path has \"//\": the router merges slashes",
+                "/a/\\.\\./b     | no path has \"/./\" or \"/../\": dot segments are resolved",
+                "/[a-z]+/\\.     | no path ends with \"/.\" or \"/..\": dot segments are resolved",
+                "/a%2fb          | no path has \"%2f\": its normal form is \"%2F\"",
+                "/a%41.*         | no path has \"%41\": its normal form is \"A\"",
+                "/.*%2E          | no path has \"%2E\": its normal form is \".\"",
+                "/a%00           | no path has \"%00\": requests with it are refused",
+                "/a b            | no path has \" \": such characters are encoded",
+                "/a\\?b=.*       | no path has \"?\": the query takes no part",
+                "/a              |",
+                "/a%2Fb          |",
+                ".*              |",
+                "/a%4[0-9].*     |",
+                "(v1)?/v1/.*     |",
+                "(?i)v1          |",
+                "\\*              |"
+            })
+    void expressionThatNoNormalPathMatchesTakesNothing(String expression, String reason) {
+        String path = "'path':'~" + expression.replace("\\", "\\\\") + "'";
+        assertThat(details(routes(route("a", path))))
+                .isEqualTo(reason == null ? List.of() : List.of("The expression matches no path: " + reason + "."));
+    }
+
+    @Test
+    void slashesThatTheRouterKeepsMayBeInAnExpression() {
+        String kept = routes(route("a", "'path':'~/a//b'")).replace("'id':'r',", "'id':'r','mergeSlashes':false,");
+        assertThat(details(kept)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'methods':['CONNECT','TRACE']                                  | a /methods",
+                "'methods':['TRACE','GET']                                      |",
+                "'headers':[{'name':'A','value':' x'}]                          | a /headers/0",
+                "'headers':[{'name':'A','value':'\u0100'}]                      | a /headers/0",
+                "'headers':[{'name':'A','value':'x y'}]                         |",
+                "'cookies':[{'name':'A','value':'x;y'}]                         | a /cookies/0",
+                "'queryParameters':[{'name':'A','value':' x'}]                  |",
+                "'headers':[{'name':'Cookie','present':false}],'cookies':[{'name':'A','value':'x'}] | a /cookies/0",
+                "'headers':[{'name':'Cookie','present':false}],'cookies':[{'name':'A','present':false}] |",
+                "'headers':[{'name':'A','regex':'x.*'},{'name':'a','regex':'y.*'}]   | a /headers/1",
+                "'headers':[{'name':'A','regex':'.*x'},{'name':'a','regex':'.*y'}]   | a /headers/1",
+                "'headers':[{'name':'A','regex':'x.*'},{'name':'a','regex':'xy.*z'}] |",
+                "'headers':[{'name':'Accept','value':'text/html, text/plain'}],'produces':['application/json'] | a /headers/0",
+                "'headers':[{'name':'Accept','value':'text/html, */*'}],'produces':['application/json'] |",
+                "'headers':[{'name':'Accept','value':'text/html'}],'produces':['text/*'] |"
+            })
+    void conditionThatNoRequestMeetsTakesNothing(String conditions, String finding) {
+        assertThat(Configs.found(Rule.ROUTE_NEVER_MATCHES, routes(route("a", "'path':'/'," + conditions))))
+                .isEqualTo(finding == null ? List.of() : List.of(finding));
+    }
+
+    private static List<String> details(String json) {
+        return Configs.analyse(Configs.state(json)).stream()
+                .filter(finding -> finding.rule().equals(Rule.ROUTE_NEVER_MATCHES.id()))
+                .map(Finding::detail)
+                .toList();
     }
 }
