@@ -113,6 +113,16 @@ resilience: $(DIST)/.stamp ## Kill, restore, starve and cut off the parts of the
 real-apps: $(DIST)/.stamp ## Run real applications with their real clients through a gateway (APPS="git s3"; needs package indexes once)
 	@$(WITH_JDK) && $(WITH_NODE) && e2e/applications/run $(APPS)
 
+.PHONY: websockets
+websockets: $(DIST)/.stamp e2e/websockets/target/venv/.stamp ## Run the cases of Autobahn, and Chromium, through a gateway (WAYS="h2-h1 chromium" CASES="1.* 7.*" PARALLEL=1; needs Python's package index once)
+	@$(WITH_JDK) && e2e/websockets/target/venv/bin/python -B e2e/websockets \
+		$(if $(PARALLEL),--parallel $(PARALLEL)) $(if $(WAYS),--ways $(WAYS)) $(if $(CASES),--cases $(foreach case,$(CASES),'$(case)'))
+
+e2e/websockets/target/venv/.stamp: e2e/websockets/requirements.txt
+	@python3 -m venv $(@D)
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
 .PHONY: fuzz
 fuzz: ## Feed parsers with bytes that coverage guides, 10 minutes each (FUZZ_SECONDS=600 TARGETS="TextsFuzz FrameFuzz")
 	$(MVN) package dependency:build-classpath --projects deploy/standalone --also-make -DskipTests \
