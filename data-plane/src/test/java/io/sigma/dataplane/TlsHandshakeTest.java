@@ -45,6 +45,24 @@ final class TlsHandshakeTest extends TlsContract {
         }
     }
 
+    @Test
+    void clientThatNegotiatesAgainIsCutOff() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(encrypted(ServerTls.builder().build(), node.url()));
+            SSLSocket socket = connect(client(null, "TLSv1.2"), "shop.example.com");
+            try (RawClient client = new RawClient(socket)) {
+                client.send(GET);
+                assertThat(client.read().status()).isEqualTo(200);
+                assertThatThrownBy(() -> {
+                            socket.startHandshake();
+                            client.send(GET);
+                            client.read();
+                        })
+                        .isInstanceOf(IOException.class);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void resumedSessionKnowsWhoTheClientIs(String version) throws Exception {
