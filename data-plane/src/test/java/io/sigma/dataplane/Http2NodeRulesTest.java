@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.Pool;
+import io.sigma.model.Retry;
 import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
@@ -378,6 +379,36 @@ final class Http2NodeRulesTest extends EngineContract {
                             .text())
                     .isEqualTo("ok");
             assertThat(node.connections()).hasSize(1);
+        }
+    }
+
+    /** NO_ERROR, INTERNAL_ERROR, CANCEL, ENHANCE_YOUR_CALM, HTTP_1_1_REQUIRED: the node has seen the request. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, 8, 11, 13})
+    void requestWhoseStreamIsResetIsSentAgainByRulesOfRetriesAlone(int code) throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            if (request.path().equals("/first")) {
+                connection.ok(request.stream());
+            } else {
+                connection.reset(request.stream(), code);
+            }
+        })) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .overHttp2()
+                            .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
+                                    .retry(Retry.builder().attemptsMax(1).build())
+                                    .build()));
+            // The connection is used before: one that closes meanwhile would be a reason to send it again.
+            assertThat(exchange("GET /first HTTP/1.1\r\nHost: a\r\n\r\n").status())
+                    .isEqualTo(200);
+            for (String method : List.of("GET", "PUT", "DELETE", "POST")) {
+                int before = node.heads().size();
+                assertThat(exchange(method + " / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+                                .status())
+                        .isEqualTo(502);
+                assertThat(node.heads()).as(method).hasSize(before + 1);
+            }
         }
     }
 

@@ -484,7 +484,7 @@ final class Http2NodeStream implements NodeStream, FrameStream {
         }
         if (resetCode >= 0) {
             boolean refused = resetCode == Http2Error.REFUSED_STREAM.code();
-            return new NodeFailure(true, refused, resetCode, new StreamReset(resetCode));
+            return new NodeFailure(true, true, refused, resetCode, new StreamReset(resetCode));
         }
         if (frames.isBeyondGoAway(opened())) {
             return NodeFailure.unsent(frames.cause());

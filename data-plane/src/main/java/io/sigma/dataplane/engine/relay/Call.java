@@ -792,6 +792,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         NodeStream used = node;
         return used != null
                 && failure.broken()
+                && !failure.reset()
                 && used.isReused()
                 && isRepeatable()
                 && client.body().isReplayable();
