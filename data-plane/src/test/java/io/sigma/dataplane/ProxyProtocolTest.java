@@ -95,6 +95,37 @@ final class ProxyProtocolTest extends EngineContract {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = ProxyProtocol.class,
+            names = {"REQUIRED", "OPTIONAL"})
+    void requestBehindAHeaderThatIsNotValidIsNotServed(ProxyProtocol mode) throws Exception {
+        byte[] version2 = version2(8);
+        version2[12] = 0x2f;
+        List<byte[]> bad = List.of(
+                "PROXY TCP4 localhost 192.0.2.1 1 2\r\n".getBytes(StandardCharsets.US_ASCII),
+                "PROXY TCP9 203.0.113.7 192.0.2.1 1 2\r\n".getBytes(StandardCharsets.US_ASCII),
+                version2);
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .server(server("127.0.0.0/8").proxyProtocol(mode).build()));
+            for (byte[] header : bad) {
+                for (int i = 0; i < 10; i++) {
+                    try (RawClient client = RawClient.connect(port())) {
+                        ByteArrayOutputStream all = new ByteArrayOutputStream();
+                        all.writeBytes(header);
+                        all.writeBytes(GET.getBytes(StandardCharsets.US_ASCII));
+                        client.out().write(all.toByteArray());
+                        assertThat(client.isClosedByPeer()).isTrue();
+                    }
+                }
+            }
+            assertThat(exchange(HEADER + GET).text()).isEqualTo("ok");
+            assertThat(node.received()).hasSize(1);
+        }
+    }
+
     /** A connection that is over, or not, when its header was sent. */
     private RawClient begin(byte[] header, boolean encrypted) throws Exception {
         Socket plain = new Socket(InetAddress.getLoopbackAddress(), port());

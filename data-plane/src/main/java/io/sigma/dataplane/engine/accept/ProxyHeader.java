@@ -39,6 +39,8 @@ final class ProxyHeader extends ByteToMessageDecoder {
     private final Consumer<@Nullable InetSocketAddress> onRead;
     private final Decoder decoder = new Decoder();
     private @Nullable Future<?> deadline;
+    /** Whether the header is not valid: nothing behind it may be taken for what the connection begins with. */
+    private boolean broken;
 
     /**
      * @param optional whether the connection may begin without a header
@@ -64,6 +66,10 @@ final class ProxyHeader extends ByteToMessageDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+        if (broken) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
         if (optional && !beginsLike(in, VERSION_1) && !beginsLike(in, VERSION_2)) {
             end(context, null);
             return;
@@ -109,6 +115,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        broken = true;
         failed.close();
     }
 
