@@ -200,6 +200,10 @@ public final class ConfigFile implements AutoCloseable {
         if (before.size() > SigmaJsonReader.FILE_BYTES_MAX) {
             throw new IOException(before.size() + " bytes (expected: at most " + SigmaJsonReader.FILE_BYTES_MAX + ")");
         }
+        if (!Files.isRegularFile(file)) {
+            // Of a pipe or a device the end may never come.
+            throw new IOException("it is not a regular file");
+        }
         MessageDigest digest = sha256();
         Instant now = Instant.now();
         try (InputStream content = Files.newInputStream(file)) {

@@ -8,6 +8,7 @@ import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -65,6 +66,26 @@ final class ConfigFileTest {
         followed(() -> applied.get() == 2
                 ? Future.failedFuture(new SnapshotRefused("/proxyServers/a/port", "it is taken"))
                 : Future.succeededFuture());
+    }
+
+    @Test
+    void fileIsFollowedAfterAPipeWasInItsPlace() throws Exception {
+        Path path = Files.writeString(folder.resolve("sigma.json"), FIRST);
+        try (ConfigFile file = new ConfigFile(path, target(Future::succeededFuture), 1)) {
+            file.open().await(10, TimeUnit.SECONDS);
+            Path pipe = folder.resolve("pipe");
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+            Files.move(pipe, path, StandardCopyOption.REPLACE_EXISTING);
+            Thread.sleep(50);
+            Path next = Files.writeString(folder.resolve("next"), SECOND);
+            Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (applied.get() < 2 && System.nanoTime() < deadline) {
+                Thread.sleep(5);
+            }
+            assertThat(applied).hasValue(2);
+        }
     }
 
     @Test
