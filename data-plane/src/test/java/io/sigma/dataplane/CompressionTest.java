@@ -169,6 +169,23 @@ final class CompressionTest extends PluginContract {
     }
 
     @Test
+    void digestsOfTheContentAsItWasDoNotLeave() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Digest: sha-256=:YQ==:\r\n"
+                        + "Repr-Digest: sha-256=:YQ==:\r\nDigest: sha-256=YQ==\r\nContent-MD5: YQ==\r\n"
+                        + "Content-Length: " + TEXT.length() + "\r\n\r\n" + TEXT))) {
+            gateway().apply(withPlugins(node.url(), all()));
+            List<String> names = List.of("content-digest", "repr-digest", "digest", "content-md5");
+            RawClient.Answer coded = send("GET", "/", "Accept-Encoding: gzip\r\n");
+            assertThat(decoded(coded)).isEqualTo(TEXT);
+            assertThat(names).allMatch(name -> coded.field(name) == null);
+            RawClient.Answer whole = send("GET", "/", "");
+            assertThat(whole.text()).isEqualTo(TEXT);
+            assertThat(names).noneMatch(name -> whole.field(name) == null);
+        }
+    }
+
+    @Test
     void eventsArriveWhileTheStreamIsOpen() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         try (TestNode node = TestNode.start((request, connection) -> {

@@ -3,6 +3,7 @@ package io.sigma.dataplane.filter.content;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.Filter;
@@ -26,6 +27,8 @@ public final class CompressionFilter implements Filter {
     private static final String ETAG = "etag";
     private static final String CONTENT_ENCODING = "content-encoding";
     private static final String CONTENT_LENGTH = "content-length";
+    private static final FieldNames DIGESTS =
+            FieldNames.of("content-digest", "content-md5", "digest", "repr-digest");
     private static final List<MediaRange> TYPES = ranges(List.of(
             "text/*",
             "application/atom+xml",
@@ -290,6 +293,8 @@ public final class CompressionFilter implements Filter {
         fields.set(CONTENT_ENCODING, coding.name());
         fields.remove(CONTENT_LENGTH);
         fields.remove("accept-ranges");
+        // They are of the content as it was (RFC 9530).
+        fields.removeAll(DIGESTS);
         String tag = fields.get(ETAG);
         if (tag != null && !tag.startsWith("W/")) {
             // Another representation cannot have the same strong tag (RFC 9110 §8.8.3).
