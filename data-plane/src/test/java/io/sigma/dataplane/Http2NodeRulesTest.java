@@ -396,9 +396,14 @@ final class Http2NodeRulesTest extends EngineContract {
             gateway()
                     .apply(forwarding(node.url())
                             .overHttp2()
-                            .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                                    .retry(Retry.builder().attemptsMax(1).build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .retry(Retry.builder()
+                                                    .attemptsMax(1)
+                                                    .build())
+                                            .build()));
             // The connection is used before: one that closes meanwhile would be a reason to send it again.
             assertThat(exchange("GET /first HTTP/1.1\r\nHost: a\r\n\r\n").status())
                     .isEqualTo(200);

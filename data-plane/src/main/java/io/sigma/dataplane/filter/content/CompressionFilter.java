@@ -27,8 +27,7 @@ public final class CompressionFilter implements Filter {
     private static final String ETAG = "etag";
     private static final String CONTENT_ENCODING = "content-encoding";
     private static final String CONTENT_LENGTH = "content-length";
-    private static final FieldNames DIGESTS =
-            FieldNames.of("content-digest", "content-md5", "digest", "repr-digest");
+    private static final FieldNames DIGESTS = FieldNames.of("content-digest", "content-md5", "digest", "repr-digest");
     private static final List<MediaRange> TYPES = ranges(List.of(
             "text/*",
             "application/atom+xml",
