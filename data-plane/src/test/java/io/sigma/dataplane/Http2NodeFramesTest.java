@@ -626,7 +626,8 @@ final class Http2NodeFramesTest extends EngineContract {
         "GET http://a.example.com/x?y HTTP/1.1, a.example.com, /x?y",
         "GET http://a.example.com HTTP/1.1, a.example.com, /",
         "GET /x HTTP/1.1, b.example.com, /x",
-        "OPTIONS * HTTP/1.1, b.example.com, *"
+        "OPTIONS * HTTP/1.1, b.example.com, *",
+        "OPTIONS http://a.example.com HTTP/1.1, a.example.com, *"
     })
     void authorityOfARequestIsThatOfItsTarget(String line, String authority, String path) throws Exception {
         try (FrameNode node = FrameNode.start((request, connection) -> connection.ok(request.stream()))) {
