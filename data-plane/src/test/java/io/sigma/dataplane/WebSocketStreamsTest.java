@@ -641,6 +641,28 @@ final class WebSocketStreamsTest extends TlsContract {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "3"})
+    void lengthThatANodeSaysOfATunnelMeansNothing(String length) throws Exception {
+        try (FrameNode node = FrameNode.startConnecting(
+                0,
+                (request, connection) -> connection
+                        .head(request.stream(), ":status", "200", "content-length", length)
+                        .send(RawHttp2.DATA, 0, request.stream(), (byte) 'h', (byte) 'e', (byte) 'l', (byte) 'l')
+                        .send(RawHttp2.DATA, RawHttp2.END_STREAM, request.stream(), (byte) 'o'))) {
+            gateway().apply(forwarding(node.url()).overHttp2());
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(101);
+                assertThat(answer.all("content-length")).isEmpty();
+                assertThat(client.in().readNBytes(5))
+                        .asString(StandardCharsets.US_ASCII)
+                        .isEqualTo("hello");
+            }
+        }
+    }
+
     @Test
     void resetOfTheNodeEndsTheTunnel() throws Exception {
         try (FrameNode node = FrameNode.startConnecting(

@@ -33,6 +33,14 @@ final class DecodedHead extends BlockHead {
     private @Nullable String status;
     private boolean lengthSaid;
     private int bytes;
+    private final boolean connecting;
+
+    /**
+     * @param connecting whether it answers a CONNECT
+     */
+    DecodedHead(boolean connecting) {
+        this.connecting = connecting;
+    }
 
     Http2Fields fields() {
         return fields;
@@ -166,8 +174,9 @@ final class DecodedHead extends BlockHead {
 
     @Override
     public List<CharSequence> getAll(CharSequence name) {
-        // It looks for the length of the body in each head.
-        return lengthSaid ? new ArrayList<>(fields.all(name.toString())) : List.of();
+        // It looks for the length of the body in each head. What follows a 2xx to CONNECT is no body (RFC 9110 §9.3.6).
+        boolean tunnel = connecting && status != null && status.startsWith("2");
+        return lengthSaid && !tunnel ? new ArrayList<>(fields.all(name.toString())) : List.of();
     }
 
     @Override

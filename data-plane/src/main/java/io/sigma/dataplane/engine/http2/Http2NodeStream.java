@@ -128,6 +128,11 @@ final class Http2NodeStream implements NodeStream, FrameStream {
         }
     }
 
+    /** Returns whether it asks the node to switch, by an extended CONNECT (RFC 8441 §4). */
+    boolean connects() {
+        return method.equals("CONNECT");
+    }
+
     private boolean takesBody() {
         Http2Stream open = stream;
         return !over && !ended && open != null && open.state().localSideOpen();
@@ -336,7 +341,7 @@ final class Http2NodeStream implements NodeStream, FrameStream {
             return;
         }
         responding = true;
-        switched = method.equals("CONNECT") && status < 300;
+        switched = connects() && status < 300;
         // What follows a head that switches is no body (RFC 9110 §9.3.6).
         if (!switched && !ResponseHead.isBodiless(status, method)) {
             announced = RequestHeads.bodyBytes(head.fields());

@@ -71,6 +71,11 @@ final class NodeFrames extends FrameLink {
                 && connection().local().canOpenStream();
     }
 
+    /** Returns whether the request of {@code stream} is an extended CONNECT. */
+    boolean connects(int stream) {
+        return stream(stream) instanceof Http2NodeStream known && known.connects();
+    }
+
     /** Returns whether the node has said that it did not look at {@code stream}. */
     boolean isBeyondGoAway(Http2Stream stream) {
         return stream.id() > goAwayStream;

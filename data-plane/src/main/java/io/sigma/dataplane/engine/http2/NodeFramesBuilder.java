@@ -43,13 +43,16 @@ final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<Node
         decoderEnforceMaxConsecutiveEmptyDataFrames(0);
         var connection = BoundedCodec.connection(false, maxReservedStreams());
         var encoder = BoundedCodec.encoder(connection, output);
+        var heads = new HeadDecoder(ResponseRules.HEAD_BYTES_MAX);
         var reader = new CountingReader(
-                new HeadDecoder(ResponseRules.HEAD_BYTES_MAX),
+                heads,
                 CONTINUATIONS_MAX,
                 connection,
                 new FrameCredit(output::creditOfReader));
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
-        return build();
+        NodeFrames frames = build();
+        heads.connects(frames::connects);
+        return frames;
     }
 
     @Override
