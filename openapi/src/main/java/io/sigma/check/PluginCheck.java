@@ -238,6 +238,7 @@ final class PluginCheck {
         findings.range(delay == null ? null : delay.millis(), 1, 60_000, "delay", "millis");
         findings.range(delay == null ? null : delay.percentage(), 0, 100, "delay", "percentage");
         findings.range(abort == null ? null : abort.status(), 400, 599, "abort", "status");
+        MadeStatus.check(findings, abort == null ? null : abort.status(), "abort", "status");
         findings.range(abort == null ? null : abort.percentage(), 0, 100, "abort", "percentage");
     }
 
@@ -262,6 +263,7 @@ final class PluginCheck {
 
     private static void mockResponse(Findings findings, MockResponsePlugin mock) {
         findings.range(mock.status(), 200, 599, "status");
+        MadeStatus.check(findings, mock.status(), "status");
         Headers.checkFields(findings.at("headers"), mock.headers());
         boolean bodiless = mock.status() == 204 || mock.status() == 304;
         boolean fits = !bodiless || mock.body() == null;

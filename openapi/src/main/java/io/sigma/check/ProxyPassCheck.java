@@ -42,6 +42,7 @@ final class ProxyPassCheck {
                 "mirror");
         FixedResponse fixed = pass.fixedResponse();
         if (fixed != null) {
+            MadeStatus.check(findings, fixed.status(), "fixedResponse", "status");
             mediaType(findings, fixed.contentType());
         }
         retry(findings, pass);

@@ -42,6 +42,8 @@ final class PluginCheckTest {
                     {"ipAccess":{"deny":["10.0.0.1","example.com"]}}         | /plugins/ipAccess/deny/1
                     {"mockResponse":{"status":101}}                          | /plugins/mockResponse/status
                     {"mockResponse":{"status":204,"body":"x"}}               | /plugins/mockResponse/body
+                    {"mockResponse":{"status":426}}                          | /plugins/mockResponse/status
+                    {"faultInjection":{"abort":{"status":426}}}              | /plugins/faultInjection/abort/status
                     {"mockResponse":{"headers":{"Transfer-Encoding":"x"}}}   | /plugins/mockResponse/headers/Transfer-Encoding
                     {"headers":{"request":{"set":{"X-Consumer-Id":"a"}}}}    | /plugins/headers/request/set/X-Consumer-Id
                     {"headers":{"request":{"add":{"x-consumer-ID":"a"}}}}    | /plugins/headers/request/add/x-consumer-ID

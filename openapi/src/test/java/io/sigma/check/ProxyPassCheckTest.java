@@ -18,6 +18,7 @@ class ProxyPassCheckTest {
             value = {
                 "/upstreamId | {}",
                 "/redirect | {'upstreamId':'a','redirect':{'location':'/x'}}",
+                "/fixedResponse/status | {'fixedResponse':{'status':426}}",
                 "/fixedResponse | {'split':{'targets':[{'upstreamId':'a','weight':1}]},'fixedResponse':{}}",
                 "/split/targets | {'split':{'targets':[{'upstreamId':'a','weight':0}]}}",
                 "/split/targets/1/upstreamId | {'split':{'targets':[{'upstreamId':'a','weight':1},{'upstreamId':'a','weight':1}]}}",

@@ -44,11 +44,7 @@ final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<Node
         var connection = BoundedCodec.connection(false, maxReservedStreams());
         var encoder = BoundedCodec.encoder(connection, output);
         var heads = new HeadDecoder(ResponseRules.HEAD_BYTES_MAX);
-        var reader = new CountingReader(
-                heads,
-                CONTINUATIONS_MAX,
-                connection,
-                new FrameCredit(output::creditOfReader));
+        var reader = new CountingReader(heads, CONTINUATIONS_MAX, connection, new FrameCredit(output::creditOfReader));
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
         NodeFrames frames = build();
         heads.connects(frames::connects);

@@ -1,0 +1,17 @@
+package io.sigma.check;
+
+import org.jspecify.annotations.Nullable;
+
+/** Statuses that the configuration lets the gateway answer with. */
+final class MadeStatus {
+
+    /** It has to name a protocol in Upgrade (RFC 9110 §15.5.22), which only the gateway writes. */
+    private static final int UPGRADE_REQUIRED = 426;
+
+    private MadeStatus() {}
+
+    static void check(Findings findings, @Nullable Integer status, Object... pointer) {
+        boolean possible = status == null || status != UPGRADE_REQUIRED;
+        findings.require(possible, "426 (expected: another status, as 426 names a protocol in Upgrade)", pointer);
+    }
+}
