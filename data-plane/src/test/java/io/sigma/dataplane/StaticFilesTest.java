@@ -104,6 +104,15 @@ final class StaticFilesTest extends EngineContract {
     }
 
     @Test
+    void folderThatItsPrefixNamesHasASlash() throws Exception {
+        serve(StaticFiles.builder().index("home.html"));
+        RawClient.Answer answer = get("/site?a=b", "");
+        assertThat(answer.status()).isEqualTo(308);
+        assertThat(answer.field("location")).isEqualTo("/site/?a=b");
+        assertThat(get("/site/", "").text()).isEqualTo("<p>home</p>");
+    }
+
+    @Test
     void onlyGetAndHeadAreAllowed() throws Exception {
         serve(StaticFiles.builder());
         RawClient.Answer answer = exchange("POST /site/digits.txt HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx");

@@ -35,7 +35,7 @@ public final class FileServer {
      */
     public void serve(Exchange exchange, String below, Replies replies) {
         Lookup lookup = new Lookup();
-        replies.offLoop(() -> lookup.found = files.find(below), () -> answer(exchange, replies, lookup.found));
+        replies.offLoop(() -> lookup.found = files.find(below), () -> answer(exchange, replies, below, lookup.found));
     }
 
     /** Carries the result from the worker to the loop; the hand-over between the two orders the accesses. */
@@ -43,10 +43,10 @@ public final class FileServer {
         private @Nullable StaticFile found;
     }
 
-    private void answer(Exchange exchange, Replies replies, @Nullable StaticFile file) {
+    private void answer(Exchange exchange, Replies replies, String below, @Nullable StaticFile file) {
         if (file == null) {
             replies.fail(ErrorKind.NO_ROUTE);
-        } else if (file.folder()) {
+        } else if (file.folder() || isFolderByItsPrefix(exchange, below)) {
             toFolder(exchange, replies);
         } else {
             switch (file.conditions(exchange.request().fields())) {
@@ -59,6 +59,17 @@ public final class FileServer {
                 case HOLD -> send(exchange, replies, file);
             }
         }
+    }
+
+    /**
+     * Returns whether a prefix was taken off and nothing was left, as of {@code /site} by {@code /site}: links of the
+     * index would lead out of it.
+     */
+    private static boolean isFolderByItsPrefix(Exchange exchange, String below) {
+        String asked = exchange.request().path();
+        return (below.isEmpty() || below.equals("/"))
+                && !asked.endsWith("/")
+                && exchange.path().equals(asked);
     }
 
     private static void toFolder(Exchange exchange, Replies replies) {
