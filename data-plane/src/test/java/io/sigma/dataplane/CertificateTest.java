@@ -162,7 +162,7 @@ final class CertificateTest extends TlsContract {
             assertThat(ask("shop.example.com", "GET / HTTP/1.0\r\n\r\n")).isEqualTo(200);
             assertThat(ask(null, "GET / HTTP/1.1\r\nHost: other.example.net\r\n\r\n"))
                     .isEqualTo(200);
-            // A load balancer that takes TLS off and encrypts anew knows one name of us.
+            // A load balancer that ends TLS and encrypts again knows one name of the gateway.
             gateway()
                     .apply(config.copy()
                             .with(

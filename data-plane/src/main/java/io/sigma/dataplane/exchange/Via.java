@@ -2,7 +2,7 @@ package io.sigma.dataplane.exchange;
 
 /**
  * What the gateway adds to {@code Via} of each request that it forwards (RFC 9110 §7.6.3): the protocol that the
- * request came in, and a name in place of a host, which is no business of nodes. Pure but for the fields given.
+ * request came in, and a name in place of the host, which nodes need not know. Changes only the fields given.
  */
 public final class Via {
 

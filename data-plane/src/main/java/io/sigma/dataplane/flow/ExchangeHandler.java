@@ -307,7 +307,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         }
     }
 
-    /** A node may have no clock, and who forwards its response must say when that came (RFC 9110 §6.6.1). */
+    /** A node may have no clock. The gateway says when such a response came (RFC 9110 §6.6.1). */
     private static void date(Fields response) {
         if (!response.contains("date")) {
             response.set("date", HttpDate.now());

@@ -5,7 +5,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 
 /**
  * Fields without which some statuses must not be sent (RFC 9110 §11.6.1, §11.7.1, §10.2.1), for answers whose status
- * the configuration or an extension chose without them. Pure but for the head given.
+ * the configuration or an extension chose without them. Changes only the head given.
  */
 final class RequiredFields {
 

@@ -9,7 +9,10 @@ import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2HeadersDecoder;
 
-/** Reads the frames of a client, of which the codec does not know those of priorities. Confined to the event loop. */
+/**
+ * Reads the frames of a client. The codec does not know PRIORITY_UPDATE (RFC 9218 §7.1), so this class reads it.
+ * Confined to the event loop.
+ */
 final class ClientReader extends WatchedReader {
 
     private final PriorityUpdates priorities;
