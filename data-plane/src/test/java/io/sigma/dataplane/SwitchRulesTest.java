@@ -3,9 +3,7 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -37,9 +35,7 @@ final class SwitchRulesTest extends TlsContract {
     }
 
     private static String accept(TestNode.Received request) throws Exception {
-        String all = request.field("sec-websocket-key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-        return Base64.getEncoder()
-                .encodeToString(MessageDigest.getInstance("SHA-1").digest(all.getBytes(StandardCharsets.US_ASCII)));
+        return WebSocketAccept.of(String.valueOf(request.field("sec-websocket-key")));
     }
 
     /** Answers every handshake with 101, these fields and the right key, and reads. */

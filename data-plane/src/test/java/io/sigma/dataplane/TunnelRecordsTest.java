@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,17 +55,11 @@ final class TunnelRecordsTest extends EngineContract {
                 .text();
     }
 
-    private static String accept(String key) throws Exception {
-        byte[] all = (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII);
-        return Base64.getEncoder()
-                .encodeToString(MessageDigest.getInstance("SHA-1").digest(all));
-    }
-
     /** Takes five octets, sends seven and ends. */
     private static TestNode node() {
         return TestNode.start((request, connection) -> {
             connection.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Accept: " + accept(String.valueOf(request.field("sec-websocket-key")))
+                    + "Sec-WebSocket-Accept: " + WebSocketAccept.of(String.valueOf(request.field("sec-websocket-key")))
                     + "\r\n\r\n");
             assertThat(connection.in().readNBytes(5)).hasSize(5);
             connection.send("answers");

@@ -12,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -38,12 +37,6 @@ final class WebSocketStreamsTest extends TlsContract {
     private static final String ASK = "GET /chat HTTP/1.1\r\nHost: shop.example.com\r\nConnection: Upgrade\r\n"
             + "Upgrade: websocket\r\nSec-WebSocket-Key: " + KEY
             + "\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: chat\r\n\r\n";
-
-    private static String accept(String key) throws Exception {
-        byte[] all = (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII);
-        return Base64.getEncoder()
-                .encodeToString(MessageDigest.getInstance("SHA-1").digest(all));
-    }
 
     private static byte[] connect(String... more) {
         List<String> all = new ArrayList<>(List.of(
@@ -106,7 +99,7 @@ final class WebSocketStreamsTest extends TlsContract {
     private static void switchTo(TestNode.Received request, TestNode.Connection connection) throws Exception {
         connection.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Protocol: chat\r\nSec-WebSocket-Accept: "
-                + accept(String.valueOf(request.field("sec-websocket-key"))) + "\r\n\r\n");
+                + WebSocketAccept.of(String.valueOf(request.field("sec-websocket-key"))) + "\r\n\r\n");
     }
 
     /** Sends back what comes, and "bye" when nothing more does. */
