@@ -38,6 +38,7 @@ import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,10 @@ public final class NodeDialer implements Connector {
     private final Destinations destinations;
     private final SocketBudget sockets;
     private final List<Http1Loop> loops;
-    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    /** Connections, and what is on its way to be one. */
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+    private volatile boolean closed;
     /** When it was said last of a node that its certificate is not trusted, by {@link System#nanoTime()}. */
     private final Map<String, Long> warnings = new ConcurrentHashMap<>();
 
@@ -97,9 +101,10 @@ public final class NodeDialer implements Connector {
                 new Attempt(endpoint.key(), names, loops.get(loop.index()), onConnected, onFailed).begin();
     }
 
-    /** Closes all connections, and each that is still being opened. */
+    /** Closes all connections and what is on its way to be one; whoever wants another one is refused. */
     public void close() {
-        open.close();
+        closed = true;
+        channels.close();
     }
 
     /** Says, once in a while for each node, why its certificate is not trusted (RFC 9110 §4.3.4). */
@@ -153,7 +158,11 @@ public final class NodeDialer implements Connector {
         }
 
         private void later(Runnable task) {
-            eventLoop().execute(task);
+            try {
+                eventLoop().execute(task);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("The event loop has ended, and whoever waits for {} with it", key.url(), e);
+            }
         }
 
         void begin() {
@@ -193,21 +202,27 @@ public final class NodeDialer implements Connector {
         }
 
         private void connect(InetSocketAddress address, @Nullable SslContext context) {
+            if (closed) {
+                later(() -> fail(new ClosedChannelException()));
+                return;
+            }
             if (!sockets.tryNode()) {
                 later(() -> fail(new SocketBudget.Exhausted()));
                 return;
             }
             ChannelFuture connecting = bootstrap().connect(address);
             Channel channel = connecting.channel();
+            if (!connecting.isDone()) {
+                channels.add(channel);
+            }
+            // Where no channel could be made, as without descriptors, this is called on no event loop.
             connecting.addListener(connected -> {
                 if (!connected.isSuccess()) {
                     sockets.closed();
-                    channel.close();
                     later(() -> fail(connected.cause()));
                     return;
                 }
                 channel.closeFuture().addListener(closed -> sockets.closed());
-                open.add(channel);
                 begin(channel, context);
             });
         }
