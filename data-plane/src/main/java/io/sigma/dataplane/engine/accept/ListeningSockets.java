@@ -144,7 +144,10 @@ public final class ListeningSockets {
         List<Future<Void>> bound = new ArrayList<>();
         for (TrafficLoop loop : ownSockets ? loops : List.of(loops.getFirst())) {
             ChannelFuture binding = bootstrap(loop, address(host, port)).bind(address);
-            shared.sockets.add(binding.channel());
+            // Where no socket could be made, as without descriptors, the channel cannot be closed either.
+            if (binding.channel().isOpen()) {
+                shared.sockets.add(binding.channel());
+            }
             bound.add(future(binding));
         }
         return Future.join(bound).mapEmpty();

@@ -2,12 +2,19 @@ package io.sigma.dataplane.engine.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ServerChannel;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.impl.transports.IoUringTransport;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -18,7 +25,9 @@ import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,9 +39,11 @@ final class ListeningSocketsTest {
     private ListeningSockets sockets;
 
     private void start(boolean own) {
-        vertx = Vertx.builder()
-                .with(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(own))
-                .build();
+        start(Vertx.builder().with(new VertxOptions().setPreferNativeTransport(own)));
+    }
+
+    private void start(VertxBuilder builder) {
+        vertx = builder.build();
         List<TrafficLoop> loops = TrafficLoop.pick((VertxInternal) vertx, 2, MemoryBudget.unlimited());
         sockets = new ListeningSockets((VertxInternal) vertx, loops);
     }
@@ -116,5 +127,51 @@ final class ListeningSocketsTest {
             assertThat(released.isComplete()).isTrue();
         }
         await(sockets.release(HOST, port));
+    }
+
+    @Test
+    void addressIsFreeAfterALoopGotNoDescriptor() throws Exception {
+        FirstSocketFails transport = new FirstSocketFails();
+        assumeTrue(transport.available(), "this machine has no io_uring");
+        start(Vertx.builder().withTransport(transport));
+        int port = freePort();
+        assertThatThrownBy(() -> await(sockets.claim(HOST, port)))
+                .isInstanceOf(ChannelException.class)
+                .hasMessage("Too many open files");
+        assertRefused(port);
+        await(sockets.claim(HOST, port));
+        connect(port);
+        await(sockets.release(HOST, port));
+    }
+
+    /** io_uring in a process that had no file descriptor left when the first socket was opened. */
+    private static final class FirstSocketFails extends IoUringTransport implements Transport {
+
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        @Override
+        public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+            if (failed.compareAndSet(false, true)) {
+                return () -> {
+                    throw new ChannelException("Too many open files");
+                };
+            }
+            return super.serverChannelFactory(domainSocket);
+        }
+
+        @Override
+        public String name() {
+            return "io_uring";
+        }
+
+        @Override
+        public boolean available() {
+            return isAvailable();
+        }
+
+        @Override
+        public io.vertx.core.spi.transport.Transport implementation() {
+            return this;
+        }
     }
 }
