@@ -248,7 +248,7 @@ function trafficColumns(
   return [
     {
       header: 'Per second',
-      hint: 'Requests per second in the last hour. A dash where others have more than this one.',
+      hint: 'Requests per second in the last hour. A dash: it is not among the busiest, and only these are counted.',
       right: true,
       cell: ({ id }) => {
         const figures = figuresOf(id ?? '');
@@ -257,7 +257,7 @@ function trafficColumns(
     },
     {
       header: 'Failed',
-      hint: 'The share of requests in the last hour that got a 5xx answer or none.',
+      hint: 'The share of requests in the last hour that got a 5xx response, or no response.',
       right: true,
       cell: ({ id }) => {
         const figures = figuresOf(id ?? '');
