@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** What the connections of one event loop share. Confined to it. */
 final class RingLoop {
@@ -15,6 +16,7 @@ final class RingLoop {
 
     private final RingBuffers buffers;
     private final RingEvents events;
+    private final @Nullable RingHandler handler = RingHandler.current();
     private final Pipes pipes = new Pipes();
     private final Peers peers = new Peers();
     private final ArrayDeque<Gathering> spare = new ArrayDeque<>(0);
@@ -45,6 +47,12 @@ final class RingLoop {
 
     RingEvents events() {
         return events;
+    }
+
+    /** Returns what waits for the kernel; null when that is Netty alone. */
+    @Nullable
+    RingHandler handler() {
+        return handler;
     }
 
     Pipes pipes() {

@@ -38,6 +38,7 @@ final class RingOps {
 
     private static final int SOCK_NONBLOCK = 0x800;
     private static final int MSG_MORE = 0x8000;
+    private static final int MSG_DONTWAIT = 0x40;
 
     private static final byte SELECTS_BUFFER = 1 << 5;
     private static final short RECV_MULTISHOT = 1 << 1;
@@ -70,6 +71,11 @@ final class RingOps {
      */
     static IoUringIoOps send(int fd, long address, int length, boolean last) {
         return ops(SEND, (byte) 0, (short) 0, fd, address, length, last ? MSG_MORE : 0, (short) 0);
+    }
+
+    /** Sends what is at {@code address} as it is submitted, or fails with {@link #EAGAIN} when there is no room. */
+    static IoUringIoOps sendNow(int fd, long address, int length) {
+        return ops(SEND, (byte) 0, (short) 0, fd, address, length, MSG_DONTWAIT, (short) 0);
     }
 
     static IoUringIoOps writev(int fd, long address, int count) {

@@ -17,6 +17,9 @@ final class Sending implements Prefetched {
 
     private static final long NONE = 0;
 
+    /** What is no longer than this is sent as a whole to a peer that has read what came before, in octets. */
+    private static final int QUIET_MAX = 4 * 1024;
+
     private final RingChannel channel;
     private long running = NONE;
     private long awaitingRoom = NONE;
@@ -66,7 +69,14 @@ final class Sending implements Prefetched {
 
     private void sendFirst() {
         ByteBuf data = Objects.requireNonNull(first);
-        running = channel.submit(RingOps.send(channel.fd(), address(data), data.readableBytes(), last));
+        int length = data.readableBytes();
+        RingHandler handler = last || length > QUIET_MAX ? null : channel.loop().handler();
+        if (handler == null) {
+            running = channel.submit(RingOps.send(channel.fd(), address(data), length, last));
+        } else {
+            handler.quietNext();
+            running = channel.submit(RingOps.sendNow(channel.fd(), address(data), length));
+        }
     }
 
     /** Returns how much of what was sent past Netty's queue is not known to be sent, in octets. */
@@ -102,6 +112,10 @@ final class Sending implements Prefetched {
 
     /** Sends what is to be sent first, unless something is being sent. */
     void write(ChannelOutboundBuffer out) throws Exception {
+        RingHandler handler = channel.loop().handler();
+        if (first != null && handler != null) {
+            handler.hurry();
+        }
         while (running == NONE && first == null && awaitingRoom == NONE && !telling && channel.isOpen()) {
             Object next = out.current();
             if (next instanceof PipedBytes piece) {

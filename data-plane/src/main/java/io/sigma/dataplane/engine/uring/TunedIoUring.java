@@ -10,7 +10,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
-import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.util.internal.PlatformDependent;
 import io.vertx.core.impl.transports.IoUringTransport;
@@ -113,7 +112,7 @@ public final class TunedIoUring implements Transport {
                                 PlatformDependent.maxDirectMemory()))
                         .build());
             }
-            return IoUringIoHandler.newFactory(config);
+            return RingHandler.factory(config);
         }
 
         /** Connections to nodes. */

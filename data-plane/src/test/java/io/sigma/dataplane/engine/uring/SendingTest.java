@@ -14,8 +14,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringFixedBufferRingAllocator;
-import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,6 +37,7 @@ final class SendingTest {
     private static final short BUFFERS = 16;
     private static final int MORE_THAN_SOCKETS_HOLD = 16 * 1024 * 1024;
     private static final int SECONDS = 20;
+    private static final int SMALL = 4 * 1024;
 
     private final AtomicInteger progress = new AtomicInteger();
     private EventLoopGroup loops;
@@ -55,7 +56,7 @@ final class SendingTest {
                         .incremental(false)
                         .allocator(new IoUringFixedBufferRingAllocator(1024))
                         .build());
-        loops = new MultiThreadIoEventLoopGroup(1, IoUringIoHandler.newFactory(config));
+        loops = new MultiThreadIoEventLoopGroup(1, RingHandler.factory(config));
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var bootstrap = new Bootstrap()
                 .group(loops)
@@ -182,5 +183,41 @@ final class SendingTest {
         assertThat(channel.closeFuture().await(SECONDS, TimeUnit.SECONDS)).isTrue();
         until(() -> data.refCnt() == 0);
         assertThatExceptionOfType(SocketException.class).isThrownBy(() -> peer.getInputStream());
+    }
+
+    @Test
+    void smallSendIsKnownToBeDoneAlthoughNothingElseHappens() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            ByteBuf data = text("hello");
+            assertThat(onLoop(() -> channel.send(data))).isTrue();
+            // Without a task for the loop, which would wake it.
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+            while (data.refCnt() > 0 && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            assertThat(data.refCnt()).isZero();
+            assertThat(read(5)).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void smallSendsThatFindNoRoomArriveInTheirOrder() throws Exception {
+        int sent = 0;
+        boolean full = false;
+        while (!full) {
+            ByteBuf data = Unpooled.directBuffer(SMALL).writeInt(sent).writeZero(SMALL - Integer.BYTES);
+            assertThat(onLoop(() -> channel.send(data))).isTrue();
+            sent++;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+            while (!full && data.refCnt() > 0) {
+                full = System.nanoTime() > end;
+            }
+        }
+        DataInputStream received = new DataInputStream(peer.getInputStream());
+        for (int i = 0; i < sent; i++) {
+            assertThat(received.readInt()).isEqualTo(i);
+            received.skipNBytes(SMALL - Integer.BYTES);
+        }
+        until(() -> channel.sending() == 0);
     }
 }
