@@ -76,13 +76,20 @@ final class RingHandler implements IoHandler {
         return CURRENT.get();
     }
 
+    /** Returns the number of what is submitted next. */
+    int next() {
+        return ring.tail();
+    }
+
     /**
-     * Notes that what is submitted next is done at once, well or not, and that nobody waits for it to be known: with
+     * Notes that what was submitted last is done at once, well or not, and that nobody waits for it to be known: with
      * the next event is early enough.
+     *
+     * @param number of it, unless nothing could be submitted
      */
-    void quietNext() {
-        if (quietCount < QUIET_MAX) {
-            quiet[quietCount++] = ring.tail();
+    void quiet(int number) {
+        if (quietCount < QUIET_MAX && ring.tail() - number == 1) {
+            quiet[quietCount++] = number;
         }
     }
 

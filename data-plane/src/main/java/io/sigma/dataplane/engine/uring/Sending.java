@@ -74,8 +74,9 @@ final class Sending implements Prefetched {
         if (handler == null) {
             running = channel.submit(RingOps.send(channel.fd(), address(data), length, last));
         } else {
-            handler.quietNext();
+            int number = handler.next();
             running = channel.submit(RingOps.sendNow(channel.fd(), address(data), length));
+            handler.quiet(number);
         }
     }
 
