@@ -40,6 +40,7 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     'edit-proxy-pass': `/proxy-passes/${prefix}-pass`,
     'edit-upstream': `/upstreams/${prefix}-nodes`,
     'upstream-health': `/upstreams/${prefix}-nodes/health`,
+    topology: '/topology',
     'route-test': `/route-test?url=${encodeURIComponent('/some/where')}&proxyServerId=${prefix}-web`,
     traffic: '/traffic',
     gateways: '/gateways',

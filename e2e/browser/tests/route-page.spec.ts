@@ -43,9 +43,12 @@ test('one page says all about a route', async ({ page }) => {
   await expect(page.getByText('GET, POST shop.example.com/cart/:id/*')).toContainText(
     `90 % ${PREFIX}-nodes, 10 % ${PREFIX}-next`,
   );
-  const way = page.getByRole('list', { name: 'Way of a request' });
-  for (const stop of ['web', 'router', 'pass', 'nodes', 'next']) {
-    await expect(way.getByRole('link', { name: `${PREFIX}-${stop}`, exact: true })).toBeVisible();
+  const way = page.getByRole('group', { name: 'Way of a request' });
+  for (const stop of ['Proxy server', 'Router', 'Proxy pass']) {
+    await expect(way.getByRole('link', { name: `${stop} ${PREFIX}-` })).toBeVisible();
+  }
+  for (const upstream of ['nodes', 'next']) {
+    await expect(way.getByRole('link', { name: `Upstream ${PREFIX}-${upstream}` })).toBeVisible();
   }
 
   const plugins = page.getByRole('table', { name: 'Plugins' });

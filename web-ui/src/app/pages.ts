@@ -35,6 +35,10 @@ export const RouteTestPage = lazyRouteComponent(
   'RouteTestPage',
 );
 export const TokensPage = lazyRouteComponent(() => import('@/features/access/tokens-page'), 'TokensPage');
+export const TopologyPage = lazyRouteComponent(
+  () => import('@/features/topology/topology-page'),
+  'TopologyPage',
+);
 export const TrafficPage = lazyRouteComponent(() => import('@/features/traffic/traffic-page'), 'TrafficPage');
 export const UpstreamHealthPage = lazyRouteComponent(
   () => import('@/features/resources/upstream-health-page'),

@@ -45,8 +45,8 @@ describe('the page of a route', () => {
   it('says where requests go, and which level sets a plugin', async () => {
     renderApp('/routes/cart', { role: 'VIEWER' });
     expect(await screen.findByText('shop.example.com/cart/*')).toBeVisible();
-    const way = screen.getByRole('list', { name: 'Way of a request' });
-    expect(await within(way).findByRole('link', { name: 'shop-nodes' })).toBeVisible();
+    const way = screen.getByRole('group', { name: 'Way of a request' });
+    expect(await within(way).findByRole('link', { name: /^Upstream shop-nodes/ })).toBeVisible();
     expect(await within(way).findByText('HTTP on port 8080')).toBeVisible();
     const plugins = await screen.findByRole('table', { name: 'Plugins' });
     expect(

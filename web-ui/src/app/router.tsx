@@ -24,6 +24,7 @@ import {
   RevisionsPage,
   RouteTestPage,
   TokensPage,
+  TopologyPage,
   TrafficPage,
   UpstreamHealthPage,
   UsersPage,
@@ -35,6 +36,7 @@ import { OverviewPage } from '@/features/overview/overview-page';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
+import type { TopologyView } from '@/features/topology/topology-view';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
 import type { ListView } from '@/lib/api/list-resources';
 import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
@@ -131,6 +133,25 @@ const routeTestRoute = createRoute({
       <RouteTestPage
         wish={routeTestRoute.useSearch()}
         onWish={(search) => void navigate({ to: '/route-test', search })}
+      />
+    );
+  },
+});
+
+const topologyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/topology',
+  validateSearch: (search: Search): TopologyView => ({
+    at: textOf(search.at),
+    q: textOf(search.q),
+    failing: search.failing === true ? true : undefined,
+  }),
+  component: function TopologyRoute() {
+    const navigate = useNavigate();
+    return (
+      <TopologyPage
+        view={topologyRoute.useSearch()}
+        onView={(search) => void navigate({ to: '/topology', search })}
       />
     );
   },
@@ -345,6 +366,7 @@ const routeTree = rootRoute.addChildren([
     analysisRoute,
     importRoute,
     routeTestRoute,
+    topologyRoute,
     trafficRoute,
     createResourceRoute,
     listRoute,

@@ -1,35 +1,9 @@
 import { Badge } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleMinus,
-  IconHelpCircle,
-  IconHourglass,
-  IconPower,
-} from '@tabler/icons-react';
 import type { NodeState } from '#client';
-
-const looks = {
-  HEALTHY: { color: 'green', Icon: IconCircleCheck, text: 'Healthy', meaning: 'Passes its checks' },
-  UNHEALTHY: { color: 'red', Icon: IconAlertTriangle, text: 'Unhealthy', meaning: 'Failed its checks' },
-  EJECTED: {
-    color: 'orange',
-    Icon: IconCircleMinus,
-    text: 'Ejected',
-    meaning: 'Ejected after failed requests; gets no requests for a while',
-  },
-  DOWN: { color: 'gray', Icon: IconPower, text: 'Down', meaning: 'Out of service by configuration' },
-  DRAINING: { color: 'gray', Icon: IconHourglass, text: 'Draining', meaning: 'Gets no new requests' },
-  UNKNOWN: {
-    color: 'gray',
-    Icon: IconHelpCircle,
-    text: 'Not checked',
-    meaning: 'Gets requests and was never checked',
-  },
-} as const satisfies Record<NodeState, unknown>;
+import { nodeStateLooks } from '@/components/node-state-looks';
 
 export function NodeStateBadge({ state }: { state: NodeState }) {
-  const { color, Icon, text, meaning } = looks[state];
+  const { color, Icon, text, meaning } = nodeStateLooks[state];
   return (
     <Badge
       color={color}

@@ -6,6 +6,7 @@ import {
   IconKey,
   IconListSearch,
   IconRocket,
+  IconSitemap,
   IconStethoscope,
   IconTopologyStar3,
   IconUserShield,
@@ -16,6 +17,7 @@ import { useHasRole } from '@/lib/session';
 /** The pages besides those of resources, in groups as the navigation shows them. */
 const all = [
   { group: 'Traffic', to: '/expose', title: 'Expose a service', icon: IconRocket },
+  { group: 'Traffic', to: '/topology', title: 'Topology', icon: IconSitemap },
   { group: 'Traffic', to: '/route-test', title: 'Route tester', icon: IconFlask },
   { group: 'Traffic', to: '/traffic', title: 'Traffic', icon: IconChartLine },
   { group: 'Fleet', to: '/gateways', title: 'Gateways', icon: IconTopologyStar3 },

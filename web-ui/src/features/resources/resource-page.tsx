@@ -1,4 +1,4 @@
-import { Anchor, Button, Tabs } from '@mantine/core';
+import { Anchor, Button, Paper, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import type { Route } from '#client';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
+import { ResourceWay } from '@/components/topology/resource-way';
 import { announceRevision } from '@/components/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { ResourceFindings } from '@/features/resources/resource-findings';
@@ -23,7 +24,8 @@ import { UsedBy } from '@/features/resources/used-by';
 import { ApiError } from '@/lib/api/api-error';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
-import { capitalized, kinds, type Kind, type Resources } from '@/lib/kinds';
+import { getWay, type WayKind } from '@/lib/api/get-topology';
+import { capitalized, kinds, trafficKinds, type Kind, type Resources } from '@/lib/kinds';
 import type { ResourceTab } from '@/lib/resource-tab';
 import { useHasRole } from '@/lib/session';
 
@@ -114,6 +116,7 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
               {shown === 'summary' && summaryOf(kind, { id, resource: newest.value })}
               {shown === 'edit' && (
                 <>
+                  {isOnTheWay(kind) && <Way kind={kind} id={id} />}
                   <UsedBy kind={kind} id={id} />
                   {kind === 'upstreams' && <UpstreamHealth id={id} />}
                   <EditForm key={id} kind={kind} id={id} newest={newest} gone={gone} onDone={leave} />
@@ -131,6 +134,23 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
       </Tabs>
       <DeleteDialog opened={deleting} kind={kind} id={id} onClose={closeDialog} onDeleted={onDone} />
     </>
+  );
+}
+
+/** Routes show theirs in their summary. */
+function isOnTheWay(kind: Kind): kind is WayKind {
+  return kind !== 'routes' && trafficKinds.some((one) => one === kind);
+}
+
+/** The ways through a resource, once something leads through it. */
+function Way({ kind, id }: { readonly kind: WayKind; readonly id: string }) {
+  const { data } = useQuery(getWay(kind, id));
+  return (
+    data !== undefined && (
+      <Paper withBorder p="md" mb="md">
+        <ResourceWay lane={kind} id={id} resources={data} whole={data.whole} />
+      </Paper>
+    )
   );
 }
 

@@ -9,12 +9,19 @@ export const trafficOrders = ['requests', 'failures', 'bytes'] as const;
 export type TrafficOrder = (typeof trafficOrders)[number];
 
 const spans = {
+  now: { millis: 300_000, resolution: '5s' },
   hour: { millis: 3_600_000, resolution: '5s' },
   day: { millis: 86_400_000, resolution: '1m' },
-} as const satisfies Record<TrafficSpan, unknown>;
+} as const satisfies Record<TrafficSpan | 'now', unknown>;
+/** How long what is shown as now took. */
+export const NOW_SECONDS = spans.now.millis / 1000;
 
 /** How often to ask while no events arrive. */
-export const TRAFFIC_POLL_MILLIS: Readonly<Record<TrafficSpan, number>> = { hour: 10_000, day: 60_000 };
+export const TRAFFIC_POLL_MILLIS: Readonly<Record<keyof typeof spans, number>> = {
+  now: 10_000,
+  hour: 10_000,
+  day: 60_000,
+};
 /** Less than two, and than twelve, of the five seconds after which rates come. */
 const BUSY_AGE_MILLIS = 8_000;
 const QUIET_AGE_MILLIS = 58_000;
@@ -76,7 +83,7 @@ const TOP_SHOWN = 20;
 
 export function getTopTraffic(
   kind: TrafficKind,
-  span: TrafficSpan,
+  span: keyof typeof spans,
   by: TrafficOrder,
   limit: number = TOP_SHOWN,
 ) {
@@ -142,7 +149,7 @@ export function takeRates(client: QueryClient, point: TrafficPoint): void {
     {
       queryKey: ['traffic'],
       predicate: ({ queryKey: [, span, subject], state: { dataUpdatedAt, errorUpdatedAt } }) => {
-        const often = busy && span === 'hour' && subject !== 'all';
+        const often = busy && span !== 'day' && subject !== 'all';
         const age = Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt);
         return age >= (often ? BUSY_AGE_MILLIS : QUIET_AGE_MILLIS);
       },

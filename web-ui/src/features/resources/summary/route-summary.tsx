@@ -6,10 +6,10 @@ import { FigureTiles } from '@/components/figure-tiles';
 import { Mono } from '@/components/mono';
 import { ProblemAlert } from '@/components/problem-alert';
 import { Sparkline } from '@/components/sparkline';
+import { ResourceWay } from '@/components/topology/resource-way';
 import { RevisionLine } from '@/features/resources/revision-line';
 import { RoutePlugins } from '@/features/resources/summary/route-plugins';
 import { wordsOf, useRouteWay, type RouteWay } from '@/features/resources/summary/route-way';
-import { WayDrawing } from '@/features/resources/summary/way-drawing';
 import { TryIt } from '@/features/resources/try-it';
 import { getTraffic, isReported, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
 import { getRevisionAcks, isPending } from '@/lib/api/get-revision-acks';
@@ -17,6 +17,7 @@ import { newestChangesOf } from '@/lib/api/list-revisions';
 import { millis, percent, short } from '@/lib/figures';
 import { kinds } from '@/lib/kinds';
 import { useFallBackInterval } from '@/lib/liveness';
+import type { Resourced } from '@/lib/topology';
 
 /** A route at a glance: what it takes, where that goes, what happens on the way, and how it went lately. */
 export function RouteSummary({ id, resource: route }: { readonly id: string; readonly resource: Route }) {
@@ -26,13 +27,28 @@ export function RouteSummary({ id, resource: route }: { readonly id: string; rea
       <Sentence route={route} way={way} />
       {way.error !== null && <ProblemAlert error={way.error} />}
       <Off route={route} way={way} />
-      <WayDrawing id={id} route={route} way={way} />
+      <ResourceWay lane="routes" id={id} resources={resourcesOf(id, route, way)} whole />
       <TryIt route={route} />
       <Figures id={id} />
       <RoutePlugins id={id} route={route} way={way} />
       <Changes id={id} />
     </Stack>
   );
+}
+
+/** What is loaded of the way. */
+function resourcesOf(
+  id: string,
+  route: Route,
+  { router, proxyServer, pass, upstreams }: RouteWay,
+): Resourced {
+  return {
+    proxyServers: proxyServer === undefined ? [] : [proxyServer],
+    routers: router === undefined ? [] : [router],
+    routes: [{ ...route, id }],
+    proxyPasses: pass === undefined ? [] : [pass],
+    upstreams: upstreams.flatMap(({ upstream }) => (upstream === undefined ? [] : [upstream])),
+  };
 }
 
 function Sentence({ route, way }: { route: Route; way: RouteWay }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '#client';
-import { nodeSharesOf, wordsOf } from '@/features/resources/summary/route-way';
+import { wordsOf } from '@/features/resources/summary/route-way';
 
 const route: Route = { routerId: 'shop', path: '/cart/:id/*', methods: ['GET', 'POST'], proxyPassId: 'p' };
 
@@ -38,21 +38,5 @@ describe('the sentence of a route', () => {
       conditions: ' and 2 more hosts with header X-Version = 2',
       target: 'redirect 308 to https://b',
     });
-  });
-});
-
-describe('the share of a node', () => {
-  const nodes = [{ url: 'a', weight: 3 }, { url: 'b' }, { url: 'c', drain: true }];
-
-  it('ignores weights under round robin', () => {
-    expect([...nodeSharesOf({ nodes }).values()]).toEqual([0.5, 0.5, 0]);
-  });
-
-  it('follows weights where these count', () => {
-    expect([...nodeSharesOf({ nodes, balancing: 'WEIGHTED_ROUND_ROBIN' }).values()]).toEqual([0.75, 0.25, 0]);
-  });
-
-  it('is not known where loads decide', () => {
-    expect(nodeSharesOf({ nodes, balancing: 'PEAK_EWMA' }).size).toBe(0);
   });
 });

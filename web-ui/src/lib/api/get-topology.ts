@@ -1,0 +1,139 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ProxyPass, Revision } from '#client';
+import { call } from '@/lib/api/client';
+import { latestRevisions } from '@/lib/api/list-revisions';
+import { resourceApis, type ListFilter, type Page } from '@/lib/api/resource-api';
+import type { Kind, Resources } from '@/lib/kinds';
+import { sharesOf, type Resourced } from '@/lib/topology';
+
+/** The longest page that the contract allows. */
+const PAGE_MAX = 1_000;
+/** More than this of a kind are not drawn. */
+const RESOURCES_MAX = 20_000;
+
+export interface Loaded extends Resourced {
+  /** False if there is more than was loaded. */
+  readonly whole: boolean;
+  /** The newest revision that was known before. */
+  readonly revision: number | undefined;
+}
+
+/** Everything on the ways of requests. It is not asked for again with each revision: its size decides how often. */
+export const getTopology = queryOptions({
+  queryKey: ['topology'],
+  queryFn: async ({ signal, client }): Promise<Loaded> => {
+    const known = client.getQueryData<readonly Revision[]>(latestRevisions.queryKey);
+    const [proxyServers, routers, routes, proxyPasses, upstreams] = await Promise.all([
+      allOf('proxy-servers', signal),
+      allOf('routers', signal),
+      allOf('routes', signal),
+      allOf('proxy-passes', signal),
+      allOf('upstreams', signal),
+    ]);
+    const all = [proxyServers, routers, routes, proxyPasses, upstreams];
+    return {
+      proxyServers: proxyServers.items,
+      routers: routers.items,
+      routes: routes.items,
+      proxyPasses: proxyPasses.items,
+      upstreams: upstreams.items,
+      whole: all.every(({ nextCursor }) => nextCursor === undefined),
+      revision: known?.[0]?.number,
+    };
+  },
+  staleTime: Infinity,
+});
+
+async function allOf<K extends Kind>(kind: K, signal: AbortSignal): Promise<Page<Resources[K]>> {
+  const items: Resources[K][] = [];
+  let cursor: string | undefined;
+  do {
+    const { value } = await call<Page<Resources[K]>>(
+      resourceApis[kind].list({ limit: PAGE_MAX, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+    );
+    items.push(...value.items);
+    cursor = value.nextCursor;
+  } while (cursor !== undefined && items.length < RESOURCES_MAX);
+  return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+}
+
+/** As many ids as the contract allows in one question. */
+const IDS_MAX = 50;
+/** Of so many resources, the ones that refer to them are asked for. */
+const ASKED_MAX = 8;
+const EACH_MAX = 25;
+
+export type WayKind = 'proxy-servers' | 'routers' | 'proxy-passes' | 'upstreams';
+
+/** What is on the ways through one resource, or the first of it. */
+export function getWay(kind: WayKind, id: string) {
+  return queryOptions({
+    queryKey: ['resources', kind, 'way', id],
+    queryFn: ({ signal }) => loadWay(kind, id, signal),
+  });
+}
+
+async function loadWay(kind: WayKind, id: string, signal: AbortSignal): Promise<Omit<Loaded, 'revision'>> {
+  let whole = true;
+  const list = async <K extends Kind>(of: K, filter: ListFilter & { ids?: string }, limit: number) => {
+    const { value } = await call<Page<Resources[K]>>(resourceApis[of].list({ ...filter, limit }, { signal }));
+    whole &&= value.nextCursor === undefined;
+    return value.items;
+  };
+  const byIds = async <K extends Kind>(of: K, ids: readonly string[]): Promise<readonly Resources[K][]> => {
+    const wanted = [...new Set(ids)];
+    whole &&= wanted.length <= IDS_MAX;
+    return wanted.length === 0 ? [] : list(of, { ids: wanted.slice(0, IDS_MAX).join(',') }, IDS_MAX);
+  };
+  const routesOf = async (key: 'routerId' | 'proxyPassId', users: readonly { readonly id?: string }[]) => {
+    whole &&= users.length <= ASKED_MAX;
+    const asked = users.slice(0, ASKED_MAX).map((user) => list('routes', { [key]: user.id ?? '' }, EACH_MAX));
+    return (await Promise.all(asked)).flat();
+  };
+  const ownRouters =
+    kind === 'proxy-servers' ? await list('routers', { proxyServerId: id }, IDS_MAX) : undefined;
+  const ownPasses =
+    kind === 'upstreams' ? await list('proxy-passes', { upstreamId: id }, IDS_MAX) : undefined;
+  const routes =
+    kind === 'routers'
+      ? await list('routes', { routerId: id }, IDS_MAX)
+      : kind === 'proxy-passes'
+        ? await list('routes', { proxyPassId: id }, IDS_MAX)
+        : ownRouters !== undefined
+          ? await routesOf('routerId', ownRouters)
+          : await routesOf('proxyPassId', ownPasses ?? []);
+  const here = (one: WayKind, others: readonly string[]) => (kind === one ? [id] : others);
+  const [routers, proxyPasses] = await Promise.all([
+    ownRouters ??
+      byIds(
+        'routers',
+        here(
+          'routers',
+          routes.map(({ routerId }) => routerId),
+        ),
+      ),
+    ownPasses ??
+      byIds(
+        'proxy-passes',
+        here(
+          'proxy-passes',
+          routes.map(({ proxyPassId }) => proxyPassId),
+        ),
+      ),
+  ]);
+  const [proxyServers, upstreams] = await Promise.all([
+    byIds(
+      'proxy-servers',
+      here(
+        'proxy-servers',
+        routers.map(({ proxyServerId }) => proxyServerId),
+      ),
+    ),
+    byIds('upstreams', here('upstreams', proxyPasses.flatMap(targetsOf))),
+  ]);
+  return { whole, proxyServers, routers, routes, proxyPasses, upstreams };
+}
+
+function targetsOf(pass: ProxyPass): readonly string[] {
+  return sharesOf(pass).map(({ upstreamId }) => upstreamId);
+}
