@@ -1,5 +1,6 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
-import { put, putWholePath, removeWholePath } from '../support/admin-api';
+import { get, put, putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, logIn } from '../support/pages';
 
@@ -42,4 +43,37 @@ test("a gateway's own router says what becomes of a request", async ({ page }) =
     await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('POST');
     await expect(page.getByRole('region', { name: 'Result' }).getByText('Refused')).toBeVisible();
   });
+});
+
+test('a pasted curl command is asked, and an unknown host leads to the nearest', async ({ page }) => {
+  await put('routers', {
+    id: `${PREFIX}-router`,
+    proxyServerId: `${PREFIX}-web`,
+    hosts: ['tried.example.com', '*.media.example.com'],
+  });
+  const { port } = await get('proxy-servers', `${PREFIX}-web`);
+  await page.goto(at('/route-test'));
+  const url = page.getByRole('textbox', { name: 'URL' });
+  await url.evaluate(
+    (input, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    `curl \\\n -H 'Accept: text/html' http://trid.example.com:${port as number}/api/7`,
+  );
+  await expect(url).toHaveValue(`http://trid.example.com:${port as number}/api/7`);
+  await expect(page.getByRole('textbox', { name: 'Header fields' })).toHaveValue('Accept: text/html');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  const hosts = page.getByRole('region', { name: 'Hosts' });
+  await expect(hosts.getByRole('button', { name: '*.media.example.com' })).toBeVisible();
+  const form = await page.getByRole('form').boundingBox();
+  const shown = await hosts.boundingBox();
+  expect((shown?.x ?? 0) > (form?.x ?? 0) + (form?.width ?? 0), 'the result stands beside the form').toBe(
+    true,
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await hosts.getByRole('button', { name: 'Test tried.example.com' }).click();
+  await expect(page.getByText('Forwarded to a node')).toBeVisible();
 });

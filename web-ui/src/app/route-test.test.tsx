@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RouteTestResult } from '#client';
 import { renderApp } from '@/test/render-app';
-import { api, problem, server, tagged } from '@/test/server';
+import { api, gateway, problem, server, tagged } from '@/test/server';
 
 const result: RouteTestResult = {
   gatewayId: 'gw-1',
@@ -64,6 +64,7 @@ describe('the route tester', () => {
     );
     const user = renderApp('/route-test');
     await user.type(await screen.findByLabelText(/^URL/), 'https://shop.example.com/api/carts?id=7');
+    await user.click(screen.getByRole('button', { name: 'More of the request' }));
     await user.type(screen.getByLabelText(/^Header fields/), 'Accept: application/json{Enter}X-Empty:');
     await user.type(screen.getByLabelText('Client address'), '203.0.113.9');
     await user.type(screen.getByLabelText('Revision'), '5');
@@ -124,6 +125,80 @@ describe('the route tester', () => {
     expect(screen.getByLabelText(/^Header fields/)).toHaveAccessibleDescription(/expected: a name/);
   });
 
+  it('reads a curl command that is pasted', async () => {
+    let asked: unknown;
+    server.use(
+      http.post(api('route-tests'), async ({ request }) => {
+        asked = await request.json();
+        return HttpResponse.json(result);
+      }),
+    );
+    const user = renderApp('/route-test');
+    await user.click(await screen.findByLabelText(/^URL/));
+    await user.paste("curl -X PUT \\\n  -H 'Accept: text/html' https://shop.example.com/carts/7");
+    expect(screen.getByLabelText(/^URL/)).toHaveValue('https://shop.example.com/carts/7');
+    expect(screen.getByRole('combobox', { name: 'Method' })).toHaveValue('PUT');
+    expect(screen.getByLabelText(/^Header fields/)).toHaveValue('Accept: text/html');
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await screen.findByText('Forwarded to a node');
+    expect(asked).toEqual({
+      url: 'https://shop.example.com/carts/7',
+      method: 'PUT',
+      headers: [{ name: 'Accept', value: 'text/html' }],
+    });
+  });
+
+  it('names the hosts that there are, and asks for the nearest', async () => {
+    const asked: { url: string }[] = [];
+    server.use(
+      http.post(api('route-tests'), async ({ request }) => {
+        const wish = (await request.json()) as { url: string };
+        asked.push(wish);
+        return HttpResponse.json(
+          wish.url.includes('shop.')
+            ? result
+            : { ...result, outcome: 'REFUSED', status: 404, routerId: undefined, routeId: undefined },
+        );
+      }),
+      http.get(api('routers'), () =>
+        HttpResponse.json({
+          items: [
+            { id: 'shop', proxyServerId: 'web', hosts: ['shop.example.com'] },
+            { id: 'media', proxyServerId: 'web', hosts: ['*.media.example.com'] },
+          ],
+        }),
+      ),
+    );
+    const user = renderApp(`/route-test?url=${encodeURIComponent('http://shp.example.com:81/x')}`);
+    const hosts = await screen.findByRole('region', { name: 'Hosts' });
+    expect(within(hosts).getByRole('button', { name: '*.media.example.com' })).toBeVisible();
+    await user.click(within(hosts).getByRole('button', { name: 'Test shop.example.com' }));
+    expect(await screen.findByText('Forwarded to a node')).toBeVisible();
+    expect(asked.at(-1)?.url).toBe('http://shop.example.com:81/x');
+  });
+
+  it('asks all gateways, and shows where they differ', async () => {
+    server.use(
+      http.get(api('gateways'), () =>
+        HttpResponse.json({ items: [gateway, { ...gateway, id: 'gw-2' }, { ...gateway, id: 'gw-3' }] }),
+      ),
+      http.post(api('route-tests'), async ({ request }) => {
+        const { gatewayId = 'gw-1' } = (await request.json()) as { gatewayId?: string };
+        return HttpResponse.json({
+          ...result,
+          gatewayId,
+          ...(gatewayId === 'gw-3'
+            ? { revision: 6, outcome: 'REFUSED', status: 404, routeId: undefined }
+            : {}),
+        });
+      }),
+    );
+    renderApp('/route-test?url=%2Fx');
+    const answers = await screen.findByRole('table', { name: 'Answers of the gateways' });
+    expect(await within(answers).findByRole('row', { name: 'gw-2 7 forwarded shop-api' })).toBeVisible();
+    expect(within(answers).getByRole('row', { name: 'gw-3 6 refused with 404 none' })).toBeVisible();
+  });
+
   it('says so when no gateway is there to answer', async () => {
     server.use(
       http.post(api('route-tests'), () =>
@@ -179,6 +254,7 @@ describe('a draft of operations', () => {
     const user = renderApp('/route-test?url=%2Fx', { role: 'EDITOR' });
     expect(await screen.findByText(/revision 7/)).toBeVisible();
     expect(asked).toEqual([{ url: '/x' }]);
+    await user.click(screen.getByRole('button', { name: 'More of the request' }));
     const field = screen.getByRole('textbox', { name: 'Draft of operations' });
     await user.click(field);
     await user.paste(JSON.stringify({ operations: draft }));
@@ -204,6 +280,7 @@ describe('a draft of operations', () => {
   ])('is not sent as %s, which takes the focus', async (text, why) => {
     const user = renderApp('/route-test', { role: 'EDITOR' });
     await user.type(await screen.findByLabelText(/^URL/), '/x');
+    await user.click(screen.getByRole('button', { name: 'More of the request' }));
     const field = screen.getByRole('textbox', { name: 'Draft of operations' });
     await user.click(field);
     await user.paste(text);
@@ -224,6 +301,7 @@ describe('a draft of operations', () => {
     );
     const user = renderApp('/route-test', { role: 'EDITOR' });
     await user.type(await screen.findByLabelText(/^URL/), '/x');
+    await user.click(screen.getByRole('button', { name: 'More of the request' }));
     const field = screen.getByRole('textbox', { name: 'Draft of operations' });
     await user.click(field);
     await user.paste('[{"action":"PATCH","kind":"ROUTE","id":"shop-api","body":{"priority":"high"}}]');
@@ -235,8 +313,9 @@ describe('a draft of operations', () => {
   });
 
   it('is not offered to viewers', async () => {
-    renderApp('/route-test', { role: 'VIEWER' });
-    expect(await screen.findByLabelText(/^URL/)).toBeVisible();
+    const user = renderApp('/route-test', { role: 'VIEWER' });
+    await user.click(await screen.findByRole('button', { name: 'More of the request' }));
+    expect(screen.getByLabelText(/^Header fields/)).toBeVisible();
     expect(screen.queryByRole('textbox', { name: 'Draft of operations' })).not.toBeInTheDocument();
   });
 });

@@ -14,6 +14,8 @@ window.matchMedia = (media) =>
   Object.assign(new EventTarget() as MediaQueryList, { matches: false, media, onchange: null });
 window.scrollTo = vi.fn();
 Element.prototype.scrollIntoView = vi.fn();
+// What is drawn there is decoration.
+HTMLCanvasElement.prototype.getContext = () => null;
 globalThis.ResizeObserver = class {
   observe = vi.fn();
   unobserve = vi.fn();

@@ -9,7 +9,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { SearchHit } from '#client';
 import { kindIcons } from '@/components/kind-icons';
 import { useSitePages } from '@/components/site-map';
-import { requestIn } from '@/features/find/request-in';
+import { requestIn } from '@/lib/request-in';
 import { search } from '@/lib/api/search';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';

@@ -9,6 +9,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { RequestProtocol, type BatchOperation, type FieldError } from '#client';
@@ -17,6 +18,7 @@ import { ReferenceInput } from '@/components/form/reference-input';
 import { listGateways } from '@/lib/api/list-gateways';
 import type { RouteTestWish } from '@/lib/api/test-route';
 import { operationsOf } from '@/lib/batch-operations';
+import { requestIn } from '@/lib/request-in';
 import { useHasRole } from '@/lib/session';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -24,6 +26,18 @@ const protocolNames: Readonly<Record<RequestProtocol, string>> = {
   HTTP_1_1: 'HTTP/1.1',
   HTTP_2: 'HTTP/2',
 };
+
+/** What most requests do without. */
+const moreKeys = [
+  'headers',
+  'host',
+  'clientAddress',
+  'sni',
+  'protocol',
+  'proxyServerId',
+  'gatewayId',
+  'revision',
+] as const satisfies readonly (keyof RouteTestWish)[];
 
 const codeStyles = {
   input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 },
@@ -56,14 +70,24 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       .map(({ detail }) => detail)
       .join(' ') || undefined;
   const test = () => {
+    // A command that was typed is read as one that was pasted.
+    const request = /^\s*curl\s/.test(draft.url ?? '') ? requestIn(draft.url ?? '') : undefined;
+    const typed = request === undefined ? draft : { ...draft, ...request };
     const read = operationsOf(operations);
     setUnreadable(read.error);
     if (read.error === undefined) {
-      onTest(wishOf(draft), read.operations);
+      onTest(wishOf(typed), read.operations);
     } else {
+      setOpened(true);
       operationsInput.current?.focus();
     }
   };
+  const said =
+    moreKeys.filter((key) => (draft[key] ?? '') !== '').length + (operations.trim() === '' ? 0 : 1);
+  const more = errors.some(({ pointer }) => !/^\/(url|method)(\/|$)/.test(pointer));
+  const [opened, setOpened] = useState<boolean>();
+  // What somebody sent, or what is wrong, is not hidden.
+  const open = more || (opened ?? said > 0);
   const refused = errors.filter(({ pointer }) => /^\/operations(\/|$)/.test(pointer));
   const text = (key: 'host' | 'clientAddress' | 'sni', label: string, description: string) => (
     <TextInput
@@ -84,7 +108,26 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           test();
         }}
       >
-        <Group align="flex-start" gap="sm">
+        <TextInput
+          label="URL"
+          description="Or paste a curl command."
+          placeholder="https://shop.example.com/api/carts?id=7"
+          value={draft.url ?? ''}
+          onChange={(event) => change({ url: event.currentTarget.value })}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text');
+            const request = /^\s*curl\s/.test(pasted) ? requestIn(pasted) : undefined;
+            if (request !== undefined) {
+              event.preventDefault();
+              setDraft({ proxyServerId: draft.proxyServerId, ...request });
+            }
+          }}
+          error={error('/url')}
+          required
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <Group mt="sm" align="flex-end" gap="sm">
           <Autocomplete
             label="Method"
             data={methods}
@@ -93,104 +136,108 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
             error={error('/method')}
             w={120}
           />
-          <TextInput
-            label="URL"
-            placeholder="https://shop.example.com/api/carts?id=7"
-            value={draft.url ?? ''}
-            onChange={(event) => change({ url: event.currentTarget.value })}
-            error={error('/url')}
-            required
-            style={{ flex: 1, minWidth: 260 }}
-            spellCheck={false}
-            autoComplete="off"
-          />
-        </Group>
-        <Textarea
-          mt="sm"
-          label="Header fields"
-          description="One per line, as Name: value."
-          value={draft.headers ?? ''}
-          onChange={(event) => change({ headers: event.currentTarget.value })}
-          error={error('/headers')}
-          autosize
-          minRows={2}
-          maxRows={10}
-          spellCheck={false}
-          styles={codeStyles}
-        />
-        {mayDraft && (
-          <Textarea
-            ref={operationsInput}
-            mt="sm"
-            label="Draft of operations"
-            description="A JSON list in the form of a batch. The test applies it to the newest revision and changes nothing. The page's address does not contain it."
-            placeholder={'[{ "action": "PATCH", "kind": "ROUTE", "id": "carts", "body": { "priority": 5 } }]'}
-            value={operations}
-            onChange={(event) => {
-              setOperations(event.currentTarget.value);
-              setUnreadable(undefined);
-            }}
-            error={unreadable ?? (refused.length > 0 && <Refused errors={refused} />)}
-            autosize
-            minRows={2}
-            maxRows={16}
-            spellCheck={false}
-            autoComplete="off"
-            styles={codeStyles}
-          />
-        )}
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt="sm">
-          {text('host', 'Host', 'If empty, that of the URL.')}
-          {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
-          {text('sni', 'SNI', 'If empty, the host.')}
-          <Select
-            label="Protocol"
-            description="The protocol of the client."
-            data={Object.values(RequestProtocol).map((value) => ({ value, label: protocolNames[value] }))}
-            value={draft.protocol ?? RequestProtocol.Http11}
-            onChange={(value) =>
-              change({ protocol: Object.values(RequestProtocol).find((one) => one === value) })
-            }
-            allowDeselect={false}
-          />
-          <NumberInput
-            label="Revision"
-            description="If empty, the current one."
-            placeholder="Live"
-            value={draft.revision ?? ''}
-            onChange={(value) => change({ revision: typeof value === 'number' ? value : undefined })}
-            error={error('/revision')}
-            min={1}
-            allowDecimal={false}
-            allowNegative={false}
-          />
-          <ReferenceInput
-            kind="proxy-servers"
-            label="Proxy server"
-            description="If empty, the port of the URL decides."
-            value={draft.proxyServerId ?? ''}
-            onChange={(proxyServerId) => change({ proxyServerId })}
-            error={error('/proxyServerId')}
-            clearable
-            hideLink
-          />
-          <Select
-            label="Gateway"
-            description="Which one answers."
-            placeholder="Any gateway"
-            data={gateways.map(({ id }) => id)}
-            value={draft.gatewayId ?? null}
-            onChange={(value) => change({ gatewayId: value ?? undefined })}
-            error={error('/gatewayId')}
-            clearable
-          />
-        </SimpleGrid>
-        <Group mt="md">
           {/* Never disabled: that would take the focus away. */}
           <Button type="submit" aria-busy={pending}>
             Test
           </Button>
         </Group>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt="sm"
+          ml={-8}
+          aria-expanded={open}
+          onClick={() => setOpened(!open)}
+          leftSection={open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+        >
+          {said === 0 ? 'More of the request' : `More of the request (${said} set)`}
+        </Button>
+        {open && (
+          <>
+            <Textarea
+              mt="sm"
+              label="Header fields"
+              description="One per line, as Name: value."
+              value={draft.headers ?? ''}
+              onChange={(event) => change({ headers: event.currentTarget.value })}
+              error={error('/headers')}
+              autosize
+              minRows={2}
+              maxRows={10}
+              spellCheck={false}
+              styles={codeStyles}
+            />
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 1, lg: 2 }} spacing="sm" mt="sm">
+              {text('host', 'Host', 'If empty, that of the URL.')}
+              {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
+              {text('sni', 'SNI', 'If empty, the host.')}
+              <Select
+                label="Protocol"
+                description="The protocol of the client."
+                data={Object.values(RequestProtocol).map((value) => ({ value, label: protocolNames[value] }))}
+                value={draft.protocol ?? RequestProtocol.Http11}
+                onChange={(value) =>
+                  change({ protocol: Object.values(RequestProtocol).find((one) => one === value) })
+                }
+                allowDeselect={false}
+              />
+              <NumberInput
+                label="Revision"
+                description="If empty, the current one."
+                placeholder="Live"
+                value={draft.revision ?? ''}
+                onChange={(value) => change({ revision: typeof value === 'number' ? value : undefined })}
+                error={error('/revision')}
+                min={1}
+                allowDecimal={false}
+                allowNegative={false}
+              />
+              <ReferenceInput
+                kind="proxy-servers"
+                label="Proxy server"
+                description="If empty, the port of the URL decides."
+                value={draft.proxyServerId ?? ''}
+                onChange={(proxyServerId) => change({ proxyServerId })}
+                error={error('/proxyServerId')}
+                clearable
+                hideLink
+              />
+              <Select
+                label="Gateway"
+                description="Which one answers."
+                placeholder="Any gateway"
+                data={gateways.map(({ id }) => id)}
+                value={draft.gatewayId ?? null}
+                onChange={(value) => change({ gatewayId: value ?? undefined })}
+                error={error('/gatewayId')}
+                clearable
+              />
+            </SimpleGrid>
+            {mayDraft && (
+              <Textarea
+                ref={operationsInput}
+                mt="sm"
+                label="Draft of operations"
+                description="A JSON list in the form of a batch. The test applies it to the newest revision and changes nothing. The page's address does not contain it."
+                placeholder={
+                  '[{ "action": "PATCH", "kind": "ROUTE", "id": "carts", "body": { "priority": 5 } }]'
+                }
+                value={operations}
+                onChange={(event) => {
+                  setOperations(event.currentTarget.value);
+                  setUnreadable(undefined);
+                }}
+                error={unreadable ?? (refused.length > 0 && <Refused errors={refused} />)}
+                autosize
+                minRows={2}
+                maxRows={16}
+                spellCheck={false}
+                autoComplete="off"
+                styles={codeStyles}
+              />
+            )}
+          </>
+        )}
       </form>
       {/* The rest is in the address, and comes back with it. */}
       <LeaveGuard survivesSearch blocks={() => operations.trim() !== ''} />

@@ -1,11 +1,14 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BatchOperation } from '#client';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
+import { GatewayAnswers } from '@/features/route-test/gateway-answers';
+import { KnownHosts } from '@/features/route-test/known-hosts';
 import { RouteTestForm } from '@/features/route-test/route-test-form';
 import { RouteTestOutcome } from '@/features/route-test/route-test-outcome';
+import classes from '@/features/route-test/route-test-page.module.css';
 import { ApiError } from '@/lib/api/api-error';
 import { testRoute, type RouteTestWish } from '@/lib/api/test-route';
 
@@ -26,34 +29,56 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
         title="Route tester"
         subtitle="Ask a gateway how it would handle a request. It sends nothing to a node and counts nothing."
       />
-      <RouteTestForm
-        wish={wish}
-        errors={errors}
-        pending={query.isFetching}
-        onTest={(next, draft) => {
-          const sameWish = JSON.stringify(next) === JSON.stringify(wish);
-          if (JSON.stringify(draft) !== JSON.stringify(operations)) {
-            setOperations(draft);
-          } else if (sameWish) {
-            void query.refetch();
-          }
-          if (!sameWish) {
-            onWish(next);
-          }
-        }}
-      />
-      <div aria-live="polite" style={{ marginTop: 'var(--mantine-spacing-md)' }}>
-        {wish.url === undefined ? (
-          <Text size="sm" c="dimmed">
-            The answer shows the matching route, why other routes do not match, the filters, and the request
-            that a node would receive.
-          </Text>
-        ) : (
-          <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>
-            {(result) => <RouteTestOutcome result={result} draft={operations !== undefined} />}
-          </QueryView>
-        )}
+      <div className={classes.beside}>
+        <RouteTestForm
+          wish={wish}
+          errors={errors}
+          pending={query.isFetching}
+          onTest={(next, draft) => {
+            const sameWish = JSON.stringify(next) === JSON.stringify(wish);
+            if (JSON.stringify(draft) !== JSON.stringify(operations)) {
+              setOperations(draft);
+            } else if (sameWish) {
+              void query.refetch();
+            }
+            if (!sameWish) {
+              onWish(next);
+            }
+          }}
+        />
+        <div aria-live="polite" className={classes.result}>
+          {wish.url === undefined ? (
+            <Text size="sm" c="dimmed" p="md">
+              The answer shows the matching route, why other routes do not match, the filters, and the request
+              that a node would receive.
+            </Text>
+          ) : (
+            <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>
+              {(result) => (
+                <Stack gap="md">
+                  <GatewayAnswers wish={wish} operations={operations} result={result} />
+                  {result.routeId === undefined && result.proxyServerId !== undefined && (
+                    <KnownHosts
+                      wish={wish}
+                      proxyServerId={result.proxyServerId}
+                      onHost={(host) => onWish(withHost(wish, host))}
+                    />
+                  )}
+                  <RouteTestOutcome result={result} draft={operations !== undefined} />
+                </Stack>
+              )}
+            </QueryView>
+          )}
+        </div>
       </div>
     </>
   );
+}
+
+/** Where the address names the host, it is changed there. */
+function withHost(wish: RouteTestWish, host: string): RouteTestWish {
+  const { url = '' } = wish;
+  return wish.host === undefined && /^https?:/i.test(url)
+    ? { ...wish, url: url.replace(/^(https?:\/\/)[^/:?#]*/i, `$1${host}`) }
+    : { ...wish, host };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestIn } from '@/features/find/request-in';
+import { requestIn } from '@/lib/request-in';
 
 describe('requestIn', () => {
   it.each([
