@@ -8,11 +8,11 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 
 # Found when a recipe runs, so that "make help" needs neither; both say what is missing.
-WITH_JDK = export JAVA_HOME="$$(deploy/dist/src/main/dist/bin/find-jdk --jdk)"
+WITH_JDK = export JAVA_HOME="$$(deploy/cli/src/main/dist/bin/find-jdk --jdk)"
 WITH_NODE = PATH="$$(.ci/find-node):$$PATH" && export PATH
 MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
 
-DIST := deploy/dist/target/sigma
+DIST := deploy/cli/target/sigma
 H2SPEC_VERSION := v2.2.1+incompatible
 ENVOY_VERSION := 1.40.0
 JAZZER_VERSION := 0.30.0
@@ -187,7 +187,7 @@ clean-reports:
 ##@ What is shipped
 
 .PHONY: dist
-dist: $(DIST)/lib/sigma.aot ## Build deploy/dist/target/sigma, with bin/sigma and sbom.cdx.json
+dist: $(DIST)/lib/sigma.aot ## Build deploy/cli/target/sigma, with bin/sigma and sbom.cdx.json
 
 .PHONY: images
 images: $(DIST)/.stamp ## Build the container images sigma-control-plane and sigma-gateway (BASE_IMAGE=… to choose their base)
@@ -231,11 +231,11 @@ clean: ## Delete all that was built; data in .sigma stays
 # Files that stand for work done.
 
 $(DIST)/.stamp: $(JAVA_SOURCES) web-ui/node_modules/.built
-	$(MVN) package --projects deploy/dist --also-make -DskipTests
+	$(MVN) package --projects deploy/cli --also-make -DskipTests
 	@touch $@
 
-$(DIST)/lib/sigma.aot: $(DIST)/.stamp deploy/dist/train
-	$(WITH_JDK) && deploy/dist/train $(DIST)
+$(DIST)/lib/sigma.aot: $(DIST)/.stamp deploy/cli/train
+	$(WITH_JDK) && deploy/cli/train $(DIST)
 
 web-ui/node_modules/.stamp: web-ui/package-lock.json
 	$(WITH_NODE) && npm --prefix web-ui ci --no-audit --no-fund --loglevel=error

@@ -116,7 +116,7 @@ def main():
         java = Path(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java"
         logs = TARGET / "process-logs"
         logs.mkdir(parents=True, exist_ok=True)
-        command = [java, "-Xmx600m", "--enable-native-access=ALL-UNNAMED", f"-Dsigma.home={BENCH.parent}/deploy/dist/target/sigma",
+        command = [java, "-Xmx600m", "--enable-native-access=ALL-UNNAMED", f"-Dsigma.home={BENCH.parent}/deploy/cli/target/sigma",
                    f"-Dsigma.logs={logs}", "-cp", jars, "io.sigma.bench.control.ControlBench",
                    options.rounds, options.seconds, LOAD, *options.scenarios]  # fmt: skip
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=True)

@@ -15,7 +15,7 @@ import machine
 
 BENCH = Path(__file__).resolve().parent.parent
 TARGET = BENCH / "target"
-SIGMA = Path(os.environ.get("SIGMA_HOME", BENCH.parent / "deploy/dist/target/sigma"))
+SIGMA = Path(os.environ.get("SIGMA_HOME", BENCH.parent / "deploy/cli/target/sigma"))
 
 
 def free_port():

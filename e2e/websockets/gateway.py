@@ -10,7 +10,7 @@ from pathlib import Path
 
 from processes import TARGET, free_port, program
 
-HOME = Path(os.environ.get("SIGMA_HOME", TARGET / "../../../deploy/dist/target/sigma"))
+HOME = Path(os.environ.get("SIGMA_HOME", TARGET / "../../../deploy/cli/target/sigma"))
 TOKEN = "token-of-the-websocket-tests"
 
 

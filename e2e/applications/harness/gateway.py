@@ -10,7 +10,7 @@ import urllib.request
 
 from .place import Failure, tail
 
-DISTRIBUTION = pathlib.Path(__file__).resolve().parents[3] / "deploy/dist/target/sigma"
+DISTRIBUTION = pathlib.Path(__file__).resolve().parents[3] / "deploy/cli/target/sigma"
 
 
 class Listening:

@@ -20,7 +20,7 @@ export interface SigmaProcess {
 export async function startSigma(token: string): Promise<SigmaProcess> {
   const command =
     process.env.SIGMA_E2E_COMMAND ??
-    fileURLToPath(new URL('../../../deploy/dist/target/sigma/bin/sigma', import.meta.url));
+    fileURLToPath(new URL('../../../deploy/cli/target/sigma/bin/sigma', import.meta.url));
   const dataDir = mkdtempSync(join(tmpdir(), 'sigma-browser-'));
   const logFile = join(fileURLToPath(new URL('../target/test-results', import.meta.url)), 'sigma.txt');
   mkdirSync(join(logFile, '..'), { recursive: true });

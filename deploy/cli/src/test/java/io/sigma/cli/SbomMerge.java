@@ -30,7 +30,7 @@ final class SbomMerge {
             throw new IOException(
                     libraries
                             + " is not there: the build lists the libraries in it, which takes the network once (expected:"
-                            + " run ./mvnw -DskipTests package -pl deploy/dist -am, or make dist, without -o first; then -o does)");
+                            + " run ./mvnw -DskipTests package -pl deploy/cli -am, or make dist, without -o first; then -o does)");
         }
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode bill = (ObjectNode) mapper.readTree(Files.readString(Path.of(args[0])));
