@@ -17,7 +17,7 @@ H2SPEC_VERSION := v2.2.1+incompatible
 ENVOY_VERSION := 1.40.0
 JAZZER_VERSION := 0.30.0
 SCHEMATHESIS_VERSION := 4.32.5
-JAVA_SOURCES := $(shell find openapi control-plane data-plane deploy migrations \
+JAVA_SOURCES := $(shell find openapi common control-plane data-plane deploy migrations \
 	\( -name target -o -name node_modules -o -path '*/src/test' -o -path deploy/images \) -prune -o -type f -print 2>/dev/null) pom.xml
 UI_SOURCES := $(shell find web-ui -type d \( -name node_modules -o -name dist -o -name generated -o -name target \) -prune -o -type f -print 2>/dev/null)
 
@@ -130,7 +130,7 @@ fuzz: ## Feed parsers with bytes that coverage guides, 10 minutes each (FUZZ_SEC
 	$(MVN) dependency:copy --non-recursive -Dartifact=com.code-intelligence:jazzer:$(JAZZER_VERSION) -DoutputDirectory=target/jazzer
 	$(MVN) dependency:copy --non-recursive -Dartifact=com.code-intelligence:jazzer-api:$(JAZZER_VERSION) -DoutputDirectory=target/jazzer
 	@$(WITH_JDK) && deploy/standalone/fuzz $(or $(FUZZ_SECONDS),600) "$(CURDIR)/target/jazzer" \
-		"$(CURDIR)/deploy/standalone/target/test-classes:$(CURDIR)/openapi/target/classes:$(CURDIR)/data-plane/target/classes:$(CURDIR)/control-plane/target/classes:$$(cat deploy/standalone/target/fuzz-classpath)" $(TARGETS)
+		"$(CURDIR)/deploy/standalone/target/test-classes:$(CURDIR)/openapi/target/classes:$(CURDIR)/common/target/classes:$(CURDIR)/data-plane/target/classes:$(CURDIR)/control-plane/target/classes:$$(cat deploy/standalone/target/fuzz-classpath)" $(TARGETS)
 
 .PHONY: outdated
 outdated: web-ui/node_modules/.stamp e2e/browser/node_modules/.stamp openapi/lint/node_modules/.stamp ## List newer versions of libraries, Maven plugins and npm packages

@@ -45,7 +45,7 @@ final class GatewayPathTest {
     @BeforeAll
     static void read() throws IOException {
         schemas = new ObjectMapper(new YAMLFactory())
-                .readTree(Path.of("sigma-admin.yaml").toFile())
+                .readTree(Path.of("../openapi/sigma-admin.yaml").toFile())
                 .at("/components/schemas");
     }
 

@@ -106,7 +106,7 @@ final class ParserMessageTest {
     @Test
     void nobodyTellsTheMessageOfAParserAsItIs() throws IOException {
         Path root = Path.of("..").toAbsolutePath().normalize();
-        for (String module : List.of("openapi", "control-plane", "data-plane", "deploy/cli", "deploy/standalone")) {
+        for (String module : List.of("common", "control-plane", "data-plane", "deploy/cli", "deploy/standalone")) {
             try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main/java"))) {
                 assertThat(files.filter(file -> file.toString().endsWith(".java"))
                                 .filter(file -> !file.endsWith("ParserMessage.java"))

@@ -58,7 +58,7 @@ final class GatewayTargetTest {
     @Test
     void everyFieldThatSoundsLikeAnAddressIsJudged() throws IOException {
         JsonNode schemas = new ObjectMapper(new YAMLFactory())
-                .readTree(Path.of("sigma-admin.yaml").toFile())
+                .readTree(Path.of("../openapi/sigma-admin.yaml").toFile())
                 .at("/components/schemas");
         Set<String> found = new TreeSet<>();
         Set<String> seen = new TreeSet<>();
