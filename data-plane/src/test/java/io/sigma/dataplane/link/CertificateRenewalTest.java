@@ -2,7 +2,7 @@ package io.sigma.dataplane.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.TestTls;
+import io.sigma.dataplane.testkit.TestTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.sigma.dataplane.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sigma.dataplane.TestTls;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.ListenerHandle;
@@ -17,6 +16,7 @@ import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.testkit.TestTls;
 import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.model.Certificate;
 import io.sigma.model.Kind;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.dataplane.FailingProvider;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
+import io.sigma.dataplane.testkit.FailingProvider;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;

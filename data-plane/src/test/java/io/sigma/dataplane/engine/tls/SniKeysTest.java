@@ -2,8 +2,8 @@ package io.sigma.dataplane.engine.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.TestTls;
 import io.sigma.dataplane.engine.TlsMaterial;
+import io.sigma.dataplane.testkit.TestTls;
 import io.sigma.model.Certificate;
 import io.sigma.model.ClientAuth;
 import io.sigma.value.CertifiedKey;

@@ -1,0 +1,480 @@
+package io.sigma.dataplane.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.dataplane.testkit.Config;
+import io.sigma.dataplane.testkit.FrameNode;
+import io.sigma.dataplane.testkit.PipelineContract;
+import io.sigma.dataplane.testkit.RawClient;
+import io.sigma.dataplane.testkit.RawHttp2;
+import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.dataplane.testkit.TestTls;
+import io.sigma.dataplane.testkit.Wire;
+import io.sigma.model.ClientTls;
+import io.sigma.model.HttpsRedirectPlugin;
+import io.sigma.model.NodeProtocol;
+import io.sigma.model.Plugins;
+import io.sigma.model.ProxyPass;
+import io.sigma.model.Redirect;
+import io.sigma.model.RewritePathPlugin;
+import io.sigma.model.ServerTls;
+import io.sigma.snapshot.ResourceType;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What messages of HTTP/1.1 are, and when connections end (RFC 9112), towards clients and towards nodes. */
+@SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
+final class Http1RulesTest extends PipelineContract {
+
+    private static final int ALERT = 21;
+
+    // --- Messages
+
+    @ParameterizedTest
+    @EnumSource
+    void octetsOfAFieldPassAsTheyAre(Pipeline way) throws Exception {
+        // Latin-1, octets that are no UTF-8, and what some read as a line end.
+        String value = "\u00e4 \u00c3( \u00ff \u0085 \u00a0 x";
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nX-Own: " + value + "\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(through(way, node.url()));
+            RawClient.Answer answer = way.http2 ? send(way, "GET", "/") : send(way, "GET", "/", "X-Own", value);
+            if (!way.http2) {
+                assertThat(answer.field("x-own")).isEqualTo(value);
+                assertThat(node.last().field("x-own")).isEqualTo(value);
+            } else {
+                assertThat(answer.status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, HTTP/1.1 200", "299, HTTP/1.1 299", "418, HTTP/1.1 418", "599, HTTP/1.1 599"})
+    void statusLineHasItsSpaceWhateverTheReason(int status, String begin) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 " + status + request.target().substring(1) + "\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            for (String path : List.of("/", "/%20", "/a")) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
+                    String line = Wire.readLine(client.in());
+                    assertThat(line).startsWith(path.equals("/") ? begin + " " : "HTTP/1.1 502 ");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestToANodeIsOneOfHttp11WithOneHostAndOneFraming(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(through(way, node.url()));
+            send(way, "GET", "/a?b", "TE", "trailers");
+            assertThat(node.last().line()).isEqualTo("GET /a?b HTTP/1.1");
+            assertThat(node.last().all("host")).containsExactly("shop.example.com");
+            assertThat(node.last().all("te")).isEmpty();
+            assertThat(node.last().all("connection")).isEmpty();
+            assertThat(node.last().all("transfer-encoding")).isEmpty();
+            assertThat(node.last().all("content-length")).isEmpty();
+        }
+    }
+
+    /** Neither framing has a place where there is no content (RFC 9112 §6.1, RFC 9110 §8.6). */
+    @ParameterizedTest
+    @EnumSource
+    void noContentHasNoFraming(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send("HTTP/1.1 204 x\r\n"
+                + (request.target().equals("/chunked") ? "Transfer-Encoding: chunked" : "Content-Length: 5")
+                + "\r\n\r\n"))) {
+            gateway().apply(through(way, node.url()));
+            for (String path : List.of("/chunked", "/length")) {
+                RawClient.Answer answer = send(way, "GET", path);
+                assertThat(answer.status()).isEqualTo(204);
+                assertThat(answer.all("transfer-encoding")).isEmpty();
+                assertThat(answer.all("content-length")).isEmpty();
+            }
+        }
+    }
+
+    /** HTTP/2 need not say how long a body is; HTTP/1.1 does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bodyOfAStreamHasOneFraming(boolean announced) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                String[] head = {":method", "POST", ":scheme", "http", ":path", "/", ":authority", "a"};
+                client.send(
+                        RawHttp2.HEADERS,
+                        RawHttp2.END_HEADERS,
+                        1,
+                        RawHttp2.fields(
+                                announced
+                                        ? Stream.concat(Arrays.stream(head), Stream.of("content-length", "5"))
+                                                .toArray(String[]::new)
+                                        : head));
+                client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, "hello".getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.status(client.next())).isEqualTo("200");
+            }
+            assertThat(node.last().text()).isEqualTo("hello");
+            assertThat(node.last().all("transfer-encoding")).hasSize(announced ? 0 : 1);
+            assertThat(node.last().all("content-length")).hasSize(announced ? 1 : 0);
+        }
+    }
+
+    // --- Targets
+
+    @ParameterizedTest
+    @EnumSource
+    void requestForTheServerAsAWholeStaysOne(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(through(way, node.url() + "/base")
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder().addPrefix("/v2").build()));
+            assertThat(send(way, "OPTIONS", "*").status()).isEqualTo(200);
+            assertThat(node.last().line()).isEqualTo("OPTIONS * HTTP/1.1");
+        }
+    }
+
+    @Test
+    void optionsOfAnAuthorityWithoutAPathIsForTheServerAsAWhole() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            for (String target : List.of("http://www.example.org:8001", "HTTPS://www.example.org:8001")) {
+                exchange("OPTIONS " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(node.last().line()).isEqualTo("OPTIONS * HTTP/1.1");
+                assertThat(node.last().all("host")).containsExactly("www.example.org:8001");
+            }
+            exchange("OPTIONS http://a/ HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(node.last().line()).isEqualTo("OPTIONS / HTTP/1.1");
+            exchange("OPTIONS http://a?b HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(node.last().line()).isEqualTo("OPTIONS /?b HTTP/1.1");
+            exchange("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(node.last().line()).isEqualTo("GET / HTTP/1.1");
+        }
+    }
+
+    @Test
+    void noPathIsMadeOfTheServerAsAWhole() throws Exception {
+        String whole = "OPTIONS * HTTP/1.1\r\nHost: www.example.org\r\n\r\n";
+        try (TestNode node = TestNode.named("ok")) {
+            Config config = forwarding(node.url());
+            gateway()
+                    .apply(config.copy()
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .rewritePath(RewritePathPlugin.builder()
+                                                            .regexp(".*")
+                                                            .replacement("/new")
+                                                            .build())
+                                                    .build())
+                                            .build()));
+            assertThat(exchange(whole).status()).isEqualTo(200);
+            assertThat(node.last().line()).isEqualTo("OPTIONS * HTTP/1.1");
+            gateway()
+                    .apply(config.copy()
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .httpsRedirect(HttpsRedirectPlugin.builder()
+                                                            .build())
+                                                    .build())
+                                            .build()));
+            assertThat(exchange(whole).field("location")).isEqualTo("https://www.example.org");
+            gateway()
+                    .apply(config.copy()
+                            .pass(ProxyPass.builder()
+                                    .id("pass")
+                                    .redirect(Redirect.builder()
+                                            .location("https://new.example.org$request_uri")
+                                            .build())
+                                    .build()));
+            assertThat(exchange(whole).field("location")).isEqualTo("https://new.example.org");
+        }
+    }
+
+    @Test
+    void requestForANodeOfHttp2AsAWholeStaysOne() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> connection.ok(request.stream()))) {
+            gateway().apply(forwarding(node.url() + "/base").overHttp2());
+            assertThat(send(Pipeline.HTTP1, "OPTIONS", "*").status()).isEqualTo(200);
+            assertThat(node.heads().getLast().path()).isEqualTo("*");
+        }
+    }
+
+    // --- Chunks
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "5;a\r\nhello\r\n0;b\r\n\r\n",
+                "5;a=b;c=\"d;e\\\"\"\r\nhello\r\n0\r\n\r\n",
+                "5 ;a\r\nhello\r\n0\t ; b\r\n\r\n",
+                "5 ; a = b ; c\r\nhello\r\n0\r\n\r\n",
+                "00000000000000000000005\r\nhello\r\n0000\r\n\r\n",
+                "2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+            })
+    void chunksAreReadWhateverIsUnusualOfThem(String body) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> {
+            if (request.method().equals("POST")) {
+                connection.ok(request.text());
+            } else {
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n" + body);
+            }
+        })) {
+            gateway().apply(forwarding(node.url()));
+            assertThat(exchange("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: CHUNKED\r\n\r\n" + body)
+                            .text())
+                    .isEqualTo("hello");
+            assertThat(get("/").text()).isEqualTo("hello");
+            for (int i = 1; i < body.length(); i += 3) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+                    client.send(body.substring(0, i));
+                    client.send(body.substring(i));
+                    assertThat(client.read().text()).isEqualTo("hello");
+                }
+            }
+        }
+    }
+
+    // --- The end of connections
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "Close", "x-own, CLOSE", "keep-alive\r\nConnection: close"})
+    void clientThatClosesIsAnsweredOnce(String options) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: " + options
+                        + "\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().all("connection")).containsExactly("close");
+                assertThat(client.isClosedByPeer()).isTrue();
+            }
+            assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    /** It is the origin server to its clients, so it may keep connections of HTTP/1.0 (RFC 9112 §9.3). */
+    @ParameterizedTest
+    @CsvSource({"'', false", "'Connection: keep-alive', true", "'Connection: close', false", "'Keep-Alive: 5', false"})
+    void http10ClientKeepsItsConnectionOnlyIfItAsks(String field, boolean keeps) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                String get = "GET / HTTP/1.0\r\nHost: a\r\n" + field + (field.isEmpty() ? "" : "\r\n") + "\r\n";
+                client.send(get);
+                assertThat(client.read().all("connection")).containsExactly(keeps ? "keep-alive" : "close");
+                if (keeps) {
+                    client.send(get);
+                    assertThat(client.read().text()).isEqualTo("ok");
+                } else {
+                    assertThat(client.isClosedByPeer()).isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 200 OK\r\nConnection: close\r\n",
+                "HTTP/1.1 200 OK\r\nConnection: x-own, CLOSE\r\n",
+                "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nConnection: close\r\n",
+                "HTTP/1.0 200 OK\r\n",
+            })
+    void connectionOfANodeThatClosesIsClosedAndNotUsedAgain(String head) throws Exception {
+        CountDownLatch closed = new CountDownLatch(2);
+        try (TestNode node = TestNode.start((request, connection) -> {
+            connection.send(head + "Content-Length: 2\r\n\r\nok");
+            // It leaves the end to the gateway.
+            if (connection.in().read() < 0) {
+                closed.countDown();
+            }
+        })) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 1; i <= 2; i++) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+                    assertThat(client.read().text()).isEqualTo("ok");
+                    assertThat(node.accepted()).isEqualTo(i);
+                }
+            }
+            assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    // --- TLS
+
+    /** Remembers the type of the last record that came. */
+    private static final class Recorded extends Socket {
+
+        private volatile int last;
+
+        Recorded() {}
+
+        Recorded(int port) throws IOException {
+            super(InetAddress.getLoopbackAddress(), port);
+        }
+
+        int last() {
+            return last;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            InputStream in = new BufferedInputStream(super.getInputStream());
+            return new InputStream() {
+                private int left;
+                private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+
+                @Override
+                public int read() throws IOException {
+                    int octet = in.read();
+                    if (octet < 0) {
+                        return octet;
+                    }
+                    if (left > 0) {
+                        left--;
+                        return octet;
+                    }
+                    head.write(octet);
+                    if (head.size() == 5) {
+                        byte[] record = head.toByteArray();
+                        last = record[0];
+                        left = (record[3] & 0xff) << 8 | (record[4] & 0xff);
+                        head.reset();
+                    }
+                    return octet;
+                }
+
+                @Override
+                public int read(byte[] octets, int start, int length) throws IOException {
+                    int octet = length == 0 ? -1 : read();
+                    if (octet < 0) {
+                        return length == 0 ? 0 : -1;
+                    }
+                    octets[start] = (byte) octet;
+                    return 1;
+                }
+            };
+        }
+    }
+
+    /** Of TLS 1.2, whose alerts are to be seen; the code that sends them is the same for later versions. */
+    @Test
+    void clientIsSentAClosureAlertBeforeTheEnd() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                Recorded plain = recorded(encrypted(ServerTls.builder().build(), node.url()))) {
+            SSLSocket socket =
+                    (SSLSocket) client(null).getSocketFactory().createSocket(plain, "shop.example.com", port(), true);
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            try (RawClient client = new RawClient(socket)) {
+                client.send("GET / HTTP/1.1\r\nHost: shop.example.com\r\nConnection: close\r\n\r\n");
+                assertThat(client.read().text()).isEqualTo("ok");
+                assertThat(client.isClosedByPeer()).isTrue();
+                assertThat(plain.last()).isEqualTo(ALERT);
+            }
+        }
+    }
+
+    private Recorded recorded(Config config) throws IOException {
+        gateway().apply(config);
+        return new Recorded(port());
+    }
+
+    private static TestNode recording(TestTls tls, List<Recorded> sockets, TestNode.Script script) throws IOException {
+        return TestNode.startOn(
+                new ServerSocket(0, 16, InetAddress.getLoopbackAddress()) {
+                    @Override
+                    public Socket accept() throws IOException {
+                        Recorded plain = new Recorded();
+                        implAccept(plain);
+                        sockets.add(plain);
+                        SSLSocket socket =
+                                (SSLSocket) tls.context().getSocketFactory().createSocket(plain, null, true);
+                        socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+                        return socket;
+                    }
+                },
+                script);
+    }
+
+    private Config overTls(TestNode node) {
+        return forwarding("https://127.0.0.1:" + node.port())
+                .nodeTls("nodes", ClientTls.builder().verify(false).build())
+                .with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> upstream.toBuilder()
+                                .protocol(NodeProtocol.HTTP1)
+                                .build());
+    }
+
+    @Test
+    void nodeIsSentAClosureAlertBeforeTheEnd() throws Exception {
+        List<Recorded> sockets = new CopyOnWriteArrayList<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        try (TestNode node = recording(TestTls.create("node"), sockets, (request, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+            if (connection.in().read() < 0) {
+                closed.countDown();
+            }
+        })) {
+            gateway().apply(overTls(node));
+            assertThat(get("/").text()).isEqualTo("ok");
+            assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(sockets.getFirst().last()).isEqualTo(ALERT);
+        }
+    }
+
+    /** Where only the end of TLS says that a body is whole, the end of TCP does not (RFC 9112 §8, §9.8). */
+    @ParameterizedTest
+    @CsvSource({"HTTP1, true", "HTTP1, false", "HTTP2, true", "HTTP2, false"})
+    void bodyUntilTheEndIsWholeWithItsClosureAlertAlone(Pipeline way, boolean alert) throws Exception {
+        List<Recorded> sockets = new CopyOnWriteArrayList<>();
+        try (TestNode node = recording(TestTls.create("node"), sockets, (request, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\n\r\nhello");
+            if (alert) {
+                connection.socket().close();
+            } else {
+                sockets.getLast().close();
+            }
+        })) {
+            gateway().apply(overTls(node));
+            boolean whole;
+            try {
+                whole = send(way, "GET", "/").text().equals("hello");
+            } catch (IOException | AssertionError e) {
+                whole = false;
+            }
+            assertThat(whole).isEqualTo(alert);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.sigma.dataplane.testkit;
+
+import io.sigma.dataplane.settings.GatewaySettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Builds settings for tests. */
+public final class TestSettings {
+
+    /** Every test that is not about one of them runs with each: {@code -Dsigma.test.tls=jdk} chooses the other. */
+    private static final GatewaySettings.Tls TLS = GatewaySettings.Tls.valueOf(
+            System.getProperty("sigma.test.tls", "openssl").toUpperCase(Locale.ROOT));
+
+    private final Path dataDir;
+    private @Nullable Path configFile;
+    private int loops = 2;
+    private String accessLog = "off";
+    private int accessLogQueueMax = 1024;
+    private GatewaySettings.Tls tls = TLS;
+    private long heldBytesMax;
+    private long spoolBytesMax = 1L << 30;
+    private int drainMillis = 2_000;
+    private int stopDelayMillis;
+    private int metricSeriesMax = 100;
+    private int connectionsPerAddressMax;
+
+    private List<String> upstreamAllow = List.of();
+    private List<String> upstreamDeny = List.of();
+
+    /** Tests name files in the temporary folder, in which the data folder is. */
+    private List<String> folders = List.of(System.getProperty("java.io.tmpdir"));
+
+    private TestSettings(Path dataDir) {
+        this.dataDir = dataDir;
+    }
+
+    public static TestSettings of(Path dataDir) {
+        return new TestSettings(dataDir);
+    }
+
+    public TestSettings configFile(Path file) {
+        configFile = file;
+        return this;
+    }
+
+    public TestSettings loops(int count) {
+        loops = count;
+        return this;
+    }
+
+    public TestSettings accessLog(String destination, int queueMax) {
+        accessLog = destination;
+        accessLogQueueMax = queueMax;
+        return this;
+    }
+
+    public TestSettings tls(GatewaySettings.Tls engine) {
+        tls = engine;
+        return this;
+    }
+
+    public TestSettings heldBytesMax(long bytes) {
+        heldBytesMax = bytes;
+        return this;
+    }
+
+    public TestSettings spoolBytesMax(long bytes) {
+        spoolBytesMax = bytes;
+        return this;
+    }
+
+    public TestSettings drainMillis(int millis) {
+        drainMillis = millis;
+        return this;
+    }
+
+    public TestSettings stopDelayMillis(int millis) {
+        stopDelayMillis = millis;
+        return this;
+    }
+
+    public TestSettings metricSeriesMax(int max) {
+        metricSeriesMax = max;
+        return this;
+    }
+
+    TestSettings upstreamAllow(String... allow) {
+        upstreamAllow = List.of(allow);
+        return this;
+    }
+
+    TestSettings upstreamDeny(String... deny) {
+        upstreamDeny = List.of(deny);
+        return this;
+    }
+
+    public TestSettings connectionsPerAddressMax(int max) {
+        connectionsPerAddressMax = max;
+        return this;
+    }
+
+    /** Says what the configuration may reach on the disk. */
+    public TestSettings folders(Path... open) {
+        folders = Stream.of(open).map(Path::toString).toList();
+        return this;
+    }
+
+    public GatewaySettings build() {
+        return new GatewaySettings(
+                "127.0.0.1",
+                0,
+                dataDir,
+                "test-gateway",
+                List.of(),
+                null,
+                null,
+                configFile,
+                loops,
+                GatewaySettings.Transport.NIO,
+                tls,
+                accessLog,
+                accessLogQueueMax,
+                heldBytesMax,
+                spoolBytesMax,
+                64L << 20,
+                drainMillis,
+                stopDelayMillis,
+                100,
+                metricSeriesMax,
+                500,
+                upstreamAllow,
+                upstreamDeny,
+                0,
+                0,
+                connectionsPerAddressMax,
+                folders,
+                folders,
+                folders);
+    }
+}

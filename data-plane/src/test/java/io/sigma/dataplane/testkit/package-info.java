@@ -1,0 +1,8 @@
+/**
+ * What tests of the gateway share: a gateway, nodes and clients on real sockets, configurations. Start at {@link
+ * io.sigma.dataplane.testkit.GatewayHarness}.
+ */
+@NullMarked
+package io.sigma.dataplane.testkit;
+
+import org.jspecify.annotations.NullMarked;
