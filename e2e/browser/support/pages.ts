@@ -35,6 +35,7 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     'edit-router': `/routers/${prefix}-router`,
     route: `/routes/${prefix}-route`,
     'edit-route': `/routes/${prefix}-route?tab=edit`,
+    'route-plugins': `/routes/${prefix}-route?tab=plugins`,
     'route-history': `/routes/${prefix}-route?tab=history`,
     'route-json': `/routes/${prefix}-route?tab=json`,
     'edit-proxy-pass': `/proxy-passes/${prefix}-pass`,

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
 import { put, putWholePath, removeIfThere, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, logIn } from '../support/pages';
@@ -86,3 +87,40 @@ test('a review shows changes and votes, and the save comes back to the summary',
   await expect(page.getByText('shop.example.com/basket/*')).toBeVisible();
   await expect(page.getByText('served by 1 of 1 gateway')).toBeVisible();
 });
+
+test('plugins are inherited, switched off at this level, and added by a search', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at(`/routes/${PREFIX}-route?tab=plugins`));
+  const inherited = page.getByRole('region', { name: 'Inherited plugins' });
+  await expect(inherited).toContainText(`Request id from router ${PREFIX}-router`);
+  await expect(page.getByRole('group', { name: 'Rate limit' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'CORS' })).toBeHidden();
+  await page.getByRole('button', { name: 'Switch Request id off here' }).click();
+  await page.getByRole('button', { name: 'Add plugin' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add plugin' });
+  await expect(dialog.getByRole('searchbox')).toBeFocused();
+  await expectNoViolations(page);
+  await dialog.getByRole('searchbox').fill('responseTime');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: 'Response time' })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectNoViolations(page);
+  }
+  for (const width of [360, 768, 1920]) {
+    await page.setViewportSize({ width, height: 850 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const plugins = page.getByRole('table', { name: 'Plugins' });
+  await expect(plugins.getByRole('row', { name: /requestId/ })).toContainText('off here');
+  await expect(plugins.getByRole('row', { name: /responseTime/ })).toBeVisible();
+});
+
+async function expectNoViolations(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+}

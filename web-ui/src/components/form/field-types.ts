@@ -90,7 +90,7 @@ export interface GroupField<T> extends FieldBase {
   readonly schema: SchemaName;
   /**
    * `always`: the object is sent when any of its fields is set. `optional`: a switch says whether there is one.
-   * `plugin`: inherited, on or off.
+   * `plugin`: on or off at this level; without it, as the level before says.
    */
   readonly presence: 'always' | 'optional' | 'plugin';
   /** Stands alone in its section, whose title says enough. */

@@ -12,6 +12,7 @@ import {
 } from '@/components/form/draft';
 import { locateErrors, missingFields, type FieldErrors } from '@/components/form/field-errors';
 import { FormContext } from '@/components/form/form-context';
+import type { FormSpec, Section } from '@/components/form/field-types';
 import { labelsOf } from '@/components/form/field-labels';
 import { SectionView } from '@/components/form/section-view';
 import { announceFailure } from '@/components/announce-revision';
@@ -29,7 +30,7 @@ import type { Answer } from '@/lib/api/client';
 import type { Written } from '@/lib/api/resource-api';
 import { useSaveResource } from '@/lib/api/save-resource';
 import { jsonDiff } from '@/lib/json-diff';
-import { pointerOf } from '@/lib/json-pointer';
+import { pointerOf, stepsOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 
@@ -52,6 +53,8 @@ interface ResourceFormProps<K extends Kind> {
   readonly initial: Partial<Resources[K]>;
   /** What is edited; undefined creates a resource. */
   readonly editing: Editing<Resources[K]> | undefined;
+  /** The title of the one section that is shown, besides those with errors; all are by default. */
+  readonly only?: string | undefined;
   /** Tells what was saved, be it that the form has been left. */
   readonly onSaved: (written: Written<Resources[K]>) => void;
   /** Leaves the form. */
@@ -63,6 +66,7 @@ export function ResourceForm<K extends Kind>({
   kind,
   initial,
   editing,
+  only,
   onSaved,
   onDone,
 }: ResourceFormProps<K>) {
@@ -196,7 +200,7 @@ export function ResourceForm<K extends Kind>({
             />
           )}
           {showProblem && <ProblemAlert error={save.error} errors={elsewhere} />}
-          {spec.sections.map((section) => (
+          {sectionsOf(spec, only, errors).map((section) => (
             <SectionView key={section.title} spec={spec} section={section} />
           ))}
         </Stack>
@@ -247,6 +251,19 @@ export function ResourceForm<K extends Kind>({
       <LeaveGuard blocks={() => !saved.current && changes.length > 0} />
     </FormContext>
   );
+}
+
+function sectionsOf(spec: FormSpec, only: string | undefined, errors: FieldErrors): readonly Section[] {
+  const wrong = new Set([...errors.keys()].map((pointer) => stepsOf(pointer)[0] ?? ''));
+  return only === undefined
+    ? spec.sections
+    : spec.sections
+        .filter(({ title, fields }) => title === only || fields.some((field) => wrong.has(field)))
+        .map((section) => ({
+          ...section,
+          collapsed: false,
+          title: section.title === only ? 'Set at this level' : section.title,
+        }));
 }
 
 function counted(changes: number): string {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Tabs } from '@mantine/core';
+import { Anchor, Button, Paper, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -122,8 +122,19 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
                   <EditForm key={id} kind={kind} id={id} newest={newest} gone={gone} onDone={leave} />
                 </>
               )}
-              {shown === 'plugins' && isRoute(newest.value) && (
-                <RoutePluginsTab id={id} route={newest.value} />
+              {shown === 'plugins' && (
+                <Stack gap="md">
+                  {isRoute(newest.value) && <RoutePluginsTab id={id} route={newest.value} />}
+                  <EditForm
+                    key={id}
+                    kind={kind}
+                    id={id}
+                    newest={newest}
+                    gone={gone}
+                    only="Plugins"
+                    onDone={leave}
+                  />
+                </Stack>
               )}
               {shown === 'traffic' && counted !== undefined && <ResourceTraffic kind={counted} id={id} />}
               {shown === 'history' && <ResourceHistory kind={kind} id={id} />}
@@ -161,10 +172,12 @@ function isRoute(resource: Resources[Kind]): resource is Route {
 interface EditFormProps<K extends Kind> extends Pick<ResourcePageProps<K>, 'kind' | 'id' | 'onDone'> {
   readonly newest: Answer<Resources[K]>;
   readonly gone: boolean;
+  /** The title of the one section that is shown. */
+  readonly only?: string;
 }
 
 /** Edits what was read when it was opened, however often the query is refreshed meanwhile. */
-function EditForm<K extends Kind>({ kind, id, newest, gone, onDone }: EditFormProps<K>) {
+function EditForm<K extends Kind>({ kind, id, newest, gone, only, onDone }: EditFormProps<K>) {
   const [read, setRead] = useState(newest);
   const mayChange = useHasRole('EDITOR');
   if (!mayChange && newest.etag !== read.etag) {
@@ -176,6 +189,7 @@ function EditForm<K extends Kind>({ kind, id, newest, gone, onDone }: EditFormPr
       key={read.etag}
       kind={kind}
       initial={read.value}
+      only={only}
       editing={{ id, etag: read.etag, newestEtag: newest.etag, gone, onReload: setRead }}
       onSaved={({ revision }) => announceRevision(`Saved ${kinds[kind].singular} ${id}`, revision)}
       onDone={onDone}

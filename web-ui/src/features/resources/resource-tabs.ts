@@ -1,3 +1,4 @@
+import { resourceForms } from '@/features/resources/resource-forms';
 import { hasSummary } from '@/features/resources/resource-summaries';
 import { resourceTabs, type ResourceTab } from '@/lib/resource-tab';
 import type { Kind } from '@/lib/kinds';
@@ -16,7 +17,11 @@ export function tabsOf(kind: Kind): readonly ResourceTab[] {
   return resourceTabs.filter(
     (tab) =>
       (tab !== 'summary' || hasSummary(kind)) &&
-      (tab !== 'plugins' || kind === 'routes') &&
+      (tab !== 'plugins' || hasPlugins(kind)) &&
       (tab !== 'traffic' || kind === 'routes' || kind === 'upstreams'),
   );
+}
+
+function hasPlugins(kind: Kind): boolean {
+  return resourceForms[kind].fields.plugins !== undefined;
 }

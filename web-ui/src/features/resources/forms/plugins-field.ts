@@ -4,7 +4,7 @@ import { methodSuggestions } from '@/features/resources/forms/common-fields';
 
 const minBytes: NumberField = { type: 'number', label: 'Smallest body', unit: 'bytes' };
 
-// The choice of inherit, on and off stands for it.
+// The choice of on and off stands for it.
 const enabled: SwitchField = { type: 'switch', label: 'Enabled' };
 
 /** The same at every level. */
@@ -14,7 +14,7 @@ export const pluginsField: GroupField<Plugins> = {
   schema: 'Plugins',
   presence: 'always',
   plain: true,
-  help: 'The most specific level that sets a plugin wins: proxy server, then router, route, proxy pass. Inherit uses the value of the level before. Off switches off what a level before switched on.',
+  help: 'The most specific level that sets a plugin wins: proxy server, then router, route, proxy pass. Off here switches off what a level before switched on. Without either, the value of the level before is used.',
   fields: {
     accessLog: {
       type: 'group',
