@@ -13,15 +13,10 @@ public enum Reach {
      */
     CONTAINED,
     /**
-     * It lets the other act for it, with its secrets and rights: a certificate is presented. After, the other must be
-     * theirs.
+     * It lets the other act for it, with its secrets, rights and health: a certificate is presented, and calls that
+     * fail open the circuit of an upstream. After, the other must be theirs.
      */
-    LENT,
-    /**
-     * It only sends to the other what anybody could send there; unless the other shows a certificate, which is
-     * {@link #LENT}.
-     */
-    SHARED;
+    LENT;
 
     private static final Map<String, Reach> ALL = Map.of(
             name(Kind.ROUTE, "routerId"), CONTAINED,
@@ -29,7 +24,7 @@ public enum Reach {
             name(Kind.ROUTE, "proxyPassId"), LENT,
             name(Kind.PROXY_SERVER, "certificates"), LENT,
             name(Kind.UPSTREAM, "certificateId"), LENT,
-            name(Kind.PROXY_PASS, "upstreamId"), SHARED);
+            name(Kind.PROXY_PASS, "upstreamId"), LENT);
 
     /** Returns the reach of a reference; each has one. */
     static Reach of(Kind kind, ResourceType.Reference<?> reference) {

@@ -1,9 +1,11 @@
 package io.sigma.controlplane.access;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.WriteScope;
+import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
@@ -11,8 +13,8 @@ import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.Upstream;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.CertifiedKey;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,12 +54,17 @@ final class ReferenceScope {
             check(edit, ResourceType.of(edit.kind()));
             if (edit.after() instanceof ProxyServer server) {
                 presents(edit, server);
+                namesSubjects(edit, server);
             }
-            if (edit.after() instanceof Certificate) {
+            if (edit.after() instanceof Certificate certificate) {
                 presented(edit);
+                gainsNames(edit, certificate);
             }
-            if (edit.after() instanceof Consumer consumer) {
-                joins(edit, consumer);
+            if (edit.kind() == Kind.CONSUMER) {
+                joins(edit);
+            }
+            if (edit.after() != null) {
+                writesLines(edit, edit.after());
             }
         }
     }
@@ -85,12 +93,12 @@ final class ReferenceScope {
             Reach reach = Reach.of(type.kind(), reference);
             if (reach == Reach.CONTAINED && edit.before() != null) {
                 for (ResourceType.Target target : reference.targets().apply(type.cast(edit.before()))) {
-                    require(edit, reach, reference.target(), target, before(reference.target(), target.id()));
+                    require(edit, reference.target(), target, before(reference.target(), target.id()));
                 }
             }
             if (edit.after() != null) {
                 for (ResourceType.Target target : reference.targets().apply(type.cast(edit.after()))) {
-                    require(edit, reach, reference.target(), target, after(reference.target(), target.id()));
+                    require(edit, reference.target(), target, after(reference.target(), target.id()));
                 }
             }
         }
@@ -105,10 +113,8 @@ final class ReferenceScope {
         return edit == null ? before(kind, id) : edit.after();
     }
 
-    private void require(
-            EntityEdit edit, Reach reach, Kind kind, ResourceType.Target target, @Nullable Object referred) {
-        boolean lends = referred instanceof Upstream upstream && upstream.tls().certificateId() != null;
-        if ((reach != Reach.SHARED || lends) && !scope.carries(referred)) {
+    private void require(EntityEdit edit, Kind kind, ResourceType.Target target, @Nullable Object referred) {
+        if (!scope.carries(referred)) {
             throw refused(
                     edit,
                     target.pointer(),
@@ -146,23 +152,72 @@ final class ReferenceScope {
         }
     }
 
-    /** Who joins a group may do what others let the group do, and who leaves one what they keep it from. */
-    private void joins(EntityEdit edit, Consumer consumer) {
-        Consumer before = edit.before() instanceof Consumer known ? known : null;
-        Set<String> groups = new HashSet<>(consumer.groups());
-        if (before != null) {
-            groups.addAll(before.groups());
-            groups.removeIf(group ->
-                    consumer.groups().contains(group) && before.groups().contains(group));
+    /** What clients send under the name is dropped on all proxy servers, so others may lose it. */
+    private void namesSubjects(EntityEdit edit, ProxyServer server) {
+        String name = subjectHeader(server);
+        String before = edit.before() instanceof ProxyServer known ? subjectHeader(known) : null;
+        if (name != null && !name.equalsIgnoreCase(before)) {
+            throw refused(
+                    edit,
+                    "/tls/clientSubjectHeader",
+                    "\"" + name + "\", which every proxy server would drop (expected: "
+                            + (before == null ? "none" : "\"" + before + "\"")
+                            + ", or a token without labels)");
         }
-        String created = before == null ? edit.id() : "";
-        String other =
-                created.isEmpty() && groups.isEmpty() ? null : stored.aclOfOthers(created, groups, scope.labels());
+    }
+
+    private static @Nullable String subjectHeader(ProxyServer server) {
+        return server.tls() == null ? null : server.tls().clientSubjectHeader();
+    }
+
+    /** An exact name goes before the wildcard of somebody else. */
+    private void gainsNames(EntityEdit edit, Certificate certificate) {
+        Set<String> names = new TreeSet<>(CertifiedKey.hosts(CertifiedKey.chain(certificate.chain())));
+        if (edit.before() instanceof Certificate before) {
+            CertifiedKey.hosts(CertifiedKey.chain(before.chain())).forEach(names::remove);
+        }
+        String other = names.isEmpty() ? null : stored.presenterOfOthers(edit.id(), scope.labels());
+        if (other != null) {
+            throw refused(
+                    edit,
+                    "/chain",
+                    "also for " + names + " (expected: only names that it had, because proxy server \"" + other
+                            + "\" presents it and lacks the labels of this token, " + scope.labels() + ")");
+        }
+    }
+
+    /** A line of one's own making in the log of all can tell of what others' clients never did. */
+    private void writesLines(EntityEdit edit, Object resource) {
+        JsonNode log = Json.tree(resource).at("/plugins/accessLog");
+        JsonNode before = edit.before() == null ? log : Json.tree(edit.before()).at("/plugins/accessLog");
+        boolean common = log.has("template") && !log.has("path");
+        if (common && (edit.before() == null || !log.equals(before))) {
+            throw refused(
+                    edit,
+                    "/plugins/accessLog/template",
+                    log.path("template") + " for the access log of the gateway (expected: a path beside it, or a token"
+                            + " without labels)");
+        }
+    }
+
+    /** Who joins a group may do what others let the group do, and who leaves one what they keep it from. */
+    private void joins(EntityEdit edit) {
+        Consumer before = edit.before() instanceof Consumer known ? known : null;
+        Consumer after = edit.after() instanceof Consumer written ? written : null;
+        List<String> old = before == null ? List.of() : before.groups();
+        List<String> own = after == null ? List.of() : after.groups();
+        Set<String> groups = new HashSet<>(old);
+        groups.addAll(own);
+        groups.removeIf(group -> old.contains(group) && own.contains(group));
+        boolean remains = before != null && after != null;
+        String other = remains && groups.isEmpty()
+                ? null
+                : stored.aclOfOthers(remains ? "" : edit.id(), groups, scope.labels());
         if (other != null) {
             throw refused(
                     edit,
                     groups.isEmpty() ? "/id" : "/groups",
-                    edit.id() + " in " + consumer.groups()
+                    edit.id() + " in " + (after == null ? old : own)
                             + " (expected: neither it nor its groups in the acl plugin of " + other
                             + ", which lacks the labels of this token, " + scope.labels() + ")");
         }

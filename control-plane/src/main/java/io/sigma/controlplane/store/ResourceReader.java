@@ -83,6 +83,20 @@ public final class ResourceReader {
         return null;
     }
 
+    /**
+     * Returns the id of a proxy server that names a certificate, and lacks one of {@code labels}; null when there is
+     * none.
+     *
+     * @param labels as JSON
+     */
+    @Nullable
+    String presenterWithout(String certificate, String labels) {
+        for (Row row : query(Table.of(Kind.PROXY_SERVER).selectPresentersOfWithout(), certificate, labels)) {
+            return row.getString("id");
+        }
+        return null;
+    }
+
     /** Returns all resources of a type by id. */
     public <T> Map<String, Stored<T>> all(ResourceType<T> type) {
         Map<String, Stored<T>> found = new HashMap<>();

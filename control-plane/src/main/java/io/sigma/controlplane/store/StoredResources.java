@@ -36,6 +36,11 @@ public record StoredResources(ResourceReader reader) implements WriteScope.Store
     }
 
     @Override
+    public @Nullable String presenterOfOthers(String certificate, Map<String, String> labels) {
+        return reader.presenterWithout(certificate, Json.tree(labels).toString());
+    }
+
+    @Override
     public @Nullable String aclOfOthers(String consumer, Collection<String> groups, Map<String, String> labels) {
         String wanted = Json.tree(labels).toString();
         for (ResourceType<?> type : WITH_PLUGINS) {

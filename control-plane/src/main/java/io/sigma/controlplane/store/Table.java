@@ -79,6 +79,13 @@ final class Table {
                 + " and not coalesce(spec -> 'labels' @> $1::text::jsonb, false) limit 1";
     }
 
+    /** Of proxy servers. Parameters: id of a certificate, and labels as JSON that those which are left out have. */
+    String selectPresentersOfWithout() {
+        return "select id from " + name + " where (spec #> '{tls,certificates}' ? $1"
+                + " or spec #>> '{tls,defaultCertificateId}' = $1)"
+                + " and not coalesce(spec -> 'labels' @> $2::text::jsonb, false) limit 1";
+    }
+
     String selectIds() {
         return "select id from " + name + " where id = any($1::text[])";
     }

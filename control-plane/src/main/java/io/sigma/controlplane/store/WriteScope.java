@@ -32,6 +32,10 @@ public interface WriteScope {
          */
         @Nullable
         String presenterOfOthers(Map<String, String> labels);
+
+        /** Returns a proxy server that names a certificate and lacks one of {@code labels}; null when there is none. */
+        @Nullable
+        String presenterOfOthers(String certificate, Map<String, String> labels);
     }
 
     /**

@@ -55,9 +55,7 @@ final class TokenReachTest {
         put("/proxy-servers/theirs", "{\"port\":21001}");
         put("/proxy-servers/mine", "{\"port\":21002," + MINE + "}");
         put("/upstreams/theirs", "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}]}");
-        put(
-                "/upstreams/theirs-keyed",
-                "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}],\"tls\":{\"certificateId\":\"theirs\"}}");
+        put("/upstreams/mine-too", "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}]," + MINE + "}");
         put("/upstreams/mine", "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}]," + MINE + "}");
         put("/proxy-passes/theirs", "{\"fixedResponse\":{}}");
         put("/proxy-passes/mine", "{\"fixedResponse\":{}," + MINE + "}");
@@ -72,7 +70,11 @@ final class TokenReachTest {
     }
 
     private static String certificate(String more) {
-        TestCertificate made = TestCertificate.create("shop");
+        return certificate("shop", more);
+    }
+
+    private static String certificate(String host, String more) {
+        TestCertificate made = TestCertificate.create(host);
         String body = Json.text(Map.of("chain", made.chain(), "privateKey", made.key()));
         return body.substring(0, body.length() - 1) + more + "}";
     }
@@ -134,20 +136,20 @@ final class TokenReachTest {
                 new Reach(
                         "PROXY_PASS.upstreamId",
                         "/proxy-passes/x",
-                        "{\"upstreamId\":\"theirs-keyed\"," + MINE + "}",
                         "{\"upstreamId\":\"theirs\"," + MINE + "}",
+                        "{\"upstreamId\":\"mine\"," + MINE + "}",
                         "/upstreamId"),
                 new Reach(
                         "PROXY_PASS.upstreamId",
                         "/proxy-passes/x",
-                        "{\"upstreamId\":\"mine\",\"mirror\":{\"upstreamId\":\"theirs-keyed\"}," + MINE + "}",
                         "{\"upstreamId\":\"mine\",\"mirror\":{\"upstreamId\":\"theirs\"}," + MINE + "}",
+                        "{\"upstreamId\":\"mine\",\"mirror\":{\"upstreamId\":\"mine\"}," + MINE + "}",
                         "/mirror/upstreamId"),
                 new Reach(
                         "PROXY_PASS.upstreamId",
                         "/proxy-passes/x",
-                        split("theirs-keyed"),
                         split("theirs"),
+                        split("mine-too"),
                         "/split/targets/1/upstreamId"),
                 new Reach(
                         "Consumer.groups",
@@ -204,6 +206,68 @@ final class TokenReachTest {
         } finally {
             client.delete("/proxy-servers/presents-all");
         }
+    }
+
+    @Test
+    void certificateOfAListenerOfOthersGainsNoName() {
+        put("/certificates/guest", certificate("shop.test", "," + MINE));
+        put(
+                "/proxy-servers/lends",
+                "{\"port\":21010,\"protocol\":\"HTTPS\",\"tls\":{\"certificates\":[\"theirs\",\"guest\"]}}");
+        try {
+            Reply refused = client.put("/certificates/guest", certificate("www.bank.test", "," + MINE), token);
+            assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+            assertThat(refused.pointers()).isEqualTo("/chain");
+            assertThat(refused.http().body()).contains("also for [www.bank.test]", "lends");
+            Reply renewed = client.put("/certificates/guest", certificate("shop.test", "," + MINE), token);
+            assertThat(renewed.status()).as("%s", renewed).isEqualTo(200);
+            assertThat(client.patch("/proxy-servers/lends", "{" + MINE + "}").status())
+                    .isEqualTo(200);
+            assertThat(client.put("/certificates/guest", certificate("www.bank.test", "," + MINE), token)
+                            .status())
+                    .isEqualTo(200);
+        } finally {
+            client.delete("/proxy-servers/lends");
+            client.delete("/certificates/guest");
+        }
+    }
+
+    @Test
+    void nameThatAllProxyServersWouldDropIsForbidden() {
+        String server = "{\"port\":21011,\"protocol\":\"HTTPS\",\"tls\":{\"certificates\":[\"mine\"],"
+                + "\"clientAuth\":\"OPTIONAL\",\"clientCa\":"
+                + Json.text(TestCertificate.create("ca").chain())
+                + ",\"clientSubjectHeader\":\"X-SSL-Client-S-DN\"}," + MINE + "}";
+        Reply refused = client.put("/proxy-servers/subjects", server, token);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+        assertThat(refused.pointers()).isEqualTo("/tls/clientSubjectHeader");
+        put("/proxy-servers/subjects", server);
+        try {
+            Reply same = client.patch("/proxy-servers/subjects", "{\"name\":\"S\"}", token);
+            assertThat(same.status()).as("%s", same).isEqualTo(200);
+        } finally {
+            client.delete("/proxy-servers/subjects");
+        }
+    }
+
+    @Test
+    void lineOfOnesOwnInTheLogOfTheGatewayIsForbidden() {
+        String log =
+                "{\"fixedResponse\":{},\"plugins\":{\"accessLog\":{\"format\":\"TEMPLATE\",\"template\":\"$status\"%s}},%s}";
+        Reply refused = client.put("/proxy-passes/logs", log.formatted("", MINE), token);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+        assertThat(refused.pointers()).isEqualTo("/plugins/accessLog/template");
+        Reply own = client.put("/proxy-passes/logs", log.formatted(",\"path\":\"shop.log\"", MINE), token);
+        assertThat(own.status()).as("%s", own).isEqualTo(201);
+        assertThat(client.delete("/proxy-passes/logs", token).status()).isEqualTo(200);
+    }
+
+    @Test
+    void consumerThatOthersKeepOutCannotBeDeleted() {
+        Reply refused = client.delete("/consumers/mine", token);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+        assertThat(refused.pointers()).isEqualTo("/groups");
+        assertThat(refused.http().body()).contains("guarded");
     }
 
     @Test
