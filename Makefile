@@ -130,7 +130,7 @@ fuzz: ## Feed parsers with bytes that coverage guides, 10 minutes each (FUZZ_SEC
 	$(MVN) dependency:copy --non-recursive -Dartifact=com.code-intelligence:jazzer:$(JAZZER_VERSION) -DoutputDirectory=target/jazzer
 	$(MVN) dependency:copy --non-recursive -Dartifact=com.code-intelligence:jazzer-api:$(JAZZER_VERSION) -DoutputDirectory=target/jazzer
 	@$(WITH_JDK) && deploy/standalone/fuzz $(or $(FUZZ_SECONDS),600) "$(CURDIR)/target/jazzer" \
-		"$(CURDIR)/deploy/standalone/target/test-classes:$(CURDIR)/openapi/target/classes:$(CURDIR)/common/target/classes:$(CURDIR)/data-plane/target/classes:$(CURDIR)/control-plane/target/classes:$$(cat deploy/standalone/target/fuzz-classpath)" $(TARGETS)
+		"$(CURDIR)/deploy/standalone/target/test-classes:$(CURDIR)/openapi/target/classes:$(CURDIR)/common/target/classes:$(CURDIR)/data-plane/plugin-api/target/classes:$(CURDIR)/data-plane/target/classes:$(CURDIR)/control-plane/target/classes:$$(cat deploy/standalone/target/fuzz-classpath)" $(TARGETS)
 
 .PHONY: outdated
 outdated: web-ui/node_modules/.stamp e2e/browser/node_modules/.stamp openapi/lint/node_modules/.stamp ## List newer versions of libraries, Maven plugins and npm packages

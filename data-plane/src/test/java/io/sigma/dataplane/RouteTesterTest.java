@@ -3,12 +3,7 @@ package io.sigma.dataplane;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.Phase;
-import io.sigma.dataplane.filter.Replies;
-import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
@@ -16,6 +11,12 @@ import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.model.RouteTest;
+import io.sigma.plugin.Phase;
+import io.sigma.plugin.PluginFilter;
+import io.sigma.plugin.PluginProvider;
+import io.sigma.plugin.PluginReplies;
+import io.sigma.plugin.PluginRequest;
+import io.sigma.plugin.PluginServices;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
@@ -43,15 +44,15 @@ final class RouteTesterTest {
         }
 
         @Override
-        public Filter filter(JsonNode configuration, FilterServices services) {
-            return new Filter() {
+        public PluginFilter filter(JsonNode configuration, PluginServices services) {
+            return new PluginFilter() {
                 @Override
                 public boolean isPure() {
                     return true;
                 }
 
                 @Override
-                public Verdict onRequest(Exchange exchange, Replies replies) {
+                public Verdict onRequest(PluginRequest request, PluginReplies replies) {
                     throw new StackOverflowError("on purpose");
                 }
             };

@@ -1,9 +1,9 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.disk.GatewayDisk;
-import io.sigma.dataplane.filter.spi.PluginProvider;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.watch.WatchedFiles;
+import io.sigma.plugin.PluginProvider;
 import io.sigma.value.AddressGuard;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.filter;
 
 import io.sigma.model.Plugins;
+import io.sigma.plugin.Phase;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;

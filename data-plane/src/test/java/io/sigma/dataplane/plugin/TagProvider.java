@@ -1,13 +1,13 @@
 package io.sigma.dataplane.plugin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.exchange.ResponseHead;
-import io.sigma.dataplane.filter.Filter;
-import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.Phase;
-import io.sigma.dataplane.filter.spi.InvalidExtension;
-import io.sigma.dataplane.filter.spi.PluginProvider;
+import io.sigma.plugin.InvalidExtension;
+import io.sigma.plugin.Phase;
+import io.sigma.plugin.PluginFilter;
+import io.sigma.plugin.PluginProvider;
+import io.sigma.plugin.PluginRequest;
+import io.sigma.plugin.PluginResponse;
+import io.sigma.plugin.PluginServices;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Puts a tag and a number on each response; one that is empty makes it fail. */
@@ -24,19 +24,19 @@ public final class TagProvider implements PluginProvider {
     }
 
     @Override
-    public Filter filter(JsonNode configuration, FilterServices services) {
+    public PluginFilter filter(JsonNode configuration, PluginServices services) {
         JsonNode value = configuration.path("value");
         if (!value.isTextual()) {
             throw new InvalidExtension("/value", value + " (expected: a text)");
         }
         AtomicInteger count = new AtomicInteger();
-        return new Filter() {
+        return new PluginFilter() {
             @Override
-            public void onResponse(Exchange exchange, ResponseHead head) {
+            public void onResponse(PluginRequest request, PluginResponse response) {
                 if (value.asText().isEmpty()) {
                     throw new IllegalStateException("no tag");
                 }
-                head.fields().set("x-tag", value.asText() + " " + count.incrementAndGet());
+                response.fields().set("x-tag", value.asText() + " " + count.incrementAndGet());
             }
         };
     }

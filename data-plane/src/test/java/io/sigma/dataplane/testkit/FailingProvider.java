@@ -1,12 +1,12 @@
 package io.sigma.dataplane.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.filter.Filter;
-import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.Phase;
-import io.sigma.dataplane.filter.Replies;
-import io.sigma.dataplane.filter.spi.PluginProvider;
+import io.sigma.plugin.Phase;
+import io.sigma.plugin.PluginFilter;
+import io.sigma.plugin.PluginProvider;
+import io.sigma.plugin.PluginReplies;
+import io.sigma.plugin.PluginRequest;
+import io.sigma.plugin.PluginServices;
 
 /** A plugin whose code fails in the way that its configuration names, or not at all. */
 public final class FailingProvider implements PluginProvider {
@@ -22,27 +22,27 @@ public final class FailingProvider implements PluginProvider {
     }
 
     @Override
-    public Filter filter(JsonNode configuration, FilterServices services) {
+    public PluginFilter filter(JsonNode configuration, PluginServices services) {
         return switch (configuration.path("how").asText()) {
             case "exception" -> throw new IllegalStateException("made to fail");
             case "linkage" -> throw new NoClassDefFoundError("io/sigma/NoSuchClass");
             case "stack" -> throw new StackOverflowError();
             case "error" -> throw new AssertionError("made to fail");
             case "request" ->
-                new Filter() {
+                new PluginFilter() {
                     @Override
-                    public Verdict onRequest(Exchange exchange, Replies replies) {
+                    public Verdict onRequest(PluginRequest request, PluginReplies replies) {
                         throw new StackOverflowError();
                     }
                 };
             case "close" ->
-                new Filter() {
+                new PluginFilter() {
                     @Override
                     public void close() {
                         throw new StackOverflowError();
                     }
                 };
-            default -> new Filter() {};
+            default -> new PluginFilter() {};
         };
     }
 }

@@ -5,16 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.dataplane.filter.ConsumerDirectory;
 import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.Phase;
 import io.sigma.dataplane.filter.PluginType;
 import io.sigma.dataplane.filter.auth.AuthenticationGate;
-import io.sigma.dataplane.filter.spi.InvalidExtension;
-import io.sigma.dataplane.filter.spi.PluginProvider;
+import io.sigma.dataplane.filter.extension.ExtensionFilter;
 import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.AccessLogPlugin;
 import io.sigma.model.Consumer;
 import io.sigma.model.Plugins;
+import io.sigma.plugin.InvalidExtension;
+import io.sigma.plugin.Phase;
+import io.sigma.plugin.PluginProvider;
 import io.sigma.value.InvalidValue;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -242,7 +243,7 @@ public final class FilterPool {
 
     private Filter extend(PluginProvider provider, JsonNode configuration, String pointer) {
         try {
-            return provider.filter(configuration, services);
+            return new ExtensionFilter(provider.name(), provider.filter(configuration, services.disk()::read));
         } catch (InvalidExtension e) {
             throw new InvalidExtension(pointer + e.pointer(), e.detail());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {

@@ -1,6 +1,5 @@
 package io.sigma.dataplane.filter.chain;
 
-import io.sigma.dataplane.filter.Phase;
 import io.sigma.dataplane.filter.PluginType;
 import io.sigma.dataplane.filter.auth.AclFilter;
 import io.sigma.dataplane.filter.auth.BasicAuthFilter;
@@ -44,6 +43,7 @@ import io.sigma.model.RewritePathPlugin;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.model.TracingPlugin;
 import io.sigma.model.XFramePlugin;
+import io.sigma.plugin.Phase;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,15 +1,12 @@
-package io.sigma.dataplane.filter.spi;
+package io.sigma.plugin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.dataplane.filter.Filter;
-import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.Phase;
 
 /**
  * A plugin that is not part of Sigma. It is found through {@link java.util.ServiceLoader}, so its jar names it in
- * {@code META-INF/services/io.sigma.dataplane.filter.spi.PluginProvider}, and configured under
- * {@code plugins.extensions.<name>} at every level. The property {@code enabled} of the configuration belongs to Sigma:
- * {@code false} switches the plugin off, and the provider never sees it.
+ * {@code META-INF/services/io.sigma.plugin.PluginProvider}, and configured under {@code plugins.extensions.<name>} at
+ * every level. The property {@code enabled} of the configuration belongs to Sigma: {@code false} switches the plugin
+ * off, and the provider never sees it.
  */
 public interface PluginProvider {
 
@@ -25,5 +22,5 @@ public interface PluginProvider {
      *
      * @throws InvalidExtension when the configuration is not right; the snapshot is refused then
      */
-    Filter filter(JsonNode configuration, FilterServices services);
+    PluginFilter filter(JsonNode configuration, PluginServices services);
 }

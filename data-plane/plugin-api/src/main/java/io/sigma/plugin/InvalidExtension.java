@@ -1,4 +1,4 @@
-package io.sigma.dataplane.filter.spi;
+package io.sigma.plugin;
 
 /** The configuration of a plugin is not right, so the snapshot that holds it is refused. */
 public final class InvalidExtension extends RuntimeException {

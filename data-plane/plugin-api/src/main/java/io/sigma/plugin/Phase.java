@@ -1,10 +1,8 @@
-package io.sigma.dataplane.filter;
-
-import io.sigma.dataplane.filter.chain.PluginTypes;
+package io.sigma.plugin;
 
 /**
- * When a filter sees a request. Filters of one phase keep the order of the table in {@link PluginTypes}; those that
- * others wrote come after Sigma's own of the phase, by name. Responses pass the filters in the same order.
+ * When a filter sees a request. Filters of plugins that are not part of Sigma come after Sigma's own of the phase, by
+ * name. Responses pass the filters in the same order.
  */
 public enum Phase {
     /** Ids and traces, which everything after it may write down. */
