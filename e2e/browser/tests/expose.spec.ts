@@ -93,3 +93,26 @@ test('a mistake is shown at its field, and nothing is made', async ({ page }) =>
   await page.getByRole('button', { name: 'Expose', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Node URLs' })).toHaveAttribute('aria-invalid', 'true');
 });
+
+test('a new certificate is taken as files, and said to be none where it is none', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at('/expose'));
+  await page.getByRole('switch', { name: 'HTTPS' }).click();
+  await expect(page.getByRole('switch', { name: 'HTTPS' })).toBeChecked();
+  const chain = page.getByRole('textbox', { name: 'Certificate chain' });
+  await chain.fill('no certificate');
+  await expect(page.getByText(/^This is not PEM/)).toBeVisible();
+  const files = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files of the chain' }).click();
+  const block = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`;
+  await (
+    await files
+  ).setFiles({
+    name: 'both.pem',
+    mimeType: 'application/x-pem-file',
+    buffer: Buffer.from(block('CERTIFICATE') + block('PRIVATE KEY')),
+  });
+  await expect(chain).toHaveValue(/BEGIN CERTIFICATE/);
+  await expect(page.getByRole('textbox', { name: 'Private key' })).toHaveValue(/BEGIN PRIVATE KEY/);
+  await expect(page.getByText('Certificate 1 cannot be read.')).toBeVisible();
+});

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { put, putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
-import { at, logIn } from '../support/pages';
+import { at, loaded, logIn } from '../support/pages';
 
 const PREFIX = 'sought';
 
@@ -57,4 +57,20 @@ test('a curl command leads to the route that takes it', async ({ page }) => {
   await page.getByRole('button', { name: /^Which route takes POST/ }).click();
   await expect(page).toHaveURL(/route-test\?.*method=POST/);
   await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(`http://shop.example.com/${PREFIX}/x`);
+});
+
+test('on a phone the filters of a list wait until they are asked for', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(at('/routes'));
+  await loaded(page);
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
+  const state = page.getByRole('combobox', { name: 'State' });
+  await expect(state).toBeHidden();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await state.click();
+  await page.getByRole('option', { name: 'Disabled' }).click();
+  await page.reload();
+  await expect(state, 'what is in force is shown').toBeVisible();
+  await page.setViewportSize({ width: 1024, height: 844 });
+  await expect(page.getByRole('button', { name: 'Hide filters' })).toBeHidden();
 });

@@ -1,12 +1,25 @@
-import { Button, Group, Select } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Select } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import classes from '@/components/filters.module.css';
 
-/** What narrows the list below. */
-export function Filters({ children }: { readonly children: ReactNode }) {
+/** What narrows the list below. On phones the first one is there, and the others when they are asked for. */
+export function Filters({ filter, children }: { readonly filter: object; readonly children: ReactNode }) {
+  // What is in force is not hidden.
+  const [open, setOpen] = useState(() => isFiltered(filter));
   return (
-    <Group role="search" mb="md" align="flex-end" gap="sm">
+    <div role="search" className={classes.filters} data-open={open || undefined}>
       {children}
-    </Group>
+      <Button
+        variant="default"
+        className={classes.toggle}
+        leftSection={<IconAdjustmentsHorizontal size={16} />}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? 'Hide filters' : 'Filters'}
+      </Button>
+    </div>
   );
 }
 

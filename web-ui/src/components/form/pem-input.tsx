@@ -9,16 +9,40 @@ import { certificateFacts, pemBlocks, publicKeyOfPrivate, type CertificateFacts 
 
 const FILE_BYTES_MAX = 128 * 1024;
 
-interface PemInputProps extends Pick<TextareaProps, 'label' | 'description' | 'error' | 'withAsterisk'> {
-  readonly part: 'chain' | 'privateKey';
+type PemPart = 'chain' | 'privateKey';
+type Look = Pick<TextareaProps, 'label' | 'description' | 'error' | 'withAsterisk' | 'required'>;
+
+/** A field of the form of a certificate. */
+export function PemInput({ part, ...look }: Look & { readonly part: PemPart }) {
+  const { draft, change, readOnly } = useFormState();
+  return (
+    <PemField
+      {...look}
+      part={part}
+      chain={textOf(draft.chain)}
+      privateKey={textOf(draft.privateKey)}
+      readOnly={readOnly}
+      onChange={(texts) =>
+        Object.entries(texts).forEach(([key, text]) => change([key], text === '' ? undefined : text))
+      }
+    />
+  );
+}
+
+interface PemFieldProps extends Look {
+  readonly part: PemPart;
+  readonly chain: string;
+  readonly privateKey: string;
+  readonly readOnly?: boolean;
+  /** A file may have both. */
+  readonly onChange: (texts: Partial<Record<PemPart, string>>) => void;
 }
 
 /** Takes PEM by paste or as files, puts certificates and key where they belong, and says what is in them. */
-export function PemInput({ part, ...props }: PemInputProps) {
-  const { draft, change, readOnly } = useFormState();
+export function PemField({ part, chain, privateKey, readOnly = false, onChange, ...look }: PemFieldProps) {
+  const value = part === 'chain' ? chain : privateKey;
   const [trouble, setTrouble] = useState<string>();
   const [over, setOver] = useState(false);
-  const value = textOf(draft[part]);
 
   const take = async (files: readonly File[]) => {
     const large = files.find(({ size }) => size > FILE_BYTES_MAX);
@@ -36,13 +60,11 @@ export function PemInput({ part, ...props }: PemInputProps) {
       return;
     }
     setTrouble(undefined);
-    if (certificates.length > 0) {
-      change(['chain'], certificates.map(({ text }) => text).join(''));
-    }
     const [key] = keys;
-    if (key !== undefined) {
-      change(['privateKey'], key.text);
-    }
+    onChange({
+      ...(certificates.length > 0 && { chain: certificates.map(({ text }) => text).join('') }),
+      ...(key !== undefined && { privateKey: key.text }),
+    });
   };
 
   const drop = (event: DragEvent) => {
@@ -64,7 +86,7 @@ export function PemInput({ part, ...props }: PemInputProps) {
       onDrop={readOnly ? undefined : drop}
     >
       <Textarea
-        {...props}
+        {...look}
         value={value}
         autosize
         minRows={3}
@@ -72,7 +94,7 @@ export function PemInput({ part, ...props }: PemInputProps) {
         spellCheck={false}
         autoComplete="off"
         classNames={{ input: classes.text }}
-        onChange={(event) => change([part], event.currentTarget.value || undefined)}
+        onChange={(event) => onChange({ [part]: event.currentTarget.value })}
       />
       {!readOnly && (
         <Group gap="xs" mt={6}>
@@ -100,7 +122,7 @@ export function PemInput({ part, ...props }: PemInputProps) {
         </Text>
       )}
       <div role="status">
-        {part === 'chain' ? <Chain text={value} /> : <Key chain={textOf(draft.chain)} text={value} />}
+        {part === 'chain' ? <Chain text={value} /> : <Key chain={chain} text={value} />}
       </div>
     </div>
   );

@@ -102,7 +102,7 @@ function AuditFilters({ filter, onFilter }: AuditPageProps) {
     />
   );
   return (
-    <Filters>
+    <Filters filter={filter}>
       {typing('who', 'Who', 'A user or token')}
       {typing('action', 'Operation', 'putRoute')}
       <ChoiceFilter

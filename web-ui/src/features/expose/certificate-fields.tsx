@@ -1,7 +1,8 @@
-import { Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ProxyServer } from '#client';
+import { PemField } from '@/components/form/pem-input';
 import { covers, type CertificateChoice } from '@/features/expose/expose-plan';
 import type { ExposeField } from '@/features/expose/field-errors';
 import { certificates } from '@/features/expose/use-existing';
@@ -89,17 +90,23 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
       />
       {choice.how === 'new' && (
         <Group grow align="start" preventGrowOverflow={false}>
-          <Pem
+          <PemField
+            part="chain"
             label="Certificate chain"
-            value={choice.chain}
+            required
+            chain={choice.chain}
+            privateKey={choice.privateKey}
             error={errors.get('chain')}
-            onChange={(chain) => onChange({ ...draft, chain })}
+            onChange={(texts) => onChange({ ...draft, ...texts })}
           />
-          <Pem
+          <PemField
+            part="privateKey"
             label="Private key"
-            value={choice.privateKey}
+            required
+            chain={choice.chain}
+            privateKey={choice.privateKey}
             error={errors.get('privateKey')}
-            onChange={(privateKey) => onChange({ ...draft, privateKey })}
+            onChange={(texts) => onChange({ ...draft, ...texts })}
           />
         </Group>
       )}
@@ -109,34 +116,5 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
         </Text>
       )}
     </Stack>
-  );
-}
-
-function Pem({
-  label,
-  value,
-  error,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onChange: (text: string) => void;
-}) {
-  return (
-    <Textarea
-      label={label}
-      placeholder="-----BEGIN …"
-      required
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      autosize
-      minRows={3}
-      maxRows={8}
-      spellCheck={false}
-      autoComplete="off"
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
-    />
   );
 }

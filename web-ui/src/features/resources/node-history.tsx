@@ -74,7 +74,7 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
       <Title order={2} size="h5" mt="lg" mb="xs">
         Changes
       </Title>
-      <Filters>
+      <Filters filter={filter}>
         {choice('node', 'Node', [...nodes.map(({ url }) => url), ...loaded.map(({ url }) => url)], 300)}
         {choice(
           'gateway',

@@ -145,7 +145,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   return (
     <>
       <PageHeader title={capitalized(plural)} subtitle={meaning} actions={create} />
-      <Filters>
+      <Filters filter={{ ...view, q: undefined, sort: undefined, page: undefined }}>
         <TypedFilter
           type="search"
           label="Search"

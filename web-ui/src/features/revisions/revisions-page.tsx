@@ -119,7 +119,7 @@ function RevisionFilters({ filter, onFilter }: RevisionsPageProps) {
     />
   );
   return (
-    <Filters>
+    <Filters filter={filter}>
       {typing('text', 'Message', 'What it says')}
       {typing('author', 'Author', 'A user or token')}
       <ChoiceFilter

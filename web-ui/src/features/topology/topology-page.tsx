@@ -88,7 +88,7 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
   return (
     <>
       <div ref={ref}>
-        <Filters>
+        <Filters filter={{ failing }}>
           <TypedFilter
             type="search"
             label="Search"
