@@ -71,7 +71,7 @@ public class CollidingNames {
     @Param
     Hash hash = Hash.SAME;
 
-    private final TrustedProxies trusted = new TrustedProxies(List.of(), List.of());
+    private final TrustedProxies trusted = new TrustedProxies(List.of(), List.of(), false);
     private final ForwardedFields forwarded = new ForwardedFields(ForwardedHeaders.ALL);
     private List<String> names = List.of();
     private String query = "";

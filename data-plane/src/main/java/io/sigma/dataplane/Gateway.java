@@ -143,7 +143,13 @@ public final class Gateway {
                 engine.connector(),
                 engine.eventLoops(),
                 metrics,
-                FilterServices.of(engine.eventLoops(), worker, addresses, files, disk),
+                FilterServices.of(
+                        engine.eventLoops(),
+                        worker,
+                        addresses,
+                        files,
+                        disk,
+                        settings.sessionCookie() == GatewaySettings.SessionCookies.PASS),
                 active,
                 new GatewayPreparation(upstreams, listeners, active, addresses));
         files.onChange(() -> applier.betweenSnapshots(listeners::followFiles));

@@ -77,7 +77,8 @@ final class RouteTesterTest {
                 Map.of("recursing", new Recursing()),
                 none.addresses(),
                 none.files(),
-                none.disk());
+                none.disk(),
+                none.passesSessions());
         ActiveSnapshot active = new ActiveSnapshot();
         try (SnapshotApplier applier = SnapshotApplier.of(
                         (endpoint, loop, connected, failed) -> failed.accept(new IllegalStateException("no network")),

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.api;
 
 import io.sigma.limit.AddressBlock;
+import io.sigma.value.SessionCookie;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Client(String address, boolean secure, @Nullable String sessionKey) {
 
-    static final String COOKIE = "sigma_session";
+    static final String COOKIE = SessionCookie.NAME;
 
     /** @param address of the client, which need not be the peer */
     static Client of(HttpServerRequest request, String address) {

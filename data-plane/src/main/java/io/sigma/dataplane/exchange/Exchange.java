@@ -203,6 +203,13 @@ public final class Exchange implements Prefetched {
         }
     }
 
+    /** Removes from what a node answers, final or interim, what no node may tell the client. */
+    public void stripAnswer(Fields fields) {
+        if (trusted != null) {
+            trusted.stripSession(fields);
+        }
+    }
+
     /** Returns the address of the client, seen through the proxies that are trusted. */
     public InetAddress clientAddress() {
         InetAddress known = clientAddress;

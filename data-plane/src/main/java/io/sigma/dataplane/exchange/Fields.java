@@ -34,6 +34,19 @@ public interface Fields {
 
     boolean contains(String name);
 
+    /**
+     * Returns whether a field of that name has {@code text} in its value. An engine looks where the values lie and
+     * makes no texts of them.
+     */
+    default boolean contains(String name, String text) {
+        for (String value : all(name)) {
+            if (value.contains(text)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns how many fields of that name there are. */
     default int count(String name) {
         return all(name).size();

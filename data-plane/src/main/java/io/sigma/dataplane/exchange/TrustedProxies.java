@@ -8,7 +8,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peers whose word on the client's address counts, and the fields about a client that no peer may send. Immutable.
+ * The peers whose word on the client's address counts, and what of a client reaches no node, whoever sends it.
+ * Immutable.
  */
 public final class TrustedProxies {
 
@@ -17,13 +18,16 @@ public final class TrustedProxies {
 
     private final TrustedAddresses addresses;
     private final FieldNames reserved;
+    private final boolean passesSessions;
 
     /**
      * @param reserved fields, in lower case, that nodes have from the gateway alone, whoever the peer is
+     * @param passesSessions whether nodes are control planes, which get and set the cookie of the dashboard
      */
-    public TrustedProxies(List<AddressRange> ranges, List<String> reserved) {
+    public TrustedProxies(List<AddressRange> ranges, List<String> reserved, boolean passesSessions) {
         this.addresses = new TrustedAddresses(ranges);
         this.reserved = FieldNames.of(reserved.toArray(String[]::new));
+        this.passesSessions = passesSessions;
     }
 
     /** Returns whether nodes have {@code fields}, and no others, from the gateway alone. */
@@ -44,6 +48,23 @@ public final class TrustedProxies {
             fields.removeIf(ForwardingNames::isOne);
         }
         return trusted;
+    }
+
+    /**
+     * Removes the session of the dashboard from a request, before anything looks at it: browsers send a cookie to every
+     * port of a host.
+     */
+    public void stripSession(RequestHead request) {
+        if (!passesSessions) {
+            SessionFields.stripRequest(request.fields());
+        }
+    }
+
+    /** Removes from a response, final or interim, what would give the client another session of the dashboard. */
+    void stripSession(Fields response) {
+        if (!passesSessions) {
+            SessionFields.stripResponse(response);
+        }
     }
 
     /** Removes from the trailers of a request what nodes have from the gateway alone. */

@@ -30,6 +30,7 @@ import java.util.random.RandomGenerator;
  * @param addresses where filters may not connect to
  * @param files reads files that plugins name, and reads them again when they change
  * @param disk opens the files and folders that a configuration names
+ * @param passesSessions whether nodes get and set the cookie of the dashboard
  */
 public record FilterServices(
         List<Loop> loops,
@@ -41,7 +42,8 @@ public record FilterServices(
         Map<String, PluginProvider> extensions,
         AddressGuard addresses,
         WatchedFiles files,
-        GatewayDisk disk) {
+        GatewayDisk disk,
+        boolean passesSessions) {
 
     /** Services that nothing is built with. */
     public static final FilterServices NONE = new FilterServices(
@@ -54,11 +56,17 @@ public record FilterServices(
             Map.of(),
             new AddressGuard(List.of(), List.of(), port -> false),
             WatchedFiles.once(GatewayDisk.open(Path.of(".sigma"))),
-            GatewayDisk.open(Path.of(".sigma")));
+            GatewayDisk.open(Path.of(".sigma")),
+            false);
 
     /** Returns services on the clock of the machine, with the extensions on the class path. */
     public static FilterServices of(
-            List<Loop> loops, Executor worker, AddressGuard addresses, WatchedFiles files, GatewayDisk disk) {
+            List<Loop> loops,
+            Executor worker,
+            AddressGuard addresses,
+            WatchedFiles files,
+            GatewayDisk disk,
+            boolean passesSessions) {
         Map<String, PluginProvider> extensions = new HashMap<>();
         for (PluginProvider provider : ServiceLoader.load(PluginProvider.class)) {
             PluginProvider other = extensions.putIfAbsent(provider.name(), provider);
@@ -78,6 +86,7 @@ public record FilterServices(
                 Map.copyOf(extensions),
                 addresses,
                 files,
-                disk);
+                disk,
+                passesSessions);
     }
 }

@@ -171,6 +171,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
 
     /** Returns why the gateway takes no such request, null when it does. */
     private @Nullable ErrorKind admit(RequestHead request) {
+        server.trusted().stripSession(request);
         ErrorKind refusal = Admission.refusal(server, request);
         if (refusal != null) {
             return refusal;
@@ -291,6 +292,7 @@ final class ExchangeHandler implements ExchangeEvents, Replies, Forwarding.Owner
         responding = true;
         exchange.status(head.status());
         ConnectionFields.stripResponse(head, exchange.request().protocol());
+        exchange.stripAnswer(head.fields());
         date(head.fields());
         removeContent(head);
         filters.strip(head);

@@ -187,7 +187,13 @@ public record GatewaySettings(
                         + "keyPath, caPath, secretPath), besides files in dataDir. With configFile and without this "
                         + "setting, all folders outside dataDir.",
                 defaultValue = "")
-        List<String> readFolders) {
+        List<String> readFolders,
+
+        @Setting(
+                value = "The cookie of the dashboard (sigma_session): drop keeps it between browsers and the control "
+                        + "plane, pass forwards it, for a gateway in front of control planes.",
+                defaultValue = "drop")
+        SessionCookies sessionCookie) {
 
     /** How sockets are driven. */
     public enum Transport {
@@ -204,6 +210,14 @@ public record GatewaySettings(
         AUTO,
         OPENSSL,
         JDK
+    }
+
+    /** What becomes of the cookie of the dashboard in requests and responses. */
+    public enum SessionCookies {
+        /** No node gets or sets it. */
+        DROP,
+        /** The nodes are control planes. */
+        PASS
     }
 
     public GatewaySettings {
@@ -251,7 +265,8 @@ public record GatewaySettings(
                 0,
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                SessionCookies.DROP);
     }
 
     @Override

@@ -238,7 +238,9 @@ final class Compilation {
 
     private TrustedProxies trusted(ProxyServer server) {
         return new TrustedProxies(
-                server.trustedProxies().stream().map(AddressRange::parse).toList(), reserved);
+                server.trustedProxies().stream().map(AddressRange::parse).toList(),
+                reserved,
+                compiler.passesSessions());
     }
 
     /**

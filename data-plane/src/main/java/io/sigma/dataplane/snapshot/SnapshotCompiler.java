@@ -99,6 +99,10 @@ final class SnapshotCompiler {
         return new PassCompiler(before.passes(), upstreams, metrics, filterServices.disk());
     }
 
+    boolean passesSessions() {
+        return filterServices.passesSessions();
+    }
+
     GatewayMetrics metrics() {
         return metrics;
     }

@@ -97,6 +97,7 @@ public final class RouteTrial {
         RequestHead head = TrialRequest.head(test, server);
         Exchange exchange = new Exchange(head, new TrialDownstream(), 0, System.nanoTime());
         exchange.trust(server.trusted());
+        server.trusted().stripSession(head);
         ErrorKind refusal = Admission.refusal(server, head);
         if (refusal != null) {
             return refused(refusal, refusal.detail());

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TrustedProxiesTest {
 
-    private static final TrustedProxies PROXIES =
-            new TrustedProxies(List.of(AddressRange.parse("10.0.0.0/8"), AddressRange.parse("fd00::/8")), List.of());
+    private static final TrustedProxies PROXIES = new TrustedProxies(
+            List.of(AddressRange.parse("10.0.0.0/8"), AddressRange.parse("fd00::/8")), List.of(), false);
 
     private static String clientOf(String peer, String... fields) {
         RequestHead head = new RequestHead(

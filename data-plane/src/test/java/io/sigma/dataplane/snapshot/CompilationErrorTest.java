@@ -63,7 +63,8 @@ final class CompilationErrorTest {
                 Map.of("failing", new FailingProvider()),
                 none.addresses(),
                 none.files(),
-                none.disk());
+                none.disk(),
+                none.passesSessions());
     }
 
     private void fail(String where) {

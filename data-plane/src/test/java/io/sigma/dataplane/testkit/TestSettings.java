@@ -30,6 +30,8 @@ public final class TestSettings {
     private List<String> upstreamAllow = List.of();
     private List<String> upstreamDeny = List.of();
 
+    private GatewaySettings.SessionCookies sessionCookie = GatewaySettings.SessionCookies.DROP;
+
     /** Tests name files in the temporary folder, in which the data folder is. */
     private List<String> folders = List.of(System.getProperty("java.io.tmpdir"));
 
@@ -102,6 +104,12 @@ public final class TestSettings {
         return this;
     }
 
+    /** Says that nodes are control planes. */
+    public TestSettings passSessions() {
+        sessionCookie = GatewaySettings.SessionCookies.PASS;
+        return this;
+    }
+
     /** Says what the configuration may reach on the disk. */
     public TestSettings folders(Path... open) {
         folders = Stream.of(open).map(Path::toString).toList();
@@ -138,6 +146,7 @@ public final class TestSettings {
                 connectionsPerAddressMax,
                 folders,
                 folders,
-                folders);
+                folders,
+                sessionCookie);
     }
 }

@@ -121,6 +121,26 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
     }
 
     @Override
+    public boolean contains(String name, String text) {
+        String key = FieldNames.lower(name);
+        int hash = key.hashCode();
+        if (!maySee(hash)) {
+            return false;
+        }
+        for (int i = find(key, hash, 0); i >= 0; i = find(key, hash, i + 1)) {
+            if (valueContains(i, text)) {
+                return true;
+            }
+        }
+        for (int i = findAdded(key, 0); i >= 0; i = findAdded(key, i + 1)) {
+            if (values[i].contains(text)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public int count(String name) {
         String key = FieldNames.lower(name);
         int hash = key.hashCode();

@@ -329,6 +329,23 @@ abstract class ParsedFields {
         return text;
     }
 
+    /** Returns whether {@code text}, which is ASCII, is in the value. */
+    final boolean valueContains(int index, String text) {
+        int at = index * WIDTH;
+        int line = base + table[at];
+        int last = line + table[at + 4] - text.length();
+        for (int i = line + table[at + 3]; i <= last; i++) {
+            int same = 0;
+            while (same < text.length() && octets[i + same] == text.charAt(same)) {
+                same++;
+            }
+            if (same == text.length()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     final String name(int index) {
         int at = index * WIDTH;
         int line = base + table[at];

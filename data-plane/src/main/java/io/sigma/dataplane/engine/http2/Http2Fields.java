@@ -90,6 +90,17 @@ final class Http2Fields implements Fields {
         return find(FieldNames.lower(name), 0) >= 0;
     }
 
+    @Override
+    public boolean contains(String name, String text) {
+        String key = FieldNames.lower(name);
+        for (int i = find(key, 0); i >= 0; i = find(key, i + 1)) {
+            if (value(i).contains(text)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * @throws IllegalArgumentException when the field cannot be written
      */

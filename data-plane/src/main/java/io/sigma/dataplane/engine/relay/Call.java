@@ -387,6 +387,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
         String protocol = fromHttp2 ? forward.upgrade() : fields.get("upgrade");
         ConnectionFields.stripInterim(fields);
+        exchange.stripAnswer(fields);
         if (!client.isHttp2()) {
             fields.set("upgrade", String.valueOf(protocol));
             if (fromHttp2) {

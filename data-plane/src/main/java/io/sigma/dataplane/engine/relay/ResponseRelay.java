@@ -84,6 +84,7 @@ final class ResponseRelay implements Prefetched {
             return;
         }
         ConnectionFields.stripInterim(fields);
+        exchange.stripAnswer(fields);
         client.writeInterim(status, fields);
         if (status == CONTINUE) {
             told = true;
