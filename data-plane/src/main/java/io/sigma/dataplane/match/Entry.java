@@ -22,8 +22,8 @@ record Entry<R extends Routed>(R route, int rank, @Nullable Pattern expression, 
         return new Entry<>(route, rank, expression, expression == null && rule.acceptsAll());
     }
 
-    boolean mergesSlashes() {
-        return route.rule().mergesSlashes();
+    PathForm form() {
+        return route.rule().form();
     }
 
     /** Returns whether it takes the request, which is looked for where the entry stands. */

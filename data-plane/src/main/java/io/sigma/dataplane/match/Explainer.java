@@ -65,8 +65,7 @@ final class Explainer<R extends Routed> {
             return;
         }
         RouteRule rule = route.rule();
-        String given =
-                rule.mergesSlashes() ? lookup.head().path() : lookup.head().unmergedPath();
+        String given = lookup.path(rule.form());
         boolean path = isOn(rule.path(), given);
         boolean nearly = !path && host && isNearly(rule.path(), given);
         if (!(host && (path || nearly)) && !(path && isTelling(rule.path()))) {

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.match;
 
-import io.sigma.dataplane.exchange.RequestHead;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,26 +11,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of one host, in one order; those that merge slashes and those that keep them look at different forms of
- * the path. Immutable.
+ * The routes of one host, in one order; those that compare another form of the path have an index of their own.
+ * Immutable.
  */
 final class HostRoutes<R extends Routed> {
 
     private final Set<RouterRoutes<R>> routers;
     private final List<Entry<R>> entries;
     private final int priorityMax;
-    private final @Nullable PathIndex<R> merging;
-    private final @Nullable PathIndex<R> keeping;
+    /** One for each form that any route compares; mostly the first alone. */
+    private final List<Part<R>> parts;
 
-    private HostRoutes(
-            Set<RouterRoutes<R>> routers,
-            List<Entry<R>> entries,
-            @Nullable PathIndex<R> merging,
-            @Nullable PathIndex<R> keeping) {
+    /** Routes that compare paths in one form. */
+    private record Part<R extends Routed>(PathForm form, PathIndex<R> index) {}
+
+    private HostRoutes(Set<RouterRoutes<R>> routers, List<Entry<R>> entries, List<Part<R>> parts) {
         this.routers = routers;
         this.entries = entries;
-        this.merging = merging;
-        this.keeping = keeping;
+        this.parts = parts;
         priorityMax = entries.isEmpty()
                 ? Integer.MIN_VALUE
                 : entries.getFirst().route().rule().priority();
@@ -38,7 +37,7 @@ final class HostRoutes<R extends Routed> {
     /** Returns the routes of {@code routers}. */
     static <R extends Routed> HostRoutes<R> of(Set<RouterRoutes<R>> routers) {
         RankedRoutes<R> all = RankedRoutes.of(List.of(), RouterRoutes.ordered(routers));
-        HostRoutes<R> none = new HostRoutes<>(Set.of(), List.of(), null, null);
+        HostRoutes<R> none = new HostRoutes<>(Set.of(), List.of(), List.of());
         return none.with(routers, Objects.requireNonNull(all));
     }
 
@@ -60,17 +59,24 @@ final class HostRoutes<R extends Routed> {
     }
 
     private HostRoutes<R> with(Set<RouterRoutes<R>> now, RankedRoutes<R> ranked) {
-        EntryChange<R> merged = new EntryChange<>();
-        EntryChange<R> kept = new EntryChange<>();
-        ranked.gone().forEach(entry -> (entry.mergesSlashes() ? merged : kept).add(entry, true));
-        ranked.more().forEach(entry -> (entry.mergesSlashes() ? merged : kept).add(entry, false));
-        return new HostRoutes<>(Set.copyOf(now), ranked.all(), index(merging, merged), index(keeping, kept));
+        Map<PathForm, EntryChange<R>> changes = new EnumMap<>(PathForm.class);
+        ranked.gone().forEach(entry -> change(changes, entry).add(entry, true));
+        ranked.more().forEach(entry -> change(changes, entry).add(entry, false));
+        Map<PathForm, PathIndex<R>> indexes = new EnumMap<>(PathForm.class);
+        parts.forEach(part -> indexes.put(part.form, part.index));
+        changes.forEach((form, change) ->
+                indexes.put(form, indexes.getOrDefault(form, PathIndex.empty()).with(change)));
+        List<Part<R>> all = new ArrayList<>(1);
+        indexes.forEach((form, index) -> {
+            if (!index.isEmpty()) {
+                all.add(new Part<>(form, index));
+            }
+        });
+        return new HostRoutes<>(Set.copyOf(now), ranked.all(), List.copyOf(all));
     }
 
-    private static <R extends Routed> @Nullable PathIndex<R> index(
-            @Nullable PathIndex<R> before, EntryChange<R> change) {
-        PathIndex<R> after = (before == null ? PathIndex.<R>empty() : before).with(change);
-        return after.isEmpty() ? null : after;
+    private static <R extends Routed> EntryChange<R> change(Map<PathForm, EntryChange<R>> changes, Entry<R> entry) {
+        return changes.computeIfAbsent(entry.form(), form -> new EntryChange<>());
     }
 
     /** Returns the highest priority that any route has. */
@@ -81,19 +87,18 @@ final class HostRoutes<R extends Routed> {
     /** Returns the first route, in order, that takes the request; null when none does. */
     @Nullable
     R find(Lookup lookup) {
-        RequestHead head = lookup.head();
-        Entry<R> best = merging == null ? null : merging.best(lookup, head.path(), null);
-        best = keeping == null ? best : keeping.best(lookup, head.unmergedPath(), best);
+        Entry<R> best = null;
+        for (int i = 0; i < parts.size(); i++) {
+            Part<R> part = parts.get(i);
+            best = part.index.best(lookup, lookup.path(part.form), best);
+        }
         return best == null ? null : best.route();
     }
 
     /** Calls {@code action} with every route whose path and conditions fit, whatever method and media types it has. */
     void forEachFitting(Lookup lookup, Consumer<R> action) {
-        if (merging != null) {
-            merging.forEachFitting(lookup, lookup.head().path(), action);
-        }
-        if (keeping != null) {
-            keeping.forEachFitting(lookup, lookup.head().unmergedPath(), action);
+        for (Part<R> part : parts) {
+            part.index.forEachFitting(lookup, lookup.path(part.form), action);
         }
     }
 }

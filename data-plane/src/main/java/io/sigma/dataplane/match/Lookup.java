@@ -3,6 +3,7 @@ package io.sigma.dataplane.match;
 import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Kept;
+import io.sigma.value.PathParameters;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,10 @@ public final class Lookup {
     private String method;
     private InetAddress client;
 
+    // The paths of the head without parameters; mostly the same objects.
+    private String merged;
+    private String unmerged;
+
     @Kept("counts as far as remembered says")
     private Subject[] subjects = NONE;
 
@@ -40,6 +45,8 @@ public final class Lookup {
         this.head = head;
         this.method = method;
         this.client = client;
+        this.merged = PathParameters.without(head.path(), true);
+        this.unmerged = unmerged(head, merged);
     }
 
     /** Makes it the lookup of another request. */
@@ -47,8 +54,26 @@ public final class Lookup {
         head = next;
         method = nextMethod;
         client = nextClient;
+        merged = PathParameters.without(next.path(), true);
+        unmerged = unmerged(next, merged);
         remembered = 0;
         budget.again();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A path without empty segments is the same object.
+    private static String unmerged(RequestHead head, String merged) {
+        boolean same = merged == head.path() && head.path() == head.unmergedPath();
+        return same ? merged : PathParameters.without(head.unmergedPath(), false);
+    }
+
+    /** Returns the path in the form that a rule compares. */
+    String path(PathForm form) {
+        return switch (form) {
+            case MERGED -> merged;
+            case UNMERGED -> unmerged;
+            case MERGED_WITH_PARAMETERS -> head.path();
+            case UNMERGED_WITH_PARAMETERS -> head.unmergedPath();
+        };
     }
 
     RequestHead head() {

@@ -3,6 +3,7 @@ package io.sigma.dataplane.match;
 import io.sigma.model.Route;
 import io.sigma.route.RoutePlace;
 import io.sigma.value.MediaRange;
+import io.sigma.value.PathParameters;
 import io.sigma.value.PathPattern;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class RouteRule {
     private final int priority;
     private final PathPattern path;
     private final boolean mergesSlashes;
+    private final PathForm form;
 
     private final RoutePlace place;
 
@@ -37,6 +39,7 @@ public final class RouteRule {
         this.priority = route.priority();
         this.path = path;
         this.mergesSlashes = mergesSlashes;
+        this.form = PathForm.of(mergesSlashes, PathParameters.has(route.path()));
         this.place = RoutePlace.of(route, path);
         this.conditions = Conditions.of(route);
         this.methods = Set.copyOf(route.methods());
@@ -69,6 +72,10 @@ public final class RouteRule {
     /** Returns whether the path is compared without empty segments. */
     public boolean mergesSlashes() {
         return mergesSlashes;
+    }
+
+    PathForm form() {
+        return form;
     }
 
     Conditions conditions() {

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
 import io.sigma.dataplane.exchange.RequestTarget;
+import io.sigma.value.PathParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,23 +16,33 @@ public record PathEdit(String strip, String add) {
         return new PathEdit(strip == null ? "" : strip, add == null ? "" : add);
     }
 
-    /** Returns the path after the edit; one that does not begin with the segments to strip keeps them. */
+    /**
+     * Returns the path after the edit; one that does not begin with the segments to strip keeps them. Those that are
+     * taken off may have parameters, which the match did not look at either.
+     */
     public String apply(String path) {
+        int end = end(path);
         String rest = path;
-        if (begins(path)) {
-            rest = path.length() == strip.length() ? "/" : path.substring(strip.length());
+        if (end >= 0) {
+            rest = path.length() == end ? "/" : path.substring(end);
         }
         return add.isEmpty() || RequestTarget.isWhole(rest) ? rest : add + rest;
     }
 
     /** Returns what is taken off the beginning of {@code path}; empty for nothing. */
     public String stripped(String path) {
-        return begins(path) ? strip : "";
+        return end(path) >= 0 ? strip : "";
     }
 
-    private boolean begins(String path) {
-        return !strip.isEmpty()
-                && path.startsWith(strip)
-                && (path.length() == strip.length() || path.charAt(strip.length()) == '/');
+    /** Returns where the segments to strip end; -1 when the path does not begin with them. */
+    private int end(String path) {
+        if (strip.isEmpty()) {
+            return -1;
+        }
+        int end = strip.length();
+        if (path.startsWith(strip) && (path.length() == end || path.charAt(end) == '/')) {
+            return end;
+        }
+        return PathParameters.has(path) ? PathParameters.endOf(strip, path) : -1;
     }
 }

@@ -7,6 +7,8 @@ import io.sigma.dataplane.testkit.EngineContract;
 import io.sigma.dataplane.testkit.Http2Client;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.model.IpAccessPlugin;
+import io.sigma.model.Plugins;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
 import io.sigma.model.ServerLimits;
@@ -296,6 +298,103 @@ final class MatchingTest extends EngineContract {
         with(config, "umlaut", path("/public/%C3%A4"));
         gateway().apply(config);
         assertThat(taken(target)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/internal;x=1/y, internal",
+        "/internal;x=1, internal",
+        "/internal;/x, internal",
+        "/internal;a;b=c/x, internal",
+        "/%69nternal;%78/x, internal",
+        "/;/internal/x, internal",
+        "/;x=1/;y/internal/x, internal",
+        "//;x/internal/x, internal",
+        "/a;x/..;y/internal/x, internal",
+        "/.;x/internal/x, internal",
+        "/internal%3bx/y, root",
+        "/internal%3Bx/y, root",
+        "/internalx;/y, root",
+        "/x;/internal/y, root",
+        "/;x, root",
+        "/expression;x=1, expression",
+        "/expression/;x=1, root",
+        "/items/7;v=1, item",
+        "/items/;v=1, root",
+        "/items/7;v=1/more, root",
+        "/literal;v=1, literal",
+        "/literal;v=1/x, root",
+        "/literal;v=2, plain",
+        "/literal, plain"
+    })
+    void parametersOfSegmentsPassNoRoute(String target, String expected) throws Exception {
+        Config config = config();
+        with(config, "root", path("/*"));
+        with(config, "internal", path("/internal/*"));
+        with(config, "expression", path("~/ex[a-z]+").priority(1));
+        with(config, "item", path("/items/:id"));
+        with(config, "literal", path("/literal;v=1").priority(1));
+        with(config, "plain", path("/literal"));
+        gateway().apply(config);
+        assertThat(taken(target)).isEqualTo(expected);
+    }
+
+    @Test
+    void nodeReceivesTheParametersThatTheMatchIgnores() throws Exception {
+        Config config = config();
+        with(config, "api", path("/api/*"));
+        gateway()
+                .apply(config.with(
+                        ResourceType.PROXY_PASS,
+                        "api",
+                        pass -> pass.toBuilder().stripPrefix("/api").build()));
+        for (String[] sentAndReceived : new String[][] {
+            {"/api;v=1/items;a=1;b/7;?q=;", "/items;a=1;b/7;?q=;"},
+            {"/api/items;a=1", "/items;a=1"},
+            {"/api;v=1", "/"},
+            {"/;/api/items", "/;/api/items"}
+        }) {
+            assertThat(taken(sentAndReceived[0])).isEqualTo("api");
+            assertThat(nodes.getLast().last().target()).isEqualTo(sentAndReceived[1]);
+        }
+    }
+
+    @Test
+    void parametersPassNoAddressFilter() throws Exception {
+        Config config = config();
+        with(config, "root", path("/*"));
+        with(
+                config,
+                "internal",
+                path("/internal/*")
+                        .plugins(Plugins.builder()
+                                .ipAccess(IpAccessPlugin.builder()
+                                        .deny(List.of("127.0.0.0/8"))
+                                        .build())
+                                .build()));
+        gateway().apply(config);
+        for (String target : List.of("/internal/x", "/internal;x=1/y", "/internal;/x", "/;/internal/x")) {
+            assertThat(taken(target)).isEqualTo("403");
+            assertThat(Http2Client.exchange(port(), "GET", target, null).status())
+                    .isEqualTo(403);
+        }
+        assertThat(taken("/x;y")).isEqualTo("root");
+    }
+
+    @Test
+    void routerThatKeepsSlashesKeepsSegmentsThatAreEmptyWithoutParameters() throws Exception {
+        Config config = config();
+        config.with(
+                ResourceType.ROUTER,
+                "all",
+                router -> router.toBuilder().mergeSlashes(false).build());
+        with(config, "root", path("/*"));
+        with(config, "internal", path("/internal/*"));
+        with(config, "double", path("//internal/*"));
+        gateway().apply(config);
+        assertThat(taken("/internal;x//y")).isEqualTo("internal");
+        assertThat(taken("/;/internal/x")).isEqualTo("double");
+        assertThat(nodes.getLast().last().target()).isEqualTo("/;/internal/x");
     }
 
     @Test
