@@ -94,7 +94,7 @@ final class NodeFrames extends FrameLink {
 
     /** Begins a stream with the head of a request; returns null when that is not possible any more. */
     @Nullable
-    Http2Stream open(Http2NodeStream opening, OutgoingHead head, boolean end) {
+    Http2Stream open(FrameStream opening, OutgoingHead head, boolean end) {
         int id = connection().local().incrementAndGetNextStreamId();
         if (id < 0) {
             // All numbers are used up (RFC 9113 §5.1.1).
