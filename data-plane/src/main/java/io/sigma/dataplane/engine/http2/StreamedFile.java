@@ -12,8 +12,8 @@ final class StreamedFile extends FilePieces {
     private final Http2Stream stream;
 
     StreamedFile(
-            Http2Link link, Http2Stream stream, Http2Request request, ServedFile served, long offset, long length) {
-        super(request, link.context().alloc(), served, offset, length);
+            Http2Link link, Http2Stream stream, Http2Response response, ServedFile served, long offset, long length) {
+        super(response, link.context().alloc(), served, offset, length);
         this.link = link;
         this.stream = stream;
     }
