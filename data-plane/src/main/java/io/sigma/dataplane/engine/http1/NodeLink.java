@@ -3,14 +3,9 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownException;
-import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
@@ -20,7 +15,6 @@ import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Prefetched;
 import java.nio.channels.ClosedChannelException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +48,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     private boolean responding;
     private int interim;
 
-    private NodeLink(ChannelHandlerContext context, Http1Loop loop) {
+    NodeLink(ChannelHandlerContext context, Http1Loop loop) {
         this.context = context;
         // A node that answers and closes with the request unread makes writing fail: what it has sent is read first
         // (RFC 9112 §9.6).
@@ -76,80 +70,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
 
     /** Returns a connection that is the last in {@code pipeline}. */
     public static NodeConnection install(ChannelPipeline pipeline, Http1Loop loop) {
-        Handler handler = new Handler(loop);
+        NodeLinkHandler handler = new NodeLinkHandler(loop);
         pipeline.addLast(handler);
         return handler.link();
-    }
-
-    /** Takes everything that arrives. */
-    private static final class Handler extends ChannelInboundHandlerAdapter {
-
-        private final Http1Loop loop;
-        private @Nullable NodeLink link;
-
-        Handler(Http1Loop loop) {
-            this.loop = loop;
-        }
-
-        NodeLink link() {
-            return Objects.requireNonNull(link);
-        }
-
-        @Override
-        public void handlerAdded(ChannelHandlerContext added) {
-            link = new NodeLink(added, loop);
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext reading, Object message) {
-            if (message instanceof ByteBuf data) {
-                link().onRead(data);
-            } else if (message instanceof PipedBytes piece) {
-                link().onPiped(piece);
-            } else {
-                ReferenceCountUtil.release(message);
-            }
-        }
-
-        @Override
-        public void channelReadComplete(ChannelHandlerContext read) {
-            // Output leaves at the end of the turn.
-        }
-
-        @Override
-        public void channelWritabilityChanged(ChannelHandlerContext changed) {
-            link().onWritabilityChanged();
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext gone) {
-            link().onClosed();
-            gone.fireChannelInactive();
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
-            if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
-                link().tlsEnded = true;
-            }
-            if (event instanceof ChannelOutputShutdownEvent) {
-                link().onOutputLost();
-            } else if (event instanceof ChannelInputShutdownEvent
-                    || (event instanceof SslCloseCompletionEvent && link().raw != null)) {
-                link().onInputEnded();
-            }
-            triggered.fireUserEventTriggered(event);
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext failed, Throwable reason) {
-            boolean writing = reason instanceof ChannelOutputShutdownException
-                    || (link().outputLost && reason instanceof ClosedChannelException);
-            if (!writing) {
-                link().cause = reason;
-                failed.close();
-            }
-        }
     }
 
     @Override
@@ -232,7 +155,28 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         tunnel = joined;
     }
 
-    private void onInputEnded() {
+    /** Returns whether bytes are passed in a tunnel, or are about to be. */
+    boolean isTunnel() {
+        return raw != null;
+    }
+
+    /** The node has ended TLS (close_notify). */
+    void onTlsEnded() {
+        tlsEnded = true;
+    }
+
+    /** Something failed: the connection ends, unless only writing did, as the node may have answered. */
+    void onException(Throwable reason) {
+        boolean writing = reason instanceof ChannelOutputShutdownException
+                || (outputLost && reason instanceof ClosedChannelException);
+        if (!writing) {
+            cause = reason;
+            context.close();
+        }
+    }
+
+    /** The node sends nothing more. */
+    void onInputEnded() {
         Tunnel joined = tunnel;
         if (joined == null) {
             context.close();
@@ -247,7 +191,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
-    private void onPiped(PipedBytes piece) {
+    void onPiped(PipedBytes piece) {
         NodeRequest current = request;
         body.taken(piece.length());
         if (current == null) {
@@ -260,7 +204,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
-    private void onRead(ByteBuf arrived) {
+    void onRead(ByteBuf arrived) {
         if (tunnel != null) {
             tunnel.fromNode(arrived);
             return;
@@ -354,7 +298,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
-    private void onOutputLost() {
+    void onOutputLost() {
         if (raw != null && raw.isOutputEnded()) {
             return;
         }
@@ -364,7 +308,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
-    private void onWritabilityChanged() {
+    void onWritabilityChanged() {
         NodeRequest current = request;
         if (tunnel != null) {
             tunnel.nodeWritable();
@@ -373,7 +317,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         }
     }
 
-    private void onClosed() {
+    void onClosed() {
         output.close();
         NodeRequest current = request;
         Tunnel joined = tunnel;
