@@ -1,20 +1,15 @@
 package io.sigma.dataplane.engine.uring;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.AbstractChannel;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelId;
-import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannelUtil;
 import io.netty.channel.uring.IoUringIoEvent;
@@ -32,26 +27,19 @@ import org.jspecify.annotations.Nullable;
  * at a time sends, and closing ends both with the connection. Confined to the event loop, except what Netty lets any
  * thread ask.
  */
-public final class RingChannel extends AbstractChannel implements DuplexChannel, Prefetched {
+public final class RingChannel extends RingSocket implements Prefetched {
 
     /** Tells that some of what was written was taken by the peer, which reads it slowly. */
     public static final Object PROGRESS = "progress";
 
-    private static final ChannelMetadata METADATA = new ChannelMetadata(false);
-
     private final RingConfig config = new RingConfig(this);
     private final short group;
-    private final int fd;
     private final Receiving receiving = new Receiving(this);
     private final Sending sending = new Sending(this);
     private @Nullable Connecting connecting;
-    private @Nullable SocketAddress remote;
     private @Nullable Prefetched reader;
     private @Nullable RingLoop loop;
     private @Nullable IoRegistration registration;
-    private volatile boolean open = true;
-    private volatile boolean connected;
-    private boolean outputShut;
 
     /**
      * A connection that was accepted.
@@ -60,11 +48,9 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
      * @param fd which does not block
      */
     RingChannel(Channel parent, short group, int fd, @Nullable SocketAddress remote) {
-        super(parent);
+        super(parent, fd);
         this.group = group;
-        this.fd = fd;
-        this.remote = remote;
-        this.connected = true;
+        connected(remote);
     }
 
     /**
@@ -73,9 +59,8 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
      * @param group of the buffers that are read into
      */
     public RingChannel(short group) {
-        super(null);
+        super(null, Socket.newSocketStream().intValue());
         this.group = group;
-        this.fd = Socket.newSocketStream().intValue();
     }
 
     /** Returns whether this version of Netty and this machine have what is needed. */
@@ -84,17 +69,8 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
     }
 
     @Override
-    protected ChannelId newId() {
-        return RingId.next();
-    }
-
-    @Override
     protected AbstractUnsafe newUnsafe() {
         return new RingUnsafe();
-    }
-
-    int fd() {
-        return fd;
     }
 
     RingLoop loop() {
@@ -111,33 +87,8 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
     }
 
     @Override
-    public ChannelMetadata metadata() {
-        return METADATA;
-    }
-
-    @Override
-    public boolean isOpen() {
-        return open;
-    }
-
-    @Override
-    public boolean isActive() {
-        return open && connected;
-    }
-
-    @Override
     protected boolean isCompatible(EventLoop eventLoop) {
         return eventLoop instanceof IoEventLoop ring && ring.isCompatible(RingUnsafe.class);
-    }
-
-    @Override
-    protected @Nullable SocketAddress localAddress0() {
-        return open ? new Socket(fd).localAddress() : null;
-    }
-
-    @Override
-    protected @Nullable SocketAddress remoteAddress0() {
-        return connected ? remote : null;
     }
 
     @Override
@@ -174,21 +125,10 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
         return Objects.requireNonNull(registration).submit(operation);
     }
 
-    @Override
-    protected void doBind(SocketAddress address) throws IOException {
-        new Socket(fd).bind(address);
-    }
-
-    @Override
-    protected void doDisconnect() {
-        doClose();
-    }
-
     /** The connection is made. */
     void onConnected(SocketAddress to, ChannelPromise promise) {
         connecting = null;
-        remote = to;
-        connected = true;
+        connected(to);
         boolean wanted = promise.trySuccess();
         pipeline().fireChannelActive();
         if (!wanted) {
@@ -322,7 +262,7 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
     @Override
     public int prefetch(int distance) {
         if (distance == 0) {
-            return fd + (open ? 1 : 0) + (loop == null ? 1 : 0);
+            return fd() + (isOpen() ? 1 : 0) + (loop == null ? 1 : 0);
         }
         if (distance > 1) {
             return reader == null ? 0 : reader.prefetch(distance - 1);
@@ -341,10 +281,9 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
 
     @Override
     protected void doClose() {
-        if (!open) {
+        if (!beginClose()) {
             return;
         }
-        open = false;
         if (connecting != null) {
             connecting.close();
             connecting = null;
@@ -358,79 +297,20 @@ public final class RingChannel extends AbstractChannel implements DuplexChannel,
         loop().events().closed();
         sending.cancel();
         receiving.cancel();
-        submit(RingOps.close(fd));
+        submit(RingOps.close(fd()));
         // Completions are still heard; nothing can be submitted.
         registered.cancel();
-    }
-
-    private void closeNow() {
-        try {
-            new Socket(fd).close();
-        } catch (IOException e) {
-            throw new IllegalStateException("a socket that nobody uses can be closed", e);
-        }
     }
 
     @Override
     protected void doShutdownOutput() throws IOException {
         sending.hold();
-        outputShut = true;
-        new Socket(fd).shutdown(false, true);
+        endOutput();
     }
 
     @Override
     public boolean isInputShutdown() {
-        return !open || receiving.isOver();
-    }
-
-    @Override
-    public boolean isOutputShutdown() {
-        return outputShut || !open;
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return !open;
-    }
-
-    @Override
-    public ChannelFuture shutdownOutput() {
-        return shutdownOutput(newPromise());
-    }
-
-    @Override
-    public ChannelFuture shutdownOutput(ChannelPromise promise) {
-        onLoop(() -> ((RingUnsafe) unsafe()).shutdownOutput(promise));
-        return promise;
-    }
-
-    @Override
-    public ChannelFuture shutdownInput() {
-        return shutdownInput(newPromise());
-    }
-
-    /** A connection whose input nobody wants is one that is not read. */
-    @Override
-    public ChannelFuture shutdownInput(ChannelPromise promise) {
-        return promise.setFailure(new UnsupportedOperationException());
-    }
-
-    @Override
-    public ChannelFuture shutdown() {
-        return shutdown(newPromise());
-    }
-
-    @Override
-    public ChannelFuture shutdown(ChannelPromise promise) {
-        return close(promise);
-    }
-
-    private void onLoop(Runnable task) {
-        if (eventLoop().inEventLoop()) {
-            task.run();
-        } else {
-            eventLoop().execute(task);
-        }
+        return !isOpen() || receiving.isOver();
     }
 
     /** What Netty and the ring call. */
