@@ -8,10 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: the head, the client's side, and what is measured on the way for the log and the metrics.
- * Confined to the event loop of the client's connection.
+ * One request and its answer: the head, the client's side, what is changed of the request on the way, and, from
+ * {@link ExchangeRecord}, what is measured for the log and the metrics. Confined to the event loop of the client's
+ * connection.
  */
-public final class Exchange implements Prefetched {
+public final class Exchange extends ExchangeRecord implements Prefetched {
 
     private static final int ATTRIBUTE_SLOTS = 8;
 
@@ -21,8 +22,6 @@ public final class Exchange implements Prefetched {
     private RequestHead request;
     private final Downstream downstream;
     private final int loop;
-    private long startNanos;
-    private @Nullable String userAgent;
 
     private String path;
     private @Nullable String query;
@@ -38,16 +37,8 @@ public final class Exchange implements Prefetched {
     @Kept("a number of keyed, whoever asks")
     private long clientKey;
 
-    private String route = "";
-    private int status;
     private long bodyBytesMax = Long.MAX_VALUE;
     private long limitMillis = NO_LIMIT;
-    private int attempts;
-    private long bytesIn;
-    private long bytesOut;
-    private long connectedNanos;
-    private long firstByteNanos;
-    private @Nullable GatewayError error;
 
     @Kept("false, as one that is shared is not used again")
     private boolean shared;
@@ -72,15 +63,14 @@ public final class Exchange implements Prefetched {
         this.request = request;
         this.downstream = downstream;
         this.loop = loop;
-        this.startNanos = startNanos;
-        this.userAgent = request.fields().get("user-agent");
         this.path = request.path();
         this.query = request.query();
+        begin(request, startNanos);
     }
 
     @Override
     public int prefetch(int distance) {
-        return distance == 0 ? status + (int) startNanos + (query == null ? 1 : 0) : 0;
+        return distance == 0 ? status() + (int) startNanos() + (query == null ? 1 : 0) : 0;
     }
 
     /**
@@ -91,24 +81,16 @@ public final class Exchange implements Prefetched {
      */
     public void again(RequestHead head, long nanos) {
         request = head;
-        startNanos = nanos;
-        userAgent = head.fields().get("user-agent");
+        clear();
+        begin(head, nanos);
         path = head.path();
         query = head.query();
         trusted = null;
         clientAddress = null;
         origin = null;
         connectionOptions = Set.of();
-        route = "";
-        status = 0;
         bodyBytesMax = Long.MAX_VALUE;
         limitMillis = NO_LIMIT;
-        attempts = 0;
-        bytesIn = 0;
-        bytesOut = 0;
-        connectedNanos = 0;
-        firstByteNanos = 0;
-        error = null;
         if (attributes != null) {
             Arrays.fill(attributes, null);
         }
@@ -244,15 +226,6 @@ public final class Exchange implements Prefetched {
         return loop;
     }
 
-    public long startNanos() {
-        return startNanos;
-    }
-
-    /** Returns the user agent as it was sent; header edits do not change it. */
-    public @Nullable String userAgent() {
-        return userAgent;
-    }
-
     /** Returns the path that the node receives, before the prefix of the node. */
     public String path() {
         return path;
@@ -295,24 +268,6 @@ public final class Exchange implements Prefetched {
         query = rewritten;
     }
 
-    /** Returns the id of the route that was matched; empty when none was. */
-    public String route() {
-        return route;
-    }
-
-    public void route(String matched) {
-        route = matched;
-    }
-
-    /** Returns the status of the response, 0 while there is none. */
-    public int status() {
-        return status;
-    }
-
-    public void status(int sent) {
-        status = sent;
-    }
-
     /** Returns the largest body that the request may have, in bytes. */
     public long bodyBytesMax() {
         return bodyBytesMax;
@@ -329,62 +284,6 @@ public final class Exchange implements Prefetched {
 
     public void limitMillis(long max) {
         limitMillis = max;
-    }
-
-    /** Returns how many times a node was chosen for the request. */
-    public int attempts() {
-        return attempts;
-    }
-
-    public void attempts(int tries) {
-        attempts = tries;
-    }
-
-    /** Returns the bytes of the request's body that arrived. */
-    public long bytesIn() {
-        return bytesIn;
-    }
-
-    public void received(long bytes) {
-        bytesIn += bytes;
-    }
-
-    /** Returns the bytes of the response's body that were written. */
-    public long bytesOut() {
-        return bytesOut;
-    }
-
-    public void sent(long bytes) {
-        bytesOut += bytes;
-    }
-
-    /** Returns when a connection to a node was obtained, 0 when none was. */
-    public long connectedNanos() {
-        return connectedNanos;
-    }
-
-    public void connectedNanos(long now) {
-        connectedNanos = now;
-    }
-
-    /** Returns when the head of the node's response was there, 0 when it never was. */
-    public long firstByteNanos() {
-        return firstByteNanos;
-    }
-
-    public void firstByteNanos(long now) {
-        firstByteNanos = now;
-    }
-
-    public @Nullable GatewayError error() {
-        return error;
-    }
-
-    /** Notes why the exchange failed; the first reason stays. */
-    public void fail(GatewayError reason) {
-        if (error == null) {
-            error = reason;
-        }
     }
 
     /** Returns what a filter remembered under {@code key}, null when nothing. */
