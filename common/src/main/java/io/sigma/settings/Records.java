@@ -4,12 +4,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records by reflection. */
+/** Reads and makes records by reflection. */
 final class Records {
 
     private Records() {}
+
+    /** Returns the components of {@code type}, and those of the records that it groups settings in. */
+    static List<RecordComponent> settings(Class<? extends Record> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .flatMap(component -> component.getType().isRecord()
+                        ? settings(component.getType().asSubclass(Record.class)).stream()
+                        : Stream.of(component))
+                .toList();
+    }
 
     /** @throws InvalidSettings when the record's constructor refuses the values together */
     static <R extends Record> R create(Class<R> type, @Nullable Object[] values) {

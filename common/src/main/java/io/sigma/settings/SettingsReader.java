@@ -9,7 +9,6 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads settings records. A variable wins over the file, the file over the default. Component types: {@code String},
  * {@code int}, {@code long}, {@code boolean}, {@code Path}, an enum (any case), or {@code List<String>} (a YAML list,
- * or separated by commas).
+ * or separated by commas). A component that is a record itself groups settings: its components are settings like the
+ * others, and the names of groups are no part of keys.
  */
 public final class SettingsReader {
 
@@ -63,7 +63,7 @@ public final class SettingsReader {
      */
     public void refuseUnknown(List<Class<? extends Record>> types) {
         Set<String> known = types.stream()
-                .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+                .flatMap(type -> Records.settings(type).stream())
                 .map(RecordComponent::getName)
                 .collect(Collectors.toSet());
         List<String> errors = new ArrayList<>();
@@ -88,19 +88,35 @@ public final class SettingsReader {
      */
     public <R extends Record> R read(Class<R> type) {
         List<String> errors = new ArrayList<>();
+        R made = read(type, errors);
+        if (made == null) {
+            throw new InvalidSettings(errors);
+        }
+        return made;
+    }
+
+    /** Returns the record; null when something of it is wrong, which {@code errors} says then. */
+    private <R extends Record> @Nullable R read(Class<R> type, List<String> errors) {
+        int before = errors.size();
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
+            Class<?> part = components[i].getType();
             try {
-                values[i] = value(components[i]);
+                values[i] = part.isRecord() ? read(part.asSubclass(Record.class), errors) : value(components[i]);
             } catch (IllegalArgumentException e) {
                 errors.add(String.valueOf(e.getMessage()));
             }
         }
-        if (!errors.isEmpty()) {
-            throw new InvalidSettings(errors);
+        if (errors.size() > before) {
+            return null;
         }
-        return Records.create(type, values);
+        try {
+            return Records.create(type, values);
+        } catch (InvalidSettings e) {
+            errors.add(String.valueOf(e.getMessage()));
+            return null;
+        }
     }
 
     /** Returns the variable of a key: {@code SIGMA_ADMIN_PORT} for {@code adminPort}. */

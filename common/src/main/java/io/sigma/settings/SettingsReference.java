@@ -20,7 +20,7 @@ public final class SettingsReference {
         processes.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .forEach(process -> {
-                    for (RecordComponent component : process.getValue().getRecordComponents()) {
+                    for (RecordComponent component : Records.settings(process.getValue())) {
                         components.putIfAbsent(component.getName(), component);
                         users.computeIfAbsent(component.getName(), name -> new ArrayList<>())
                                 .add(process.getKey());

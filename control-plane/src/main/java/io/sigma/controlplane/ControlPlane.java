@@ -125,12 +125,16 @@ public final class ControlPlane {
                             store.log(),
                             FleetSettings.of(settings, bridged))
                     .await();
-            store.writer().ask(fleet.ballot(), settings.gatewayVoteMillis());
+            store.writer().ask(fleet.ballot(), settings.gateways().gatewayVoteMillis());
             ResourceService resources = new ResourceService(store, contract, guard);
             StateService states = new StateService(store, contract, guard);
             analyst = new Analyst(store.log(), InstantSource.system());
             Database database = store.database();
-            events = EventLog.start(vertx, database.pool(), database.notifications(), settings.eventsKeptMax())
+            events = EventLog.start(
+                            vertx,
+                            database.pool(),
+                            database.notifications(),
+                            settings.history().eventsKeptMax())
                     .await();
             String id = Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId");
             EventSources.connect(events, id, store.log(), fleet, analyst);
@@ -140,17 +144,22 @@ public final class ControlPlane {
             DeploymentOptions virtual = new DeploymentOptions().setThreadingModel(ThreadingModel.VIRTUAL_THREAD);
             String deployment = vertx.deployVerticle(server, virtual)
                     .recover(e -> Future.failedFuture(new FailureException(
-                            new Failure.Unavailable("The admin API cannot be served at " + settings.adminHost() + ":"
-                                    + settings.adminPort() + ": " + e.getMessage()),
+                            new Failure.Unavailable("The admin API cannot be served at "
+                                    + settings.admin().adminHost() + ":"
+                                    + settings.admin().adminPort() + ": " + e.getMessage()),
                             e)))
                     .await();
             ownPorts.add(server.port());
             fleet.clusterPort().ifPresent(ownPorts::add);
             LOG.info(
-                    "Control plane {} serves at {}:{}", settings.controlPlaneId(), settings.adminHost(), server.port());
+                    "Control plane {} serves at {}:{}",
+                    settings.controlPlaneId(),
+                    settings.admin().adminHost(),
+                    server.port());
             Optional<String> firstAdmin = accounts.makeFirstAdmin(settings);
-            RefusedRollBack rollBack =
-                    settings.gatewayRefusedRollBack() ? RefusedRollBack.start(states, store.log(), fleet) : null;
+            RefusedRollBack rollBack = settings.gateways().gatewayRefusedRollBack()
+                    ? RefusedRollBack.start(states, store.log(), fleet)
+                    : null;
             started = true;
             return new ControlPlane(
                     vertx,

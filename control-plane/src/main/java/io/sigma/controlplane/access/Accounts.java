@@ -17,15 +17,15 @@ public record Accounts(Users users, Sessions sessions, ApiTokens tokens, Passwor
                         store.database(),
                         store.audit(),
                         passwords,
-                        settings.sessionIdleMinutes(),
-                        settings.sessionHoursMax()),
+                        settings.logins().sessionIdleMinutes(),
+                        settings.logins().sessionHoursMax()),
                 new ApiTokens(store.database(), store.audit()),
                 passwords);
     }
 
     /** Returns what to say about the first admin, once, when it was made now with a password that nobody chose. */
     public Optional<String> makeFirstAdmin(ControlPlaneSettings settings) {
-        return users.makeFirst(settings.adminPassword(), Objects.requireNonNull(settings.controlPlaneId()))
+        return users.makeFirst(settings.logins().adminPassword(), Objects.requireNonNull(settings.controlPlaneId()))
                 .map(password -> "First start: log in as " + Users.FIRST + " with the password " + password
                         + " (shown only once; change it at the first login)");
     }

@@ -126,14 +126,14 @@ public final class AdminServer extends VerticleBase {
         this.log = log;
         this.version = version;
         this.accounts = accounts;
-        FailureLimiter wrongTokens = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
-        this.clients = new Clients(settings.adminTrustedProxies());
+        FailureLimiter wrongTokens = new FailureLimiter(settings.logins().loginFailuresPerMinute(), System::nanoTime);
+        this.clients = new Clients(settings.admin().adminTrustedProxies());
         this.access = new Access(
                 Objects.requireNonNull(settings.adminToken(), "adminToken"), accounts, wrongTokens, clients, known);
         this.port = new GuardedPort(new PortLimits(
                 "port of the admin API",
-                settings.adminConnectionsMax(),
-                settings.adminConnectionsOfAddressMax(),
+                settings.admin().adminConnectionsMax(),
+                settings.admin().adminConnectionsOfAddressMax(),
                 clients.trusted(),
                 HEAD_TIME,
                 IDLE_TIME));
@@ -144,12 +144,17 @@ public final class AdminServer extends VerticleBase {
     public Future<?> start() {
         AuditBacklog records = new AuditBacklog(vertx, store.audit()::append, InstantSource.system());
         backlog = records;
-        Refusals refusals = new Refusals(records, clients, settings.auditKeptMax(), System::nanoTime);
+        Refusals refusals = new Refusals(records, clients, settings.history().auditKeptMax(), System::nanoTime);
         Acknowledgements acknowledgements = new Acknowledgements(fleet, analyst);
         SearchIndex search = new SearchIndex(() -> store.log().current().state());
         ResourceOperations ofResources = new ResourceOperations(resources, search, store.secrets(), acknowledgements);
         ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
-        new ChangeOperations(states, store.secrets(), acknowledgements, contract.batch(), settings.batchOperationsMax())
+        new ChangeOperations(
+                        states,
+                        store.secrets(),
+                        acknowledgements,
+                        contract.batch(),
+                        settings.admin().batchOperationsMax())
                 .addTo(handlers);
         ConfigOperations configs = new ConfigOperations(vertx, states, store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
@@ -161,18 +166,20 @@ public final class AdminServer extends VerticleBase {
                         new RevokedGateways(store.database(), store.audit()),
                         new WaivedGateways(store.database(), store.audit(), fleet))
                 .addTo(handlers);
-        new RouteTests(vertx, contract, store, fleet, states, settings.batchOperationsMax()).addTo(handlers);
+        new RouteTests(vertx, contract, store, fleet, states, settings.admin().batchOperationsMax()).addTo(handlers);
         new AnalysisOperations(analyst, fleet).addTo(handlers);
         new SearchOperations(search).addTo(handlers);
         new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
-        FailureLimiter ofAddresses = new FailureLimiter(settings.loginFailuresPerMinute(), System::nanoTime);
-        FailureLimiter ofUsers = new FailureLimiter(settings.loginFailuresPerUserPerMinute(), System::nanoTime);
+        FailureLimiter ofAddresses = new FailureLimiter(settings.logins().loginFailuresPerMinute(), System::nanoTime);
+        FailureLimiter ofUsers =
+                new FailureLimiter(settings.logins().loginFailuresPerUserPerMinute(), System::nanoTime);
         FailureLimiter history = new FailureLimiter(LOGINS_REMEMBERED, LOGINS_REMEMBERED_FOR, System::nanoTime);
         new SessionOperations(contract, accounts.sessions(), ofAddresses, ofUsers, history, known).addTo(handlers);
         new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
         new AuditOperations(store.audit()).addTo(handlers);
         new SecretOperations(vertx, store, KeyRing.of(settings)).addTo(handlers);
-        events = new Events(vertx, store.revisions(), fleet, log, settings.eventClientsMax());
+        events = new Events(
+                vertx, store.revisions(), fleet, log, settings.admin().eventClientsMax());
 
         Router root = Router.router(vertx);
         root.route().handler(this::begin);
@@ -184,8 +191,8 @@ public final class AdminServer extends VerticleBase {
         root.route().handler(dashboard::handle);
 
         HttpServerOptions options = new HttpServerOptions()
-                .setHost(settings.adminHost())
-                .setPort(settings.adminPort())
+                .setHost(settings.admin().adminHost())
+                .setPort(settings.admin().adminPort())
                 .setMaxHeaderSize(HEAD_BYTES_MAX)
                 .setMaxInitialLineLength(LINE_BYTES_MAX)
                 .setIdleTimeout(idleSeconds(settings))
@@ -231,7 +238,7 @@ public final class AdminServer extends VerticleBase {
      */
     static int idleSeconds(ControlPlaneSettings settings) {
         return (int) Acknowledgements.TIMEOUT_MAX
-                .plusMillis(settings.gatewayVoteMillis())
+                .plusMillis(settings.gateways().gatewayVoteMillis())
                 .plusMillis(2L * Database.turnMillis(settings))
                 .plus(WRITE_REST)
                 .toSeconds();

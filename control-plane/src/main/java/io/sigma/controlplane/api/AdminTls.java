@@ -77,16 +77,16 @@ final class AdminTls {
      * @throws InvalidSettings when they contradict each other
      */
     static @Nullable AdminTls of(ControlPlaneSettings settings, Supplier<ConfigState> state) {
-        boolean files = settings.adminTlsCertPath() != null;
-        if (files != (settings.adminTlsKeyPath() != null)) {
+        boolean files = settings.admin().adminTlsCertPath() != null;
+        if (files != (settings.admin().adminTlsKeyPath() != null)) {
             throw new InvalidSettings(
                     List.of("adminTlsCertPath, adminTlsKeyPath: only one of them (expected: both, or neither)"));
         }
-        if (files && settings.adminTlsCertificate() != null) {
+        if (files && settings.admin().adminTlsCertificate() != null) {
             throw new InvalidSettings(
                     List.of("adminTlsCertificate: beside adminTlsCertPath (expected: one of the two)"));
         }
-        return settings.adminTls() ? new AdminTls(settings, state) : null;
+        return settings.admin().tls() ? new AdminTls(settings, state) : null;
     }
 
     /**
@@ -140,17 +140,17 @@ final class AdminTls {
     }
 
     private String source() {
-        return settings.adminTlsCertificate() == null
-                ? "adminTlsCertPath " + settings.adminTlsCertPath()
-                : "adminTlsCertificate \"" + settings.adminTlsCertificate() + "\"";
+        return settings.admin().adminTlsCertificate() == null
+                ? "adminTlsCertPath " + settings.admin().adminTlsCertPath()
+                : "adminTlsCertificate \"" + settings.admin().adminTlsCertificate() + "\"";
     }
 
     private Texts read() throws IOException {
-        String id = settings.adminTlsCertificate();
+        String id = settings.admin().adminTlsCertificate();
         if (id == null) {
             return new Texts(
-                    text(Objects.requireNonNull(settings.adminTlsCertPath())),
-                    text(Objects.requireNonNull(settings.adminTlsKeyPath())));
+                    text(Objects.requireNonNull(settings.admin().adminTlsCertPath())),
+                    text(Objects.requireNonNull(settings.admin().adminTlsKeyPath())));
         }
         Certificate certificate = state.get().certificates().get(id);
         if (certificate == null || certificate.privateKey() == null) {

@@ -19,8 +19,8 @@ final class BodyLimits {
 
     /** Returns how many bytes of request bodies may be held at once. */
     static long bytesOfAll(ControlPlaneSettings settings) {
-        return settings.adminBodiesBytesMax() > 0
-                ? settings.adminBodiesBytesMax()
+        return settings.admin().adminBodiesBytesMax() > 0
+                ? settings.admin().adminBodiesBytesMax()
                 : Runtime.getRuntime().maxMemory() / HEAP_PART;
     }
 
@@ -30,10 +30,10 @@ final class BodyLimits {
             return LOGIN_BYTES_MAX;
         }
         return switch (operationId) {
-            case IMPORT, ImportOperations.OPENAPI -> settings.importBytesMax();
-            case ChangeOperations.BATCH, RouteTests.TEST -> settings.batchBytesMax();
-            case ConfigOperations.PUT -> settings.configBytesMax();
-            default -> settings.adminBodyBytesMax();
+            case IMPORT, ImportOperations.OPENAPI -> settings.admin().importBytesMax();
+            case ChangeOperations.BATCH, RouteTests.TEST -> settings.admin().batchBytesMax();
+            case ConfigOperations.PUT -> settings.admin().configBytesMax();
+            default -> settings.admin().adminBodyBytesMax();
         };
     }
 }

@@ -59,23 +59,25 @@ public record FleetSettings(
      */
     public static FleetSettings of(ControlPlaneSettings settings, boolean bridged) {
         Bridge bridge = new Bridge(
-                settings.clusterHost(),
-                settings.clusterPort(),
-                settings.gatewayConnectionsMax(),
+                settings.gateways().clusterHost(),
+                settings.gateways().clusterPort(),
+                settings.gateways().gatewayConnectionsMax(),
                 Objects.requireNonNull(settings.joinToken(), "joinToken"),
                 KeyRing.of(settings),
-                Duration.ofDays(settings.gatewayCertificateDays()));
+                Duration.ofDays(settings.gateways().gatewayCertificateDays()));
         return new FleetSettings(
                 Objects.requireNonNull(settings.controlPlaneId(), "controlPlaneId"),
                 bridged ? bridge : null,
-                Duration.ofMillis(settings.gatewayLostMillis()),
-                Duration.ofMinutes(settings.gatewayForgetMinutes()),
-                settings.gatewayVoteMillis(),
-                settings.gatewayVotesRequired(),
+                Duration.ofMillis(settings.gateways().gatewayLostMillis()),
+                Duration.ofMinutes(settings.gateways().gatewayForgetMinutes()),
+                settings.gateways().gatewayVoteMillis(),
+                settings.gateways().gatewayVotesRequired(),
                 new TrafficLog.Limits(
-                        settings.trafficSeriesMax(),
-                        Duration.ofMinutes(settings.trafficFineMinutes()),
-                        Duration.ofMinutes(settings.trafficMinutes())),
-                new NodeHistory(Duration.ofHours(settings.nodeHistoryHours()), settings.nodeHistoryMax()));
+                        settings.traffic().trafficSeriesMax(),
+                        Duration.ofMinutes(settings.traffic().trafficFineMinutes()),
+                        Duration.ofMinutes(settings.traffic().trafficMinutes())),
+                new NodeHistory(
+                        Duration.ofHours(settings.traffic().nodeHistoryHours()),
+                        settings.traffic().nodeHistoryMax()));
     }
 }

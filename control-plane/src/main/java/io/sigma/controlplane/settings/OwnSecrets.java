@@ -54,7 +54,7 @@ public final class OwnSecrets {
         String join = value(settings.joinToken(), dir.resolve("join-token"), OwnSecrets::token);
         String id = value(settings.controlPlaneId(), dir.resolve("control-plane-id"), OwnSecrets::hostAndSuffix);
         require(admin, "adminToken");
-        String password = settings.adminPassword();
+        String password = settings.logins().adminPassword();
         if (password != null && (password.length() < PASSWORD_LENGTH_MIN || password.length() > PASSWORD_LENGTH_MAX)) {
             throw new IllegalArgumentException("adminPassword: [redacted] (expected: " + PASSWORD_LENGTH_MIN + ".."
                     + PASSWORD_LENGTH_MAX + " characters)");

@@ -95,14 +95,14 @@ public final class Database {
      * is held while gateways vote: who waits for it waits for votes on other writes.
      */
     public static int turnMillis(ControlPlaneSettings settings) {
-        int vote = settings.gatewayVoteMillis();
-        return settings.databaseTimeoutMillis()
+        int vote = settings.gateways().gatewayVoteMillis();
+        return settings.database().databaseTimeoutMillis()
                 + Math.max(vote, Math.min(VOTES_BEFORE * vote, VOTES_BEFORE_MILLIS_MAX));
     }
 
     /** Returns the pools; connections are made when they are needed. */
     static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
-        int timeout = settings.databaseTimeoutMillis();
+        int timeout = settings.database().databaseTimeoutMillis();
         int turn = turnMillis(settings);
         List<PgConnectOptions> reading = options(url, timeout);
         List<PgConnectOptions> writing = options(url, turn);
@@ -113,13 +113,19 @@ public final class Database {
                 // Ends a connection whose peer vanished without a word; whoever waits for its turn hears nothing
                 // either.
                 .setReadIdleTimeout(IDLE_SECONDS + turn / 1000);
-        Pool reads = pool(vertx, primary, reading, transport, settings, settings.databasePoolSize());
+        Pool reads = pool(
+                vertx,
+                primary,
+                reading,
+                transport,
+                settings,
+                settings.database().databasePoolSize());
         primary.watch(reads);
         return new Database(
                 vertx,
                 reads,
                 pool(vertx, primary, writing, transport, settings, WRITE_CONNECTIONS),
-                new Turns(WRITE_CONNECTIONS, settings.databaseQueueMax()),
+                new Turns(WRITE_CONNECTIONS, settings.database().databaseQueueMax()),
                 primary,
                 url.hosts().stream().map(DatabaseUrl.Host::port).toList(),
                 timeout,
@@ -156,8 +162,8 @@ public final class Database {
                 .with(transport)
                 .with(new PoolOptions()
                         .setMaxSize(size)
-                        .setMaxWaitQueueSize(settings.databaseQueueMax())
-                        .setConnectionTimeout(settings.databaseTimeoutMillis())
+                        .setMaxWaitQueueSize(settings.database().databaseQueueMax())
+                        .setConnectionTimeout(settings.database().databaseTimeoutMillis())
                         .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setIdleTimeout(IDLE_SECONDS)
                         .setIdleTimeoutUnit(TimeUnit.SECONDS))

@@ -40,16 +40,19 @@ public final class Store {
         this.secrets = Secrets.load(KeyRing.of(settings));
         this.resources = new ResourceReader(database, database.pool(), secrets);
         this.revisions = new RevisionReader(database, database.pool(), secrets);
-        this.audit = new AuditLog(database, settings.auditKeptMax());
+        this.audit = new AuditLog(database, settings.history().auditKeptMax());
         this.writer = new RevisionWriter(database, secrets, InstantSource.system(), audit);
         this.retention = new Retention(
                 database,
-                settings.revisionsKeptMax(),
-                settings.revisionsKeptDays(),
-                settings.revisionCheckpointHours(),
-                settings.revisionCheckpointsMax(),
+                settings.history().revisionsKeptMax(),
+                settings.history().revisionsKeptDays(),
+                settings.history().revisionCheckpointHours(),
+                settings.history().revisionCheckpointsMax(),
                 Retention.INTERVAL);
-        this.follower = new RevisionFollower(revisions, settings.revisionsInMemoryMax(), settings.revisionPollMillis());
+        this.follower = new RevisionFollower(
+                revisions,
+                settings.history().revisionsInMemoryMax(),
+                settings.history().revisionPollMillis());
     }
 
     /**
@@ -64,14 +67,14 @@ public final class Store {
     }
 
     static Store open(Vertx vertx, ControlPlaneSettings settings, boolean listen) throws InterruptedException {
-        if (settings.databaseUrl() == null) {
+        if (settings.database().databaseUrl() == null) {
             throw new IllegalArgumentException("databaseUrl: absent (expected: where PostgreSQL is)");
         }
-        DatabaseUrl url = DatabaseUrl.parse(settings.databaseUrl());
-        Migrations.migrate(url, Duration.ofMillis(settings.databaseStartMillis()));
+        DatabaseUrl url = DatabaseUrl.parse(settings.database().databaseUrl());
+        Migrations.migrate(url, Duration.ofMillis(settings.database().databaseStartMillis()));
         Store store = new Store(Database.open(vertx, url, settings), settings);
         try {
-            store.follower.start(Duration.ofMillis(settings.databaseStartMillis()));
+            store.follower.start(Duration.ofMillis(settings.database().databaseStartMillis()));
             if (listen) {
                 store.listener = store.database
                         .notifications()

@@ -32,7 +32,7 @@ final class ControlPlaneCommand implements Callable<Integer> {
 
     private AutoCloseable start() throws Exception {
         ControlPlaneSettings settings = settingsOption.read().controlPlane();
-        if (settings.databaseUrl() == null) {
+        if (settings.database().databaseUrl() == null) {
             throw new InvalidInput(
                     "databaseUrl: absent (expected: SIGMA_DATABASE_URL or databaseUrl in the settings file, as"
                             + " postgresql://user:password@host:port/database)");
@@ -48,7 +48,9 @@ final class ControlPlaneCommand implements Callable<Integer> {
                     .getOut()
                     .printf(
                             "Sigma is ready: dashboard %s://%s:%d/%n",
-                            settings.adminTls() ? "https" : "http", settings.adminHost(), controlPlane.adminPort());
+                            settings.admin().tls() ? "https" : "http",
+                            settings.admin().adminHost(),
+                            controlPlane.adminPort());
             return cleanup;
         } catch (Throwable e) {
             cleanup.close();

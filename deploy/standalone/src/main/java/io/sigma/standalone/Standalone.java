@@ -105,7 +105,7 @@ public final class Standalone implements AutoCloseable {
         ProcessSettings settings = given;
         ControlPlaneSettings controlPlaneSettings = settings.controlPlane();
         Path dataDir = controlPlaneSettings.dataDir();
-        if (controlPlaneSettings.databaseUrl() == null) {
+        if (controlPlaneSettings.database().databaseUrl() == null) {
             EmbeddedPostgres postgres = EmbeddedPostgres.start(dataDir);
             parts.push(new Part("PostgreSQL", postgres));
             settings = settings.with("databaseUrl", postgres.url());
@@ -153,17 +153,17 @@ public final class Standalone implements AutoCloseable {
      */
     public String readyLine() {
         ControlPlaneSettings settings = controlPlane.settings();
-        String host =
-                settings.adminHost().equals("0.0.0.0") || settings.adminHost().equals("::")
-                        ? "127.0.0.1"
-                        : settings.adminHost();
+        String host = settings.admin().adminHost().equals("0.0.0.0")
+                        || settings.admin().adminHost().equals("::")
+                ? "127.0.0.1"
+                : settings.admin().adminHost();
         String link = tokenIsNew ? "#token=" + Objects.requireNonNull(settings.adminToken()) : "";
         String way = tokenFile == null
                 ? "log in as a user, or with the admin token of the settings"
                 : "log in as a user, or with the admin token in " + tokenFile;
         return "Sigma is ready: dashboard %s://%s:%d/%s  gateway %s  (%s)"
                 .formatted(
-                        settings.adminTls() ? "https" : "http",
+                        settings.admin().tls() ? "https" : "http",
                         host,
                         controlPlane.adminPort(),
                         link,
