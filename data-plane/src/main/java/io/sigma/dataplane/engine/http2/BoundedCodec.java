@@ -9,7 +9,7 @@ import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.util.concurrent.TimeUnit;
 
 /** The parts of the codec that are the same towards clients and nodes. */
-final class BoundedCodec {
+public final class BoundedCodec {
 
     /**
      * The peer hears of room as soon as so much of a window is left: with a half, half of a window would be all that it
@@ -24,7 +24,7 @@ final class BoundedCodec {
      *
      * @param server whether the peer opens the streams
      */
-    static Http2Connection connection(boolean server, int reservedStreamsMax) {
+    public static Http2Connection connection(boolean server, int reservedStreamsMax) {
         var connection = new DefaultHttp2Connection(server, reservedStreamsMax);
         // A stream that nobody takes from keeps its own window, never that of the connection, which all streams share.
         connection.local().flowController(new DefaultHttp2LocalFlowController(connection, WINDOW_LEFT, true));
@@ -36,7 +36,7 @@ final class BoundedCodec {
     }
 
     /** Returns what writes the frames of {@code connection} to {@code output}. */
-    static BoundedEncoder encoder(Http2Connection connection, FrameOutput output) {
+    public static BoundedEncoder encoder(Http2Connection connection, FrameOutput output) {
         return new BoundedEncoder(
                 new DefaultHttp2ConnectionEncoder(connection, output),
                 Http2Limits.RESETS_MAX,

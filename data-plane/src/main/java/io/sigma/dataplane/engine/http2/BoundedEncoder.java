@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Ends a connection whose client makes the gateway reset stream after stream, or asks for more acknowledgements than it
  * reads. Bounds what is kept to compress fields. Confined to the event loop.
  */
-final class BoundedEncoder extends DecoratingHttp2ConnectionEncoder {
+public final class BoundedEncoder extends DecoratingHttp2ConnectionEncoder {
 
     /** Acknowledgements and resets that wait to be sent. */
     private static final int WAITING_MAX = 10_000;

@@ -26,7 +26,7 @@ final class ClientReader extends WatchedReader {
     }
 
     @Override
-    Http2FrameListener watch(Http2FrameListener listener) {
+    protected Http2FrameListener watch(Http2FrameListener listener) {
         return new Http2FrameListenerDecorator(listener) {
             @Override
             public void onUnknownFrame(

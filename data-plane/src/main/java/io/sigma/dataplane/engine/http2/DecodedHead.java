@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * made once of what the compression of the connection repeats. What only a sender of fields needs is not there.
  * Confined to the event loop.
  */
-final class DecodedHead extends BlockHead {
+public final class DecodedHead extends BlockHead {
 
     /** What a field counts beside its name and value (RFC 9113 §6.5.2), in octets. */
     private static final int FIELD_BYTES = 32;
@@ -42,7 +42,7 @@ final class DecodedHead extends BlockHead {
         this.connecting = connecting;
     }
 
-    Http2Fields fields() {
+    public Http2Fields fields() {
         return fields;
     }
 
@@ -78,12 +78,12 @@ final class DecodedHead extends BlockHead {
     }
 
     @Nullable
-    String statusText() {
+    public String statusText() {
         return status;
     }
 
     /** Returns whether it has no pseudo-field except {@code :status}. */
-    boolean isOfResponse() {
+    public boolean isOfResponse() {
         return status != null && pseudoFields() == 1;
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * compression, flow control and the states of streams are Netty's. What a turn of the event loop writes is sent once,
  * at its end. Confined to the event loop.
  */
-abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.Writer {
+public abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.Writer {
 
     /**
      * That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow
@@ -47,7 +47,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     private boolean flushing;
     private boolean flushesAgain;
 
-    FrameLink(
+    protected FrameLink(
             Http2ConnectionDecoder decoder,
             Http2ConnectionEncoder encoder,
             Http2Settings settings,
@@ -79,30 +79,30 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
                         connection().connectionStream(), CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     }
 
-    final ChannelHandlerContext context() {
+    public final ChannelHandlerContext context() {
         return Objects.requireNonNull(context);
     }
 
-    final FrameOutput output() {
+    public final FrameOutput output() {
         return output;
     }
 
     /** Returns what puts together a block that is encoded before the next one is put together. */
-    final OutgoingHead outgoing() {
+    public final OutgoingHead outgoing() {
         return outgoing;
     }
 
-    final @Nullable FrameStream stream(int id) {
+    public final @Nullable FrameStream stream(int id) {
         Http2Stream known = connection().stream(id);
         return known == null ? null : stream(known);
     }
 
-    final @Nullable FrameStream stream(Http2Stream known) {
+    public final @Nullable FrameStream stream(Http2Stream known) {
         return known.getProperty(streams);
     }
 
     /** Has {@code stream} hear of what becomes of {@code opened}. */
-    final void join(Http2Stream opened, FrameStream stream) {
+    public final void join(Http2Stream opened, FrameStream stream) {
         opened.setProperty(streams, stream);
     }
 
@@ -113,35 +113,35 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
      *
      * @throws Http2Exception when it makes the message malformed, which ends the stream
      */
-    abstract void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception;
+    protected abstract void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception;
 
     /** The peer has said what it takes. */
-    void onSettings(Http2Settings said) {
+    protected void onSettings(Http2Settings said) {
         // What the codec makes of it suffices.
     }
 
     /** The peer answers a PING. */
-    void onAnswer(long data) {
+    protected void onAnswer(long data) {
         // Nobody asks.
     }
 
     /** The peer resets a stream, which is then closed. */
-    void onReset(int stream, long code) {
+    protected void onReset(int stream, long code) {
         // That it is closed says enough.
     }
 
     /** The peer looks at no stream of this side beyond {@code last}; those are then closed. */
-    void onGoAway(int last) {
+    protected void onGoAway(int last) {
         // A client opens all streams.
     }
 
     /** A stream of which something is wrong is to be reset. */
-    void onStreamFailed(int stream, Throwable cause) {
+    protected void onStreamFailed(int stream, Throwable cause) {
         // That it is closed says enough.
     }
 
     /** Tells the peer that it may send {@code bytes} more on {@code stream}. */
-    final void consumed(Http2Stream stream, int bytes) {
+    public final void consumed(Http2Stream stream, int bytes) {
         try {
             decoder().flowController().consumeBytes(stream, bytes);
             schedule();
@@ -152,20 +152,20 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
 
     // --- What is written
 
-    final void writeTrailers(Http2Stream stream, Fields trailers, ChannelPromise promise) {
+    public final void writeTrailers(Http2Stream stream, Fields trailers, ChannelPromise promise) {
         // They may have to wait for the body, while others are written.
         OutgoingHead block = new OutgoingHead(names).trailers(trailers);
         encoder().writeHeaders(context(), stream.id(), block, 0, true, promise);
         schedule();
     }
 
-    final void writeData(Http2Stream stream, ByteBuf data, boolean end, ChannelPromise promise) {
+    public final void writeData(Http2Stream stream, ByteBuf data, boolean end, ChannelPromise promise) {
         encoder().writeData(context(), stream.id(), data, 0, end, promise);
         schedule();
     }
 
     /** A stream that is reset is closed at once: frames that are under way of it are of no use. */
-    final void reset(Http2Stream stream, long code) {
+    public final void reset(Http2Stream stream, long code) {
         if (stream.state() != Http2Stream.State.CLOSED) {
             resets.add(stream.id());
             encoder().writeRstStream(context(), stream.id(), code, context().newPromise());
@@ -174,7 +174,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
         }
     }
 
-    final boolean isWritable(Http2Stream stream) {
+    public final boolean isWritable(Http2Stream stream) {
         return encoder().flowController().isWritable(stream);
     }
 
@@ -186,7 +186,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     }
 
     /** Has {@link FrameStream#send} called at the end of this turn. */
-    final void unsent(FrameStream stream) {
+    public final void unsent(FrameStream stream) {
         unsent.add(stream);
         schedule();
     }
@@ -195,12 +195,12 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
      * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may
      * write more only then, because flow control is not done yet with what it writes.
      */
-    final void afterwards(Runnable action) {
+    public final void afterwards(Runnable action) {
         afterwards.add(action);
         schedule();
     }
 
-    final void schedule() {
+    public final void schedule() {
         if (!scheduled) {
             scheduled = true;
             flusher.add(this);
@@ -225,7 +225,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     }
 
     /** What was written in a turn has been sent, as far as the peer takes it. */
-    void onFlushed() {
+    protected void onFlushed() {
         // Nobody waits for it.
     }
 
@@ -267,7 +267,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
     }
 
     /** All is read that has arrived. */
-    void onReadComplete(ChannelHandlerContext read) {
+    protected void onReadComplete(ChannelHandlerContext read) {
         // What is not complete yet waits.
     }
 
@@ -321,7 +321,7 @@ abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.W
         }
     }
 
-    final void forEachStream(Consumer<Http2Stream> action) {
+    public final void forEachStream(Consumer<Http2Stream> action) {
         try {
             connection().forEachActiveStream(stream -> {
                 action.accept(stream);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * be sent, the connection is lost, and each of its streams hears of that. Everything else is written after what is
  * gathered. Confined to the event loop.
  */
-final class FrameOutput extends DefaultHttp2FrameWriter {
+public final class FrameOutput extends DefaultHttp2FrameWriter {
 
     /**
      * A piece of up to this is copied behind what is gathered: a copy is cheaper than one more entry of a gathering
@@ -38,7 +38,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
     private long credit;
     private boolean closed;
 
-    FrameOutput(Http2HeadersEncoder compression) {
+    public FrameOutput(Http2HeadersEncoder compression) {
         super(compression);
         this.compression = compression;
     }
@@ -60,7 +60,7 @@ final class FrameOutput extends DefaultHttp2FrameWriter {
      * Returns how many frames without a use of their own are no flood for what was written: an update of two windows
      * for each frame of data, and for every two KiB of it.
      */
-    long creditOfReader() {
+    public long creditOfReader() {
         return credit;
     }
 

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Exception;
 
 /** A stream of a {@link FrameLink}, with either side. Confined to the event loop of the connection. */
-interface FrameStream {
+public interface FrameStream {
 
     /** Writes what waited for the end of the turn. */
     void send();

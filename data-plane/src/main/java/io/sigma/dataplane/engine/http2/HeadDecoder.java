@@ -7,7 +7,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import java.util.function.IntPredicate;
 
 /** Decodes blocks of fields of one connection, each to a {@link DecodedHead}. Confined to the event loop. */
-final class HeadDecoder extends DefaultHttp2HeadersDecoder {
+public final class HeadDecoder extends DefaultHttp2HeadersDecoder {
 
     private IntPredicate connects = stream -> false;
     private boolean connecting;
@@ -15,14 +15,14 @@ final class HeadDecoder extends DefaultHttp2HeadersDecoder {
     /**
      * @param headBytesMax of one block, as RFC 9113 §6.5.2 counts
      */
-    HeadDecoder(int headBytesMax) {
+    public HeadDecoder(int headBytesMax) {
         super(true, headBytesMax);
     }
 
     /**
      * @param asked returns whether the response on a stream is that to a CONNECT
      */
-    void connects(IntPredicate asked) {
+    public void connects(IntPredicate asked) {
         connects = asked;
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Fields in the order in which they came, with names in lower case (RFC 9113 §8.2). Confined to the event loop. */
-final class Http2Fields implements Fields {
+public final class Http2Fields implements Fields {
 
     private static final int FIELDS_INITIAL = 16;
 

@@ -166,7 +166,7 @@ public final class Http2Link extends FrameLink {
      * @throws Http2Exception when it is malformed, which ends its stream
      */
     @Override
-    void onHead(int id, DecodedHead head, boolean end) throws Http2Exception {
+    protected void onHead(int id, DecodedHead head, boolean end) throws Http2Exception {
         Http2Stream stream = connection().stream(id);
         Http2Request known = (Http2Request) stream(stream);
         if (known != null) {
@@ -225,7 +225,7 @@ public final class Http2Link extends FrameLink {
     }
 
     @Override
-    void onAnswer(long data) {
+    protected void onAnswer(long data) {
         windows.answered(data);
     }
 
@@ -237,7 +237,7 @@ public final class Http2Link extends FrameLink {
     }
 
     @Override
-    void onFlushed() {
+    protected void onFlushed() {
         if (draining && connection().numActiveStreams() == 0) {
             draining = false;
             context().channel().close();
@@ -247,7 +247,7 @@ public final class Http2Link extends FrameLink {
     // --- The connection
 
     @Override
-    void onReadComplete(ChannelHandlerContext read) {
+    protected void onReadComplete(ChannelHandlerContext read) {
         if (internalBuffer().isReadable()) {
             grew(internalBuffer().capacity());
         }

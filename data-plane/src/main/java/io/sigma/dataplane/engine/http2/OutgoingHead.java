@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What the encoder of Netty iterates over to write one block of fields. It may be used for another one once that is
  * written. Confined to the event loop.
  */
-final class OutgoingHead extends BlockHead {
+public final class OutgoingHead extends BlockHead {
 
     private static final AsciiString STATUS = Http2Headers.PseudoHeaderName.STATUS.value();
     private static final AsciiString METHOD = Http2Headers.PseudoHeaderName.METHOD.value();
@@ -37,7 +37,7 @@ final class OutgoingHead extends BlockHead {
     }
 
     /** Forgets what was there before, and takes the head of a response. */
-    OutgoingHead response(int code, Fields fields) {
+    public OutgoingHead response(int code, Fields fields) {
         length = 0;
         AsciiString text = HttpResponseStatus.valueOf(code).codeAsText();
         status = text;
@@ -51,7 +51,7 @@ final class OutgoingHead extends BlockHead {
      *
      * @param fields without Host, in whose place {@code authority} is sent
      */
-    OutgoingHead request(String method, String scheme, String authority, String path, Fields fields) {
+    public OutgoingHead request(String method, String scheme, String authority, String path, Fields fields) {
         length = 0;
         status = null;
         put(METHOD, method);
@@ -67,7 +67,7 @@ final class OutgoingHead extends BlockHead {
     }
 
     /** Forgets what was there before, and takes an extended CONNECT for WebSocket (RFC 8441 §5). */
-    OutgoingHead webSocket(String scheme, String authority, String path, Fields fields) {
+    public OutgoingHead webSocket(String scheme, String authority, String path, Fields fields) {
         request("CONNECT", scheme, authority, path, fields);
         CharSequence[] all = pairs.length < length + 2 ? Arrays.copyOf(pairs, length + 2) : pairs;
         // Pseudo-fields come first (RFC 9113 §8.3).
@@ -80,7 +80,7 @@ final class OutgoingHead extends BlockHead {
     }
 
     /** Forgets what was there before, and takes trailers. */
-    OutgoingHead trailers(Fields fields) {
+    public OutgoingHead trailers(Fields fields) {
         length = 0;
         status = null;
         fields.forEach(this::field);

@@ -12,10 +12,10 @@ import java.util.Set;
  * What peers may say of priorities (RFC 9218). The gateway sends what it has in the order in which it comes, so nothing
  * follows from it; a peer that says it wrongly is told so. Confined to the event loop.
  */
-final class PriorityUpdates {
+public final class PriorityUpdates {
 
     /** The type of the frame. */
-    static final int FRAME = 0x10;
+    public static final int FRAME = 0x10;
 
     private static final char NO_RFC7540_PRIORITIES = 9;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the heads of requests must be as a whole (RFC 9113 §8.3.1), beside what {@link DecodedHead} checks of each
  * field. Remembers the authority of the head before, which most have in common. Confined to the event loop.
  */
-final class RequestHeads {
+public final class RequestHeads {
 
     private static final String WEBSOCKET = "websocket";
 
@@ -122,7 +122,7 @@ final class RequestHeads {
     }
 
     /** Returns the length of a body that follows: what the head says, -1 when it says nothing. */
-    static long bodyBytes(Fields fields) {
+    public static long bodyBytes(Fields fields) {
         String length = fields.get("content-length");
         if (length == null) {
             return -1;

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads frames, and has each looked at before the codec takes it. Confined to the event loop. */
-abstract class WatchedReader extends DefaultHttp2FrameReader {
+public abstract class WatchedReader extends DefaultHttp2FrameReader {
 
     private @Nullable Http2FrameListener codec;
     private @Nullable Http2FrameListener watch;
@@ -17,12 +17,12 @@ abstract class WatchedReader extends DefaultHttp2FrameReader {
     /**
      * @param continuationsMax frames that a block of fields may come in beside the first one, where they are short
      */
-    WatchedReader(Http2HeadersDecoder heads, int continuationsMax) {
+    protected WatchedReader(Http2HeadersDecoder heads, int continuationsMax) {
         super(heads, continuationsMax);
     }
 
     /** Returns what looks at each frame, and passes it to {@code listener}. */
-    abstract Http2FrameListener watch(Http2FrameListener listener);
+    protected abstract Http2FrameListener watch(Http2FrameListener listener);
 
     @Override
     @SuppressWarnings("ReferenceEquality") // The codec changes from one listener to another, once.

@@ -18,7 +18,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
-import io.sigma.dataplane.engine.http2.Http2NodeLink;
+import io.sigma.dataplane.engine.http2.node.Http2NodeLink;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.tls.NodeTls;
 import io.sigma.dataplane.engine.tls.TlsEnd;

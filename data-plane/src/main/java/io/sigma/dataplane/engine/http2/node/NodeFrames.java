@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -12,6 +12,11 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.http2.DecodedHead;
+import io.sigma.dataplane.engine.http2.FrameLink;
+import io.sigma.dataplane.engine.http2.FrameOutput;
+import io.sigma.dataplane.engine.http2.FrameStream;
+import io.sigma.dataplane.engine.http2.OutgoingHead;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
@@ -130,32 +135,32 @@ final class NodeFrames extends FrameLink {
     // --- What arrives
 
     @Override
-    void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception {
+    protected void onHead(int stream, DecodedHead head, boolean end) throws Http2Exception {
         if (stream(stream) instanceof Http2NodeStream known) {
             known.onHead(head, end);
         }
     }
 
     @Override
-    void onSettings(Http2Settings said) {
+    protected void onSettings(Http2Settings said) {
         link.onSettings(connection().local().maxActiveStreams(), said.connectProtocolEnabled());
     }
 
     @Override
-    void onReset(int stream, long code) {
+    protected void onReset(int stream, long code) {
         if (stream(stream) instanceof Http2NodeStream known) {
             known.onReset(code);
         }
     }
 
     @Override
-    void onGoAway(int last) {
+    protected void onGoAway(int last) {
         goAwayStream = Math.min(goAwayStream, last);
         link.giveUp();
     }
 
     @Override
-    void onStreamFailed(int stream, Throwable reason) {
+    protected void onStreamFailed(int stream, Throwable reason) {
         if (stream(stream) instanceof Http2NodeStream known) {
             known.onInvalid(reason);
         }

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
@@ -8,6 +8,10 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.http2.BoundedCodec;
+import io.sigma.dataplane.engine.http2.FrameCredit;
+import io.sigma.dataplane.engine.http2.FrameOutput;
+import io.sigma.dataplane.engine.http2.HeadDecoder;
 import io.sigma.dataplane.engine.relay.ResponseRules;
 
 /**

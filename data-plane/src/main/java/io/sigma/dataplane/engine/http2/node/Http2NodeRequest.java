@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -6,6 +6,8 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
 import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.http2.FrameStream;
+import io.sigma.dataplane.engine.http2.OutgoingHead;
 import io.sigma.dataplane.engine.relay.CookieFields;
 import io.sigma.dataplane.engine.relay.HeldBytes;
 import io.sigma.dataplane.engine.relay.NoSwitch;

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,6 +11,9 @@ import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.sigma.dataplane.engine.http2.FrameCredit;
+import io.sigma.dataplane.engine.http2.PriorityUpdates;
+import io.sigma.dataplane.engine.http2.WatchedReader;
 
 /**
  * Reads the frames of a node, and ends the connection when too many of them carry nothing. Confined to the event loop.
@@ -30,7 +33,7 @@ final class CountingReader extends WatchedReader {
     }
 
     @Override
-    Http2FrameListener watch(Http2FrameListener listener) {
+    protected Http2FrameListener watch(Http2FrameListener listener) {
         return new Counter(listener);
     }
 

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.relay.TunnelEnd;

@@ -1,9 +1,11 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.http2.DecodedHead;
+import io.sigma.dataplane.engine.http2.RequestHeads;
 import io.sigma.dataplane.engine.relay.HeldBytes;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.http2;
+package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.channel.ChannelPipeline;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
