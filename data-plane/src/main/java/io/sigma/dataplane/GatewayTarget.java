@@ -1,8 +1,8 @@
 package io.sigma.dataplane;
 
 import io.sigma.dataplane.snapshot.SnapshotApplier;
-import io.sigma.dataplane.snapshot.SnapshotSaver;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
+import io.sigma.dataplane.snapshot.store.SnapshotSaver;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;

@@ -93,8 +93,8 @@ final class ArchitectureTest {
             "io.sigma.dataplane.configfile.ConfigFile",
             "io.sigma.dataplane.loop.Scheduling",
             "io.sigma.dataplane.settings.OwnIdentity",
-            "io.sigma.dataplane.snapshot.SnapshotJournal",
-            "io.sigma.dataplane.snapshot.SnapshotStore",
+            "io.sigma.dataplane.snapshot.store.SnapshotJournal",
+            "io.sigma.dataplane.snapshot.store.SnapshotStore",
             "io.sigma.dataplane.watch.FileMark");
 
     @ArchTest

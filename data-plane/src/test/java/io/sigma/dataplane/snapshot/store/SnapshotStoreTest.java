@@ -1,4 +1,4 @@
-package io.sigma.dataplane.snapshot;
+package io.sigma.dataplane.snapshot.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.snapshot;
+package io.sigma.dataplane.snapshot.store;
 
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.Snapshot;

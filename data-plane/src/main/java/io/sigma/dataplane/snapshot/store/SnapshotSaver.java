@@ -1,4 +1,4 @@
-package io.sigma.dataplane.snapshot;
+package io.sigma.dataplane.snapshot.store;
 
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.snapshot.Snapshot;
