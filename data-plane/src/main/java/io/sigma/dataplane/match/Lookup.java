@@ -1,7 +1,7 @@
 package io.sigma.dataplane.match;
 
-import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.rule.Cookies;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.value.PathParameters;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.dataplane.exchange.LoopMark;
 import io.sigma.dataplane.exchange.TrustedProxies;
+import io.sigma.dataplane.exchange.rule.LoopMark;
 import io.sigma.dataplane.filter.chain.FilterPool;
 import io.sigma.dataplane.filter.chain.PluginSet;
 import io.sigma.dataplane.filter.header.ForwardedFields;

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.dataplane.exchange.LoopMark;
+import io.sigma.dataplane.exchange.rule.LoopMark;
 import io.sigma.dataplane.filter.chain.FilterChain;
 import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;

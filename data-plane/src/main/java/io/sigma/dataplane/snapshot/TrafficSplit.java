@@ -1,7 +1,7 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.rule.Cookies;
 import io.sigma.dataplane.upstream.balance.Fnv1a;
 import io.sigma.model.Sticky;
 import io.sigma.model.StickySource;

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
-import io.sigma.dataplane.exchange.HttpDate;
+import io.sigma.dataplane.exchange.rule.HttpDate;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.limit.AddressBlock;
 import io.sigma.limit.ConnectionTable;

@@ -6,7 +6,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
-import io.sigma.dataplane.exchange.Via;
+import io.sigma.dataplane.exchange.rule.Via;
 import io.sigma.dataplane.filter.chain.ChainTrial;
 import io.sigma.dataplane.flow.Admission;
 import io.sigma.dataplane.listener.TlsReader;

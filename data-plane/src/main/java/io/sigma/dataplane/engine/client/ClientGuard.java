@@ -9,7 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.engine.uring.RingChannel;
-import io.sigma.dataplane.exchange.HttpDate;
+import io.sigma.dataplane.exchange.rule.HttpDate;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;

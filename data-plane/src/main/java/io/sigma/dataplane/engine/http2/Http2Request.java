@@ -9,8 +9,8 @@ import io.sigma.dataplane.engine.relay.Tunnel;
 import io.sigma.dataplane.engine.relay.TunnelEnd;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
-import io.sigma.dataplane.exchange.Grpc;
 import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.rule.Grpc;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

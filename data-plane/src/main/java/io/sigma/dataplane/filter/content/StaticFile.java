@@ -2,8 +2,8 @@ package io.sigma.dataplane.filter.content;
 
 import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.exchange.Fields;
-import io.sigma.dataplane.exchange.HttpDate;
-import io.sigma.dataplane.exchange.Preconditions;
+import io.sigma.dataplane.exchange.rule.HttpDate;
+import io.sigma.dataplane.exchange.rule.Preconditions;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

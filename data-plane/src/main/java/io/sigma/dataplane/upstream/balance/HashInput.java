@@ -1,7 +1,7 @@
 package io.sigma.dataplane.upstream.balance;
 
-import io.sigma.dataplane.exchange.Cookies;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.rule.Cookies;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

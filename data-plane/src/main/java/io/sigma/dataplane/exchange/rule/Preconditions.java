@@ -1,5 +1,8 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
 
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.RequestHead;
+import io.sigma.dataplane.exchange.ResponseHead;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,4 +1,6 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
+
+import io.sigma.dataplane.exchange.Fields;
 
 /**
  * Authentication that holds for a connection rather than for a request: NTLM, and Negotiate (RFC 4559), which may be

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
 
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,5 +1,9 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
 
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.ResponseHead;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 

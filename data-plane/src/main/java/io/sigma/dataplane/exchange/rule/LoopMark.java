@@ -1,5 +1,7 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
 
+import io.sigma.dataplane.exchange.FieldLine;
+import io.sigma.dataplane.exchange.Fields;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**

@@ -1,4 +1,7 @@
-package io.sigma.dataplane.exchange;
+package io.sigma.dataplane.exchange.rule;
+
+import io.sigma.dataplane.exchange.FieldLine;
+import io.sigma.dataplane.exchange.RequestHead;
 
 /**
  * What the gateway adds to {@code Via} of each request that it forwards (RFC 9110 §7.6.3): the protocol that the
