@@ -47,6 +47,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
     private boolean flushing;
     private boolean flushesAgain;
 
+    @SuppressWarnings("this-escape") // Listeners are called by frames, and none arrives before the handler is added.
     protected FrameLink(
             Http2ConnectionDecoder decoder,
             Http2ConnectionEncoder encoder,
