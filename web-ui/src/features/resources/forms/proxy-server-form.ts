@@ -95,6 +95,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
         targetBytesMax: { type: 'number', label: 'Request target', unit: 'bytes' },
         bodyBytesMax: { type: 'number', label: 'Request body', unit: 'bytes' },
         idleTimeoutMillis: { type: 'number', label: 'Idle connection', unit: 'ms' },
+        streamIdleTimeoutMillis: { type: 'number', label: 'Idle tunnel or stream', unit: 'ms' },
         headTimeoutMillis: { type: 'number', label: 'Timeout for the head', unit: 'ms' },
         bodyBytesPerSecondMin: {
           type: 'number',

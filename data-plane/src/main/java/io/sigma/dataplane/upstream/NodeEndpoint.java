@@ -151,6 +151,20 @@ public final class NodeEndpoint {
         limit.tunnelEnded(client);
     }
 
+    /**
+     * Takes a place for a stream on which nothing has passed for a while; from any thread.
+     *
+     * @return false when there is none for {@code client}
+     */
+    public boolean tryRest(long client) {
+        return limit.tryRest(client);
+    }
+
+    /** Gives back a place of {@link #tryRest}. */
+    public void restEnded(long client) {
+        limit.restEnded(client);
+    }
+
     /** Returns how many requests that last it has, over all loops. */
     public int tunnels() {
         return limit.tunnels();

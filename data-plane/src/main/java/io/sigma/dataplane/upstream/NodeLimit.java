@@ -20,7 +20,11 @@ final class NodeLimit {
     private final int connectionsMax;
     private final int queueMax;
     private final int tunnelsMax;
+    /** Half of the streams that there may be are for others. */
+    private final int restsMax;
+
     private final AddressShares tunnels = new AddressShares();
+    private final AddressShares rests = new AddressShares();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
     private final ConcurrentLinkedQueue<Opener> hungry = new ConcurrentLinkedQueue<>();
@@ -35,6 +39,7 @@ final class NodeLimit {
         this.connectionsMax = pool.connectionsMax();
         this.queueMax = pool.queueMax();
         this.tunnelsMax = pool.tunnelsMax();
+        this.restsMax = (int) Math.min(tunnelsMax, (long) connectionsMax * pool.streamsMax() / 2);
     }
 
     boolean tryConnect() {
@@ -95,6 +100,17 @@ final class NodeLimit {
 
     int tunnels() {
         return tunnels.total();
+    }
+
+    /**
+     * Takes a place for a stream on which nothing has passed for a while; false when there is none for {@code client}.
+     */
+    boolean tryRest(long client) {
+        return rests.tryTake(client, restsMax);
+    }
+
+    void restEnded(long client) {
+        rests.giveBack(client);
     }
 
     void abandoned(int more) {

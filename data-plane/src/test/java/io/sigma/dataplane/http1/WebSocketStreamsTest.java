@@ -513,7 +513,7 @@ final class WebSocketStreamsTest extends TlsContract {
                                     "web",
                                     server -> server.toBuilder()
                                             .limits(ServerLimits.builder()
-                                                    .idleTimeoutMillis(1000)
+                                                    .streamIdleTimeoutMillis(1000)
                                                     .build())
                                             .build()));
             try (RawHttp2 client = open()) {

@@ -52,8 +52,8 @@ final class Http2Request extends Http2Response {
             body().none();
         } else {
             countBody();
-            // A stream of gRPC may rest, in either direction.
-            if (!Grpc.isCall(head.fields())) {
+            // A stream of gRPC may rest, which the call finds out when it knows the node.
+            if (!Grpc.isCall(head.fields()) || head.bodyBytes() >= 0) {
                 watchRate();
             }
         }

@@ -112,6 +112,13 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     /** Whether the response is a stream of events, which lasts. */
     private boolean lasting;
 
+    /** Whether both sides may be silent for long: a call of gRPC, or a stream of events. */
+    private boolean rests;
+
+    /** Whether a place among the streams is held that are silent for longer than others may be. */
+    @Kept("false once the call is over")
+    private boolean restHeld;
+
     /** Whether the request authenticates the connection that it is sent on. */
     private boolean authenticates;
     /** Whether the connection is the client's alone. */
@@ -162,6 +169,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         fresh = false;
         left = false;
         lasting = false;
+        rests = false;
         isPrivate = false;
         accept = null;
         connectionOptions = Set.of();
@@ -346,11 +354,29 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else if (!head.hasBody()) {
             end(stream);
         } else {
+            beginCall(stream);
             if (!client.body().isEnded() && head.fields().contains("expect")) {
                 deadlines.set(this, CONTINUE_MILLIS);
             }
             client.body().to(this, forward.replayable() || mayComeBack(stream));
         }
+    }
+
+    /**
+     * Has a call of gRPC rest where it shares its connection to the node. What a client says of its request alone
+     * keeps no connection from others: on HTTP/1.1 the body has to come at its least rate.
+     */
+    private void beginCall(NodeStream stream) {
+        if (isCall()) {
+            rests = stream.isHttp2();
+            client.bodyMayRest(rests);
+            waiting(rests || client.body().isEnded());
+            awaitBody();
+        }
+    }
+
+    private boolean isCall() {
+        return client.isHttp2() && Grpc.isCall(exchange.request().fields());
     }
 
     /** Returns whether the client asks for a WebSocket on another version of HTTP than the node's. */
@@ -428,7 +454,9 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
         bodySent = true;
         if (state == State.SENDING) {
-            deadlines.pause(this);
+            awaitBody();
+        } else if (rests && state == State.RESPONDING && !responsePaused) {
+            awaitData();
         }
         int length = data.readableBytes();
         out.write(data);
@@ -457,6 +485,42 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         }
     }
 
+    /** The connection of the client bounds how long it may send nothing, unless the call may rest. */
+    private void awaitBody() {
+        if (rests) {
+            awaitEither();
+        } else {
+            deadlines.pause(this);
+        }
+    }
+
+    /** Waits for the next of what may rest. */
+    private void awaitEither() {
+        int rest = client.restMillis();
+        deadlines.set(this, isPlaced() ? rest : Math.min(rest, busyMillis()));
+    }
+
+    /** Returns whether it has a place among those that are silent for long. */
+    private boolean isPlaced() {
+        return restHeld || lasting;
+    }
+
+    /** Returns how long a call may be silent that has no such place, in milliseconds. */
+    private int busyMillis() {
+        return state == State.RESPONDING ? forward.idleMillis() : client.idleMillis();
+    }
+
+    /** Lets a silent call go on, as far as there is a place for it. */
+    private boolean tryRest() {
+        int more = client.restMillis() - busyMillis();
+        if (!rests || isPlaced() || more <= 0 || !forward.node().tryRest(client())) {
+            return false;
+        }
+        restHeld = true;
+        deadlines.set(this, more);
+        return true;
+    }
+
     /** It is the node that is waited for, which has to read before it gets more. */
     private void awaitRoom(NodeStream full) {
         client.body().pause();
@@ -482,8 +546,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         if (state == State.SENDING && bodySent) {
-            waiting(false);
-            deadlines.pause(this);
+            waiting(rests);
+            awaitBody();
         }
         client.body().resume();
     }
@@ -560,26 +624,42 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             events.onSwitching(head);
         } else {
             state = State.RESPONDING;
-            deadlines.set(this, forward.idleMillis());
             connectionOptions = ConnectionFields.options(fields);
-            lasting = isEventStream(fields);
+            lasting = isOpenEnded() && mayRest(fields);
             if (lasting && (tunnelHeld || forward.node().tryTunnel(client()))) {
                 tunnelHeld = true;
+                rests = true;
                 leavePool();
+            } else if (http2) {
+                rests |= isEventStream(fields);
             }
+            waiting(rests);
+            awaitData();
             events.onResponse(head);
         }
     }
 
-    /**
-     * Returns whether the response is one that lasts (HTML, Server-sent events): its connection is not one for
-     * requests.
-     */
-    private boolean isEventStream(Fields fields) {
+    private boolean isOpenEnded() {
         NodeStream in = node;
-        if (in == null || !in.isOpenEnded()) {
-            return false;
+        return in != null && in.isOpenEnded();
+    }
+
+    /** Returns whether the response is one that lasts: its connection is not one for requests. */
+    private boolean mayRest(Fields fields) {
+        return isEventStream(fields) || (isCall() && Grpc.isCall(fields));
+    }
+
+    /** The node may be silent for the idle timeout of the proxy pass, unless both sides may rest. */
+    private void awaitData() {
+        if (rests) {
+            awaitEither();
+        } else {
+            deadlines.set(this, forward.idleMillis());
         }
+    }
+
+    /** Returns whether the response is one of HTML, Server-sent events. */
+    private static boolean isEventStream(Fields fields) {
         String type = fields.get("content-type");
         return type != null && type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
     }
@@ -643,7 +723,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             in.pause();
             deadlines.pause(this);
         } else {
-            deadlines.set(this, forward.idleMillis());
+            awaitData();
         }
     }
 
@@ -664,7 +744,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         NodeStream in = node;
         if (responsePaused && in != null && state == State.RESPONDING) {
             responsePaused = false;
-            deadlines.set(this, forward.idleMillis());
+            awaitData();
             in.resume();
         }
     }
@@ -715,8 +795,8 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         NodeStream in = Objects.requireNonNull(node);
         response.proceedToSwitch();
         client.answerSwitch(head);
-        int idleMillis = client.tunnelIdleMillis();
-        Tunnel joined = new Tunnel(client.tunnelEnd(), in.tunnelEnd(), exchange, deadlines, idleMillis, () -> {
+        waiting(true);
+        Tunnel joined = new Tunnel(client.tunnelEnd(), in.tunnelEnd(), exchange, deadlines, client.tunnelRest(), () -> {
             finish(in.isHttp2());
             client.end(exchange.error());
         });
@@ -736,7 +816,7 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     // --- Ends
 
-    /** Tells the client's connection whether it is the node that is waited for. */
+    /** Tells the client's connection whether the node is waited for, or the call has a limit of its own. */
     private void waiting(boolean now) {
         if (waiting != now) {
             waiting = now;
@@ -812,13 +892,21 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
     protected void onDeadline() {
         int before = state;
         if (awaitsContinue()) {
-            deadlines.pause(this);
+            awaitBody();
             response.proceed();
             return;
         }
-        NodeStream full = node;
-        if (before == State.SENDING && full != null && full.progress() != progress) {
+        NodeStream full = full();
+        if (full != null && full.progress() != progress) {
             awaitRoom(full);
+            return;
+        }
+        boolean silent = before == State.RESPONDING || (before == State.SENDING && full == null);
+        if (silent && tryRest()) {
+            return;
+        }
+        if (silent && before == State.SENDING) {
+            client.bodyFailed(ErrorKind.REQUEST_TIMEOUT);
             return;
         }
         boolean unconnected = before == State.CONNECTING;
@@ -834,9 +922,22 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         } else if (before == State.AWAITING || before == State.SENDING || before == State.OPENING) {
             events.onFailed(GatewayError.upstream(ErrorKind.RESPONSE_TIMEOUT, null));
         } else if (before == State.RESPONDING) {
-            exchange.fail(GatewayError.upstream(ErrorKind.BODY_TIMEOUT, null));
+            exchange.fail(silence());
             client.abort();
         }
+    }
+
+    /** Returns the stream whose node has to read before it gets more of the request; null when the client is slow. */
+    private @Nullable NodeStream full() {
+        NodeStream out = state == State.SENDING ? node : null;
+        return out == null || (rests && !out.isFull()) ? null : out;
+    }
+
+    /** A node that has not got all of the request may wait for the rest of it. */
+    private GatewayError silence() {
+        return rests && !requestEnded
+                ? GatewayError.downstream(ErrorKind.REQUEST_TIMEOUT)
+                : GatewayError.upstream(ErrorKind.BODY_TIMEOUT, null);
     }
 
     @Override
@@ -853,6 +954,10 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
         if (tunnelHeld) {
             tunnelHeld = false;
             forward.node().tunnelEnded(client());
+        }
+        if (restHeld) {
+            restHeld = false;
+            forward.node().restEnded(client());
         }
         NodeStream mine = node;
         node = null;

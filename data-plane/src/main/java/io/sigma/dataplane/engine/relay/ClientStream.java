@@ -160,6 +160,15 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         body.watch(rate, !awaits);
     }
 
+    /** Notes whether the body may come as slowly as it likes. */
+    final void bodyMayRest(boolean may) {
+        if (may) {
+            body.unwatch();
+        } else if (!body.isWatched()) {
+            watchRate();
+        }
+    }
+
     /** Ends the exchange because its body is malformed or too slow; nothing more is passed on. */
     public final void bodyFailed(ErrorKind kind) {
         if (ended || events == null) {
@@ -228,7 +237,10 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     /** Returns whether a final response has begun. */
     public abstract boolean isHeadWritten();
 
-    /** Notes whether the node is waited for, so that the client's connection is not idle meanwhile. */
+    /**
+     * Notes whether the node is waited for or the call has a limit of its own, so that the client's connection is not
+     * idle meanwhile.
+     */
     final void waiting(boolean now) {
         if (now) {
             socket.waitBegun();
@@ -442,9 +454,19 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         return !socket.binding().source().http2().only();
     }
 
-    /** Returns how long a tunnel may rest, in milliseconds; 0 where the connection is watched, which is the same. */
-    final int tunnelIdleMillis() {
-        return isHttp2() ? socket.limits().idleTimeoutMillis() : 0;
+    /** Returns how long nothing may pass on the connection of the client, in milliseconds. */
+    final int idleMillis() {
+        return socket.limits().idleTimeoutMillis();
+    }
+
+    /** Returns how long nothing may pass where both sides may be silent, in milliseconds. */
+    final int restMillis() {
+        return socket.limits().streamIdleTimeoutMillis();
+    }
+
+    /** Returns how long nothing may pass through a tunnel. */
+    final TunnelRest tunnelRest() {
+        return new TunnelRest(restMillis(), idleMillis());
     }
 
     /** Returns the tunnel that the exchange has become; null for none. */

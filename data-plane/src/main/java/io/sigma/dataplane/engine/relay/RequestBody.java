@@ -96,6 +96,16 @@ public final class RequestBody implements Prefetched {
         }
     }
 
+    boolean isWatched() {
+        return rate != null;
+    }
+
+    /** Watches no more how fast it comes. */
+    void unwatch() {
+        stopRate();
+        rate = null;
+    }
+
     /** The client was told to send it. */
     void awaited() {
         if (rate != null && !ended && !paused) {
@@ -197,8 +207,7 @@ public final class RequestBody implements Prefetched {
     /** Lets go of everything, and of all that still comes. */
     void close() {
         abort();
-        stopRate();
-        rate = null;
+        unwatch();
         closed = true;
         sink = null;
         onHeld = null;
@@ -333,8 +342,7 @@ public final class RequestBody implements Prefetched {
         abort();
         drop();
         discarding = true;
-        stopRate();
-        rate = null;
+        unwatch();
         discardable = bytesMax;
         resume();
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A connection or stream of a client and one of a node that are joined after a protocol switch. What one side sends is
  * written to the other, and a side that does not read stops the other from sending. Each direction ends for itself; the
- * tunnel is over when both have ended, when one side is gone, or when it was idle for too long. Confined to the event
- * loop.
+ * tunnel is over when both have ended, when one side is gone, or when nothing passed for too long. Confined to the
+ * event loop.
  */
 public final class Tunnel extends Deadlines.Entry {
 
@@ -17,7 +17,7 @@ public final class Tunnel extends Deadlines.Entry {
     private final TunnelEnd node;
     private final Exchange exchange;
     private final Deadlines deadlines;
-    private final int idleMillis;
+    private final TunnelRest rest;
     private final Runnable onClosed;
     private boolean clientEnded;
     private boolean nodeEnded;
@@ -28,7 +28,7 @@ public final class Tunnel extends Deadlines.Entry {
     private int closedEnds;
 
     /**
-     * @param idleMillis how long nothing may pass; 0 where the client's connection is watched, which is the same
+     * @param rest how long nothing may pass
      * @param onClosed called when both sides are closed
      */
     Tunnel(
@@ -36,22 +36,29 @@ public final class Tunnel extends Deadlines.Entry {
             TunnelEnd node,
             Exchange exchange,
             Deadlines deadlines,
-            int idleMillis,
+            TunnelRest rest,
             Runnable onClosed) {
         this.client = client;
         this.node = node;
         this.exchange = exchange;
         this.deadlines = deadlines;
-        this.idleMillis = idleMillis;
+        this.rest = rest;
         this.onClosed = onClosed;
         touch();
     }
 
     private void touch() {
-        int millis = answering ? (int) TimeUnit.SECONDS.toMillis(TunnelEnd.FLUSH_SECONDS) : idleMillis;
-        if (millis > 0) {
-            deadlines.set(this, millis);
+        if (!closed) {
+            deadlines.set(this, restMillis());
         }
+    }
+
+    private long restMillis() {
+        if (answering) {
+            return TimeUnit.SECONDS.toMillis(TunnelEnd.FLUSH_SECONDS);
+        }
+        boolean stalled = clientEnded || nodeEnded || !client.isWritable() || !node.isWritable();
+        return stalled ? rest.stalledMillis() : rest.openMillis();
     }
 
     /** Passes on what the client sent, and releases it. */
@@ -62,8 +69,8 @@ public final class Tunnel extends Deadlines.Entry {
         }
         int length = data.readableBytes();
         exchange.received(length);
-        touch();
         node.write(data);
+        touch();
         boolean writable = node.isWritable();
         client.read(writable);
         if (!writable) {
@@ -78,8 +85,8 @@ public final class Tunnel extends Deadlines.Entry {
             return;
         }
         exchange.sent(data.readableBytes());
-        touch();
         client.write(data);
+        touch();
         node.read(client.isWritable());
     }
 
@@ -94,6 +101,7 @@ public final class Tunnel extends Deadlines.Entry {
     /** The node reads again. */
     public void nodeWritable() {
         if (!closed) {
+            touch();
             client.read(node.isWritable());
         }
     }
@@ -124,6 +132,7 @@ public final class Tunnel extends Deadlines.Entry {
             close();
         } else {
             receiver.endOutput();
+            touch();
         }
     }
 
