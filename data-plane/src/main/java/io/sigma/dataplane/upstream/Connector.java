@@ -20,4 +20,12 @@ public interface Connector {
     default Connector http1() {
         return this;
     }
+
+    /**
+     * Returns what opens connections over which HTTP/2 is spoken with prior knowledge (RFC 9113 §3.3). Each is open
+     * when the node has answered in HTTP/2; else the attempt fails with {@link NotHttp2}.
+     */
+    default Connector priorHttp2() {
+        return this;
+    }
 }

@@ -49,10 +49,12 @@ public final class NodeEndpoint {
     private final NodeLimit limit;
     private final List<NodePool> pools;
     /**
-     * Of connections that switch to another protocol, where the others may carry HTTP/2. Each is made, and used, on its
-     * loop.
+     * Of connections with another version of HTTP than the others: HTTP/1.1 for switches to another protocol where TLS
+     * may choose HTTP/2, and HTTP/2 for gRPC in plaintext. Each is made, and used, on its loop.
      */
-    private final @Nullable NodePool[] switching;
+    private final @Nullable NodePool[] otherVersion;
+
+    private final PriorKnowledge knowledge = new PriorKnowledge();
     /** By loop, each on its loop. */
     private final boolean[] retired;
 
@@ -68,7 +70,7 @@ public final class NodeEndpoint {
         this.limit = new NodeLimit(key.pool());
         this.loops = loops;
         this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
-        this.switching = new @Nullable NodePool[loops.size()];
+        this.otherVersion = new @Nullable NodePool[loops.size()];
         this.retired = new boolean[loops.size()];
         this.loads = new NodeLoad[loops.size()];
         Arrays.setAll(loads, loop -> new NodeLoad());
@@ -105,13 +107,28 @@ public final class NodeEndpoint {
 
     /** Returns the connections of one loop that can switch to another protocol; to be used on that loop only. */
     public NodePool switchingPool(int loop) {
-        if (!key.tls() || key.protocol() != NodeProtocol.AUTO) {
-            return pool(loop);
-        }
-        NodePool made = switching[loop];
+        boolean mayBeHttp2 = key.tls() && key.protocol() == NodeProtocol.AUTO;
+        return mayBeHttp2 ? otherVersion(loop) : pool(loop);
+    }
+
+    /**
+     * Returns the connections of one loop that can carry gRPC, which is defined over HTTP/2, as far as the node speaks
+     * that; to be used on that loop only.
+     */
+    public NodePool callPool(int loop) {
+        boolean mayBeHttp2 = !key.tls()
+                && key.protocol() == NodeProtocol.AUTO
+                && !knowledge.isHttp1(loops.get(loop).nanos());
+        return mayBeHttp2 ? otherVersion(loop) : pool(loop);
+    }
+
+    private NodePool otherVersion(int loop) {
+        NodePool made = otherVersion[loop];
         if (made == null) {
-            made = new NodePool(this, loops.get(loop), connector.http1(), 0);
-            switching[loop] = made;
+            made = key.tls()
+                    ? new NodePool(this, loops.get(loop), connector.http1(), null)
+                    : new NodePool(this, loops.get(loop), connector.priorHttp2(), knowledge);
+            otherVersion[loop] = made;
             if (retired[loop]) {
                 // A request that had chosen it before.
                 made.retire();
@@ -234,7 +251,7 @@ public final class NodeEndpoint {
     private void retire(int loop) {
         retired[loop] = true;
         pools.get(loop).retire();
-        NodePool other = switching[loop];
+        NodePool other = otherVersion[loop];
         if (other != null) {
             other.retire();
         }
@@ -266,10 +283,21 @@ public final class NodeEndpoint {
     }
 
     void yieldIdle(NodePool asking) {
-        for (NodePool pool : pools) {
-            if (pool != asking) {
-                pool.yieldLater();
-            }
+        for (int i = 0; i < pools.size(); i++) {
+            int loop = i;
+            loops.get(i).scheduler().execute(() -> {
+                yieldIdle(pools.get(loop), asking);
+                NodePool other = otherVersion[loop];
+                if (other != null) {
+                    yieldIdle(other, asking);
+                }
+            });
+        }
+    }
+
+    private static void yieldIdle(NodePool pool, NodePool asking) {
+        if (pool != asking) {
+            pool.yieldIdle();
         }
     }
 }

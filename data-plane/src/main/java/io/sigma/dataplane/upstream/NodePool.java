@@ -33,24 +33,39 @@ public final class NodePool {
     /** Null where no unused connections are wanted. */
     private final @Nullable Spares spares;
 
+    private final @Nullable PriorKnowledge knowledge;
+
     private int turns;
     private boolean retired;
     private boolean sweeping;
 
     NodePool(NodeEndpoint endpoint, Loop loop) {
-        this(endpoint, loop, endpoint.connector(), Math.min(endpoint.pool().idleMin(), endpoint.share()));
+        this(endpoint, loop, endpoint.connector(), Math.min(endpoint.pool().idleMin(), endpoint.share()), null);
     }
 
     /**
+     * Makes one that keeps no connections ready.
+     *
      * @param connector what opens its connections
-     * @param wanted how many of them are kept ready
+     * @param knowledge whether the node speaks HTTP/2, without which there are no connections; null where it need not
      */
-    NodePool(NodeEndpoint endpoint, Loop loop, Connector connector, int wanted) {
+    NodePool(NodeEndpoint endpoint, Loop loop, Connector connector, @Nullable PriorKnowledge knowledge) {
+        this(endpoint, loop, connector, 0, knowledge);
+    }
+
+    private NodePool(
+            NodeEndpoint endpoint, Loop loop, Connector connector, int wanted, @Nullable PriorKnowledge knowledge) {
         this.endpoint = endpoint;
         this.loop = loop;
         this.waiting = new WaiterQueue(endpoint.limit(), clients);
         this.spares = wanted == 0 ? null : new Spares(this, endpoint, loop, wanted);
-        this.opener = new Opener(this, endpoint, loop, connector, waiting, spares);
+        this.knowledge = knowledge;
+        this.opener = new Opener(this, endpoint, loop, connector, waiting, spares, knowledge);
+    }
+
+    /** Returns whether it is not known yet that the node speaks the protocol of the connections. */
+    public boolean isTrial() {
+        return knowledge != null && !knowledge.isHttp2();
     }
 
     /** Calls {@code waiter} back with a connection, or with the reason why there is none; maybe before returning. */
@@ -208,13 +223,11 @@ public final class NodePool {
         connection.close();
     }
 
-    /** Lets go of an idle connection because another loop has none; from any thread. */
-    void yieldLater() {
-        loop.scheduler().execute(() -> {
-            if (endpoint.limit().hungryLoops() > 0 && waiting.isEmpty() && !idle.isEmpty()) {
-                closeIdle(idle.removeLast());
-            }
-        });
+    /** Lets go of an idle connection because another pool has none. */
+    void yieldIdle() {
+        if (endpoint.limit().hungryLoops() > 0 && waiting.isEmpty() && !idle.isEmpty()) {
+            closeIdle(idle.removeLast());
+        }
     }
 
     /**

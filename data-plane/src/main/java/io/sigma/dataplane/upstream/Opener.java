@@ -26,6 +26,8 @@ final class Opener {
     private final WaiterQueue waiting;
     /** Null where no unused connections are wanted. */
     private final @Nullable Spares spares;
+    /** Whether the node speaks HTTP/2, where that has to be found out. */
+    private final @Nullable PriorKnowledge knowledge;
 
     private int places;
     private int connecting;
@@ -45,7 +47,9 @@ final class Opener {
             Loop loop,
             Connector connector,
             WaiterQueue waiting,
-            @Nullable Spares spares) {
+            @Nullable Spares spares,
+            @Nullable PriorKnowledge knowledge) {
+        this.knowledge = knowledge;
         this.connector = connector;
         this.pool = pool;
         this.endpoint = endpoint;
@@ -80,6 +84,7 @@ final class Opener {
         if (attemptsSuffice(1) && endpoint.limit().tryQueue()) {
             waiting.add(waiter, true, now);
         } else if (!exhausted
+                && !isTrying()
                 && !pool.mustLeaveRoom(waiter.client())
                 && endpoint.limit().tryConnect()) {
             waiting.add(waiter, false, now);
@@ -135,7 +140,14 @@ final class Opener {
 
     /** Returns whether the connections being opened will carry all that waits and {@code more} requests. */
     private boolean attemptsSuffice(int more) {
-        return multiplexing && (long) (connecting + settling) * endpoint.pool().streamsMax() >= waiting.size() + more;
+        return isTrying()
+                || (multiplexing
+                        && (long) (connecting + settling) * endpoint.pool().streamsMax() >= waiting.size() + more);
+    }
+
+    /** Returns whether an attempt has to tell first whether the node speaks the protocol at all. */
+    private boolean isTrying() {
+        return knowledge != null && connecting > 0 && connecting == places;
     }
 
     /**
@@ -167,6 +179,9 @@ final class Opener {
             return;
         }
         connecting--;
+        if (knowledge != null) {
+            knowledge.spoke();
+        }
         if (connection.isSettling()) {
             connection.settling = true;
             settling++;
@@ -201,6 +216,8 @@ final class Opener {
         places--;
         connecting--;
         endpoint.limit().disconnected(this);
+        boolean speaksHttp1 =
+                knowledge != null && error instanceof NotHttp2 not && knowledge.refused(not, loop.nanos());
         if (cause == null) {
             if (spares != null) {
                 spares.failed();
@@ -215,7 +232,17 @@ final class Opener {
                 cause.onNoConnection(GatewayError.unsent(kind(error), error));
             }
         }
+        if (speaksHttp1) {
+            refuseAll(error);
+        }
         feed();
+    }
+
+    private void refuseAll(Throwable error) {
+        for (Waiter waiter = waiting.firstQueued(); waiter != null; waiter = waiting.firstQueued()) {
+            waiting.remove(waiter);
+            waiter.onNoConnection(GatewayError.unsent(kind(error), error));
+        }
     }
 
     /** Opens nothing for a moment. */

@@ -15,6 +15,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
@@ -26,6 +27,7 @@ import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.NotHttp2;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.NodeProtocol;
@@ -50,6 +52,9 @@ public final class NodeDialer implements Connector {
 
     /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
     private static final int CONNECT_MILLIS_MAX = 60_000;
+
+    /** How long a node has to answer in HTTP/2 that may not speak it. */
+    private static final int TRIAL_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
 
@@ -91,14 +96,20 @@ public final class NodeDialer implements Connector {
             case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
             case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
         };
-        new Attempt(key, names, loops.get(loop.index()), onConnected, onFailed).begin();
+        new Attempt(key, names, false, loops.get(loop.index()), onConnected, onFailed).begin();
     }
 
     @Override
     public Connector http1() {
         List<String> names = List.of(ApplicationProtocolNames.HTTP_1_1);
         return (endpoint, loop, onConnected, onFailed) ->
-                new Attempt(endpoint.key(), names, loops.get(loop.index()), onConnected, onFailed).begin();
+                new Attempt(endpoint.key(), names, false, loops.get(loop.index()), onConnected, onFailed).begin();
+    }
+
+    @Override
+    public Connector priorHttp2() {
+        return (endpoint, loop, onConnected, onFailed) ->
+                new Attempt(endpoint.key(), List.of(), true, loops.get(loop.index()), onConnected, onFailed).begin();
     }
 
     /** Closes all connections and what is on its way to be one; whoever wants another one is refused. */
@@ -134,6 +145,8 @@ public final class NodeDialer implements Connector {
         private final NodeEndpoint.Key key;
         /** What is offered by ALPN. */
         private final List<String> names;
+        /** Whether HTTP/2 is tried in plaintext. */
+        private final boolean trial;
 
         private final Http1Loop loop;
         private final Consumer<PooledConnection> onConnected;
@@ -143,11 +156,13 @@ public final class NodeDialer implements Connector {
         Attempt(
                 NodeEndpoint.Key key,
                 List<String> names,
+                boolean trial,
                 Http1Loop loop,
                 Consumer<PooledConnection> onConnected,
                 Consumer<Throwable> onFailed) {
             this.key = key;
             this.names = names;
+            this.trial = trial;
             this.loop = loop;
             this.onConnected = onConnected;
             this.onFailed = onFailed;
@@ -244,7 +259,9 @@ public final class NodeDialer implements Connector {
                 return;
             }
             PausedReads.watch(channel.pipeline());
-            if (context == null) {
+            if (trial) {
+                tryHttp2(channel);
+            } else if (context == null) {
                 speak(channel, key.protocol() == NodeProtocol.HTTP2);
             } else {
                 encrypt(channel, context);
@@ -304,15 +321,49 @@ public final class NodeDialer implements Connector {
             ChannelPipeline pipeline = channel.pipeline();
             NodeConnection made;
             try {
-                made = http2
-                        ? Http2NodeLink.install(
-                                pipeline, loop.flusher(), key.pool().streamsMax(), key.tls())
-                        : NodeLink.install(pipeline, loop);
+                made = http2 ? http2(channel) : NodeLink.install(pipeline, loop);
             } catch (RuntimeException | Error e) {
                 channel.close();
                 fail(e);
                 return;
             }
+            succeed(made);
+        }
+
+        private Http2NodeLink http2(Channel channel) {
+            return Http2NodeLink.install(
+                    channel.pipeline(), loop.flusher(), key.pool().streamsMax(), key.tls());
+        }
+
+        /** Speaks HTTP/2, and waits for the node to do so, too: no request is to fail on a node that does not. */
+        private void tryHttp2(Channel channel) {
+            Http2NodeLink link;
+            try {
+                link = http2(channel);
+            } catch (RuntimeException | Error e) {
+                channel.close();
+                fail(e);
+                return;
+            }
+            Future<?> late = eventLoop()
+                    .schedule(
+                            () -> {
+                                fail(new NotHttp2(false));
+                                channel.close();
+                            },
+                            TRIAL_MILLIS,
+                            TimeUnit.MILLISECONDS);
+            link.whenSettled(() -> {
+                late.cancel(false);
+                if (link.isSettled()) {
+                    succeed(link);
+                } else {
+                    fail(new NotHttp2(link.isAnswered()));
+                }
+            });
+        }
+
+        private void succeed(NodeConnection made) {
             if (!over) {
                 over = true;
                 onConnected.accept(made);

@@ -17,6 +17,7 @@ import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.upstream.NodePool;
+import io.sigma.dataplane.upstream.NotHttp2;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.Waiter;
 import java.util.List;
@@ -138,9 +139,12 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     private NodePool pool() {
         authenticates = ConnectionLogin.isIn(exchange.request().fields());
-        return forward.upgrade().isEmpty() && !authenticates
-                ? forward.node().pool(exchange.loop())
-                : forward.node().switchingPool(exchange.loop());
+        if (authenticates || !forward.upgrade().isEmpty()) {
+            return forward.node().switchingPool(exchange.loop());
+        }
+        return isCall()
+                ? forward.node().callPool(exchange.loop())
+                : forward.node().pool(exchange.loop());
     }
 
     @Override
@@ -318,8 +322,19 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
 
     @Override
     protected void onNoConnection(GatewayError error) {
+        if (error.cause() instanceof NotHttp2) {
+            overHttp1();
+            return;
+        }
         finish(false);
         events.onUnsent(error);
+    }
+
+    /** Sends a call of gRPC as any other request: what a client says of it is not the fault of the node. */
+    private void overHttp1() {
+        pool = forward.node().pool(exchange.loop());
+        state = State.HOLDING;
+        connectLater();
     }
 
     // --- Request
@@ -910,6 +925,11 @@ public final class Call extends Waiter implements NodeEvents, RequestBody.Sink {
             return;
         }
         boolean unconnected = before == State.CONNECTING;
+        if (unconnected && pool.isTrial()) {
+            pool.cancel(this);
+            overHttp1();
+            return;
+        }
         ErrorKind late = waitedForOthers() ? ErrorKind.WAIT_TOO_LONG : ErrorKind.CONNECT_TIMEOUT;
         if (unconnected) {
             pool.cancel(this);

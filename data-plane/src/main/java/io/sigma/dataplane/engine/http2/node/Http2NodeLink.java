@@ -41,7 +41,7 @@ public final class Http2NodeLink extends NodeConnection {
      *
      * @param streamsMax how many requests it carries at a time at most
      */
-    public static NodeConnection install(ChannelPipeline pipeline, LoopFlusher flusher, int streamsMax, boolean tls) {
+    public static Http2NodeLink install(ChannelPipeline pipeline, LoopFlusher flusher, int streamsMax, boolean tls) {
         Http2NodeLink link = new Http2NodeLink(flusher, streamsMax, tls);
         pipeline.addLast(link.frames);
         return link;
@@ -85,7 +85,7 @@ public final class Http2NodeLink extends NodeConnection {
     }
 
     /** Runs {@code action} once the node has said what it takes, or never will. */
-    void whenSettled(Runnable action) {
+    public void whenSettled(Runnable action) {
         if (settled || !frames.isUsable()) {
             // Whoever sends is not ready for an answer.
             frames.afterwards(action);
@@ -122,8 +122,13 @@ public final class Http2NodeLink extends NodeConnection {
     }
 
     /** Returns whether the node has said how many streams it takes. */
-    boolean isSettled() {
+    public boolean isSettled() {
         return settled;
+    }
+
+    /** Returns whether the node has said something that is not HTTP/2. */
+    public boolean isAnswered() {
+        return frames.isInvalid();
     }
 
     @Override
