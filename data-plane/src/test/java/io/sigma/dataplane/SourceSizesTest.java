@@ -62,8 +62,8 @@ final class SourceSizesTest {
 
     @Test
     void noPackageHasTooManyFiles() throws IOException {
-        Map<String, Long> files = files().stream()
-                .collect(groupingBy(file -> String.valueOf(file.getParent()), counting()));
+        Map<String, Long> files =
+                files().stream().collect(groupingBy(file -> String.valueOf(file.getParent()), counting()));
 
         assertThat(files).isNotEmpty();
         assertThat(above(files, FILES_MAX, LARGE_PACKAGES)).isEmpty();

@@ -2,8 +2,8 @@ package io.sigma.dataplane.flow;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Fields;
-import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;

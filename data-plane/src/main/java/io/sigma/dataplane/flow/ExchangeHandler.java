@@ -136,7 +136,8 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     private void act() {
         RuntimeRoute matched = route;
         if (matched == null) {
-            Mismatch mismatch = server.table().mismatch(exchange().request(), exchange().clientAddress());
+            Mismatch mismatch =
+                    server.table().mismatch(exchange().request(), exchange().clientAddress());
             fail(GatewayError.downstream(mismatch.kind()), mismatch.allow());
             return;
         }
@@ -166,7 +167,8 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
                     return;
                 }
                 exchange().bodyBytesMax(Math.min(exchange().bodyBytesMax(), pass.bodyBytesMax()));
-                matched.forwarded().apply(exchange(), pass.path().stripped(exchange().path()));
+                matched.forwarded()
+                        .apply(exchange(), pass.path().stripped(exchange().path()));
                 Via.add(request);
                 pass.request().apply(request.fields());
                 Forwarding begun =
