@@ -11,13 +11,20 @@ import { currentSession, isLoggedIn, subscribeToSession } from '@/lib/session';
 interface AppProps {
   readonly router: ReturnType<typeof newRouter>;
   readonly queryClient: QueryClient;
+  /** Without, dialogs and menus are there at once. */
+  readonly animated?: boolean;
 }
 
-export function App({ router, queryClient }: AppProps) {
+export function App({ router, queryClient, animated = true }: AppProps) {
   useEffect(() => followSession(router, queryClient), [router, queryClient]);
   useEffect(followOtherTabs, []);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      env={animated ? 'default' : 'test'}
+    >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Notifications position="bottom-right" limit={4} />

@@ -16,6 +16,6 @@ export function renderApp(
     beginSession(TOKEN, role && { ...settingsAccount, role });
   }
   window.history.pushState({}, '', path);
-  render(<App router={newRouter()} queryClient={newQueryClient()} />);
+  render(<App router={newRouter()} queryClient={newQueryClient()} animated={false} />);
   return userEvent.setup({ delay: null });
 }
