@@ -1,16 +1,21 @@
 """Gateways in front of the sites of an application: HTTP and HTTPS on free ports."""
 
 import collections
+import itertools
 import json
 import os
 import pathlib
 import re
+import ssl
 import time
+import urllib.error
 import urllib.request
 
 from .place import Failure, tail
 
 DISTRIBUTION = pathlib.Path(__file__).resolve().parents[3] / "deploy/cli/target/sigma"
+# The log is written after the answer, in batches.
+LOG_SECONDS = 0.5
 
 
 class Listening:
@@ -37,6 +42,21 @@ class Listening:
     def url(self, scheme, site):
         return f"{scheme}://localhost:{self.ports[scheme]}{site.prefix}"
 
+    def warm(self):
+        """Sends first requests, which on a busy machine may take longer than a connection to a node may."""
+        trusting = ssl.create_default_context(cafile=self.place.env["SSL_CERT_FILE"])
+        for scheme, site in itertools.product(self.ports, self.sites):
+            for _ in range(10):
+                try:
+                    urllib.request.urlopen(self.url(scheme, site) + "/", timeout=60, context=trusting).close()
+                    break
+                except urllib.error.HTTPError as answer:
+                    if answer.code != 504:
+                        break
+                except OSError:
+                    time.sleep(1)
+        time.sleep(LOG_SECONDS)
+
     def forget_log(self):
         self.read_from = self.log.stat().st_size if self.log.exists() else 0
 
@@ -48,8 +68,8 @@ class Listening:
             return [json.loads(line) for line in log.read().splitlines() if line.endswith(b"}")]
 
     def spoken(self, site):
-        """How many requests came on which version of HTTP. The log is written after the answer, in batches."""
-        time.sleep(0.5)
+        """How many requests came on which version of HTTP."""
+        time.sleep(LOG_SECONDS)
         counts = collections.Counter(record.get("protocol", "?") for record in self.records())
         return ", ".join(f"{count} x {protocol}" for protocol, count in sorted(counts.items())) or "no request"
 
@@ -67,6 +87,7 @@ class Gateway(Listening):
         file.write_text(json.dumps(self.sigma_json(), indent=2))
         self.start(["gateway", "--config", file], self.ports["https"])
         self.place.wait_for(self.place.processes[-1], self.ports["http"], self.log, 30)
+        self.warm()
         return self
 
     def sigma_json(self):
@@ -115,6 +136,7 @@ class Standalone(Listening):
             self.put(f"proxy-passes/{name}", {"upstreamId": name, **strip, **self.settings.get("proxyPass", {})})
             for scheme in self.ports:
                 self.put(f"routes/{scheme}-{name}", {"routerId": scheme, "path": site.prefix + "/*", "proxyPassId": name})
+        self.warm()
         return self
 
     def put(self, path, resource):
