@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -80,14 +81,17 @@ class Place:
         return folder
 
     def port(self):
-        """Returns a free port that nothing else of this run has."""
-        with socket.socket() as held:
-            held.bind(("127.0.0.1", 0))
-            port = held.getsockname()[1]
-        if port in self.taken:
-            return self.port()
-        self.taken.append(port)
-        return port
+        """Returns a free port that nothing else of this run has. The system gives none of these to others by itself."""
+        while True:
+            port = random.randrange(10_000, 32_000)
+            try:
+                with socket.socket() as held:
+                    held.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            if port not in self.taken:
+                self.taken.append(port)
+                return port
 
     def need(self, command, package):
         found = shutil.which(command) or shutil.which(command, path="/usr/sbin:/usr/lib/git-core")
