@@ -25,7 +25,7 @@ final class NettyRing {
     private static final @Nullable MethodHandle TAIL;
     private static final @Nullable MethodHandle HEAD;
     private static final @Nullable MethodHandle HAS_COMPLETIONS;
-    private static final @Nullable MethodHandle IS_WOKEN;
+    private static final @Nullable MethodHandle AWAITED;
     private static final @Nullable MethodHandle AWAIT_WAKE_UPS;
     private static final @Nullable MethodHandle CLEAR_MESSAGES;
 
@@ -43,7 +43,7 @@ final class NettyRing {
         TAIL = found.tail;
         HEAD = found.head;
         HAS_COMPLETIONS = found.hasCompletions;
-        IS_WOKEN = found.isWoken;
+        AWAITED = found.awaited;
         AWAIT_WAKE_UPS = found.awaitWakeUps;
         CLEAR_MESSAGES = found.clearMessages;
         RING = found.ring;
@@ -69,7 +69,7 @@ final class NettyRing {
             this.vectors = (IovArray) VECTORS.invoke(handler);
             this.messages = MESSAGES.invoke(handler);
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
     }
 
@@ -83,7 +83,7 @@ final class NettyRing {
         try {
             return (boolean) HAS_COMPLETIONS.invokeExact(completions);
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
     }
 
@@ -92,7 +92,7 @@ final class NettyRing {
         try {
             return (int) TAIL.invokeExact(submissions);
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
     }
 
@@ -101,18 +101,18 @@ final class NettyRing {
         try {
             return (int) HEAD.invokeExact(submissions);
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
     }
 
     /** Asks the kernel for wake-ups by other threads, unless it was asked. */
     void awaitWakeUps() {
         try {
-            if ((long) IS_WOKEN.invokeExact(handler) == 0) {
+            if ((long) AWAITED.invokeExact(handler) == 0) {
                 AWAIT_WAKE_UPS.invokeExact(handler);
             }
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
     }
 
@@ -126,7 +126,7 @@ final class NettyRing {
             long ignored = (long) ENQUEUE.invokeExact(
                     submissions, TIMEOUT, (byte) 0, (short) 0, -1, 0L, time, 1, 0, NOBODY, (short) 0, (short) 0, 0, 0L);
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
     }
 
@@ -137,15 +137,8 @@ final class NettyRing {
             vectors.clear();
             CLEAR_MESSAGES.invokeExact(messages);
         } catch (Throwable e) {
-            throw rethrown(e);
+            throw RingBuffers.rethrown(e);
         }
-    }
-
-    private static RuntimeException rethrown(Throwable cause) {
-        if (cause instanceof Error error) {
-            throw error;
-        }
-        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
     }
 
     /** All handles, or none. */
@@ -156,7 +149,7 @@ final class NettyRing {
         private @Nullable MethodHandle tail;
         private @Nullable MethodHandle head;
         private @Nullable MethodHandle hasCompletions;
-        private @Nullable MethodHandle isWoken;
+        private @Nullable MethodHandle awaited;
         private @Nullable MethodHandle awaitWakeUps;
         private @Nullable MethodHandle clearMessages;
         private @Nullable MethodHandle ring;
@@ -184,7 +177,6 @@ final class NettyRing {
             Class<?> array = netty.findClass("io.netty.channel.uring.MsgHdrMemoryArray");
             Class<?> features = netty.findClass("io.netty.channel.uring.IoUring");
             Lookup inQueue = MethodHandles.privateLookupIn(queue, netty);
-            Lookup inHandler = MethodHandles.privateLookupIn(IoUringIoHandler.class, netty);
 
             submitAndWait = of(inQueue.findVirtual(queue, "submitAndGet0", type(int.class, int.class)));
             enqueue = of(inQueue.findVirtual(
@@ -208,20 +200,19 @@ final class NettyRing {
             tail = of(inQueue.findGetter(queue, "tail", int.class));
             head = of(inQueue.findGetter(queue, "head", int.class));
             hasCompletions = of(netty.findVirtual(done, "hasCompletions", type(boolean.class)));
-            isWoken = inHandler.findGetter(IoUringIoHandler.class, "eventfdReadSubmitted", long.class);
-            awaitWakeUps = inHandler.findVirtual(IoUringIoHandler.class, "submitEventFdRead", type(void.class));
+            awaited = netty.findGetter(IoUringIoHandler.class, "eventfdReadSubmitted", long.class);
+            awaitWakeUps = netty.findVirtual(IoUringIoHandler.class, "submitEventFdRead", type(void.class));
             clearMessages = of(netty.findVirtual(array, "clear", type(void.class)));
-            ring = inHandler.findGetter(IoUringIoHandler.class, "ringBuffer", both);
+            ring = netty.findGetter(IoUringIoHandler.class, "ringBuffer", both);
             submissions = netty.findVirtual(both, "ioUringSubmissionQueue", type(queue));
             completions = netty.findVirtual(both, "ioUringCompletionQueue", type(done));
-            vectors = inHandler.findGetter(IoUringIoHandler.class, "iovArray", IovArray.class);
-            nobody = (long) inHandler
-                    .findStaticVarHandle(IoUringIoHandler.class, "RINGFD_TOKEN", long.class)
+            vectors = netty.findGetter(IoUringIoHandler.class, "iovArray", IovArray.class);
+            nobody = (long) netty.findStaticVarHandle(IoUringIoHandler.class, "RINGFD_TOKEN", long.class)
                     .get();
             MethodHandle submitsAll = netty.findStatic(features, "isSetupSubmitAllSupported", type(boolean.class));
             // Last, because nothing is used without it.
             messages = submitsAll(submitsAll)
-                    ? inHandler.findGetter(IoUringIoHandler.class, "msgHdrMemoryArray", array)
+                    ? netty.findGetter(IoUringIoHandler.class, "msgHdrMemoryArray", array)
                     : null;
         }
 

@@ -79,7 +79,8 @@ final class RingBuffers {
         }
     }
 
-    private static RuntimeException rethrown(Throwable cause) {
+    /** Throws an error; returns anything else as what can be thrown. */
+    static RuntimeException rethrown(Throwable cause) {
         if (cause instanceof Error error) {
             throw error;
         }
