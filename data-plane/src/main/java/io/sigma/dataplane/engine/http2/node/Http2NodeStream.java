@@ -35,7 +35,7 @@ final class Http2NodeStream extends Http2NodeRequest {
     private long received;
     private int interim;
     private boolean responding;
-    /** Whether it is a tunnel, of which each direction ends for itself. */
+    /** Whether it is a tunnel. Each direction of a tunnel ends for itself. */
     private boolean switched;
     /** Whether all of the response has arrived, which may wait here. */
     private boolean complete;
