@@ -188,16 +188,19 @@ final class ReferenceScope {
 
     /** A line of one's own making in the log of all can tell of what others' clients never did. */
     private void writesLines(EntityEdit edit, Object resource) {
-        JsonNode log = Json.tree(resource).at("/plugins/accessLog");
-        JsonNode before = edit.before() == null ? log : Json.tree(edit.before()).at("/plugins/accessLog");
+        JsonNode log = accessLog(resource);
         boolean common = log.has("template") && !log.has("path");
-        if (common && (edit.before() == null || !log.equals(before))) {
+        if (common && (edit.before() == null || !log.equals(accessLog(edit.before())))) {
             throw refused(
                     edit,
                     "/plugins/accessLog/template",
                     log.path("template") + " for the access log of the gateway (expected: a path beside it, or a token"
                             + " without labels)");
         }
+    }
+
+    private static JsonNode accessLog(Object resource) {
+        return Json.tree(resource).at("/plugins/accessLog");
     }
 
     /** Who joins a group may do what others let the group do, and who leaves one what they keep it from. */
