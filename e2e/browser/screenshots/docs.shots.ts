@@ -30,7 +30,7 @@ const asked: readonly { readonly host: string; readonly path: string }[] = [
   { host: 'shop.example.com', path: '/pay' },
 ];
 
-test.use({ viewport: { width: 1240, height: 760 }, contextOptions: { reducedMotion: 'reduce' } });
+test.use({ viewport: { width: 1240, height: 760 } });
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);

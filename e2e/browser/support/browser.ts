@@ -5,6 +5,8 @@ import type { PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright
 export const browser: Partial<PlaywrightTestOptions & PlaywrightWorkerOptions> = {
   browserName: 'chromium',
   viewport: { width: 1360, height: 850 },
+  // A dialog is there at once: what fades in has the colours and the size of no state.
+  contextOptions: { reducedMotion: 'reduce' },
   launchOptions: {
     executablePath: process.env.CHROMIUM_PATH || systemChromium(),
     args: [

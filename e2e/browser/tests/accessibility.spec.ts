@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { expectNoViolationsInBothThemes } from '../support/accessibility';
 import { putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { allPages, at, loaded, logIn, openAllSections } from '../support/pages';
@@ -9,29 +9,10 @@ const PREFIX = 'axe';
 test.beforeAll(async () => putWholePath(PREFIX, await freePort()));
 test.afterAll(() => removeWholePath(PREFIX));
 
-/** Looks at the page in both colour schemes. */
-async function expectNoViolations(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    // Colours on their way from one scheme to the other are those of neither.
-    await page.waitForFunction(() =>
-      document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
-    );
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const severe = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(
-      severe.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html}\n${failureSummary ?? ''}`),
-      ),
-    ).toEqual([]);
-  }
-}
-
 test('the login page is accessible', async ({ page }) => {
   await page.goto(at('/login'));
   await loaded(page);
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 });
 
 for (const [name, path] of Object.entries(allPages(PREFIX))) {
@@ -40,7 +21,7 @@ for (const [name, path] of Object.entries(allPages(PREFIX))) {
     await page.goto(at(path));
     await loaded(page);
     await openAllSections(page);
-    await expectNoViolations(page);
+    await expectNoViolationsInBothThemes(page);
   });
 }
 
@@ -50,7 +31,7 @@ test('the delete dialog is accessible', async ({ page }) => {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Still in use')).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 });
 
 test('the review of a change is accessible', async ({ page }) => {
@@ -59,7 +40,7 @@ test('the review of a change is accessible', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Reviewed');
   await page.getByRole('button', { name: 'Review 1 change' }).click();
   await expect(page.getByText(/can serve this/)).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 });
 
 test('the keyboard alone reaches the content and comes back from a dialog', async ({ page }) => {

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { expectNoViolations } from '../support/accessibility';
 import { put, putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, loaded, logIn } from '../support/pages';
@@ -27,8 +27,7 @@ test('a person who knows only a path finds the route, by the keyboard alone', as
   await input.fill(`/${PREFIX}/12/items`);
   const hit = page.getByRole('button', { name: new RegExp(`^${PREFIX}-route`) });
   await expect(hit).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await expectNoViolations(page);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: `${PREFIX}-route` })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/routes/${PREFIX}-route$`));

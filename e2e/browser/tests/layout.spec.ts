@@ -6,9 +6,6 @@ import { allPages, at, loaded, logIn, openAllSections } from '../support/pages';
 const PREFIX = 'layout';
 const WIDTHS = [360, 390, 768, 1024, 1366, 1920];
 
-// What moves when the width changes is measured where it ends.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test.beforeAll(async () => putWholePath(PREFIX, await freePort()));
 test.afterAll(() => removeWholePath(PREFIX));
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { expectNoViolations } from '../support/accessibility';
 import { batch, put, putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, loaded, logIn } from '../support/pages';
@@ -47,11 +47,6 @@ test.afterAll(async () => {
   await removeWholePath(PREFIX);
 });
 test.beforeEach(({ page }) => logIn(page));
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}
 
 function row(page: Page, id: string) {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name: id, exact: true }) });

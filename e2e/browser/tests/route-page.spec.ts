@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { expectNoViolations, expectNoViolationsInBothThemes } from '../support/accessibility';
 import { put, putWholePath, removeIfThere, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, logIn } from '../support/pages';
@@ -103,10 +103,7 @@ test('plugins are inherited, switched off at this level, and added by a search',
   await dialog.getByRole('searchbox').fill('responseTime');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Response time' })).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectNoViolations(page);
-  }
+  await expectNoViolationsInBothThemes(page);
   for (const width of [360, 768, 1920]) {
     await page.setViewportSize({ width, height: 850 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
@@ -116,11 +113,3 @@ test('plugins are inherited, switched off at this level, and added by a search',
   await expect(plugins.getByRole('row', { name: /requestId/ })).toContainText('off here');
   await expect(plugins.getByRole('row', { name: /responseTime/ })).toBeVisible();
 });
-
-async function expectNoViolations(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { expectNoViolations } from '../support/accessibility';
 import { get, put, putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, logIn } from '../support/pages';
@@ -72,8 +72,7 @@ test('a pasted curl command is asked, and an unknown host leads to the nearest',
   expect((shown?.x ?? 0) > (form?.x ?? 0) + (form?.width ?? 0), 'the result stands beside the form').toBe(
     true,
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await expectNoViolations(page);
   await hosts.getByRole('button', { name: 'Test tried.example.com' }).click();
   await expect(page.getByText('Forwarded to a node')).toBeVisible();
 });
