@@ -7,113 +7,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.testkit.Config;
-import io.sigma.dataplane.testkit.EngineContract;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.Http2Node;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestSettings;
-import io.sigma.dataplane.testkit.TestTls;
-import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
-import io.sigma.model.Pool;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientAgent;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.StreamResetException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that speak HTTP/2: streams, trailers, resets, windows and the end of connections. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
-final class Http2UpstreamTest extends EngineContract {
-
-    private static final String WEB_SOCKET =
-            "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+final class Http2UpstreamTest extends Http2UpstreamContract {
 
     private static final int WINDOWS_BYTES_MAX = 16 * 1024 * 1024;
-
-    private Vertx vertx;
-    private HttpClientAgent client;
-
-    /** Without a disk on which responses wait, so that it is the windows that hold a node back. */
-    @Override
-    protected GatewaySettings settings(Path dataDir) {
-        return TestSettings.of(dataDir).loops(2).spoolBytesMax(0).build();
-    }
-
-    @BeforeEach
-    void startClient() {
-        vertx = Vertx.vertx();
-        client = vertx.createHttpClient(
-                new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
-    }
-
-    @AfterEach
-    void stopClient() {
-        await(vertx.close());
-    }
-
-    private Config http2(Http2Node node) {
-        return http2(node, UnaryOperator.identity());
-    }
-
-    private Config http2(Http2Node node, UnaryOperator<Pool> pool) {
-        return forwarding(node.url())
-                .with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .protocol(NodeProtocol.HTTP2)
-                                .pool(pool.apply(upstream.pool()))
-                                .build());
-    }
-
-    private Future<HttpClientRequest> request(HttpMethod method, String target) {
-        return client.request(method, port(), "localhost", target);
-    }
-
-    private Future<String> text(String target) {
-        return request(HttpMethod.GET, target)
-                .compose(request -> request.send().compose(HttpClientResponse::body))
-                .map(Buffer::toString);
-    }
-
-    @Test
-    void requestsShareConnections() throws Exception {
-        try (Http2Node node = Http2Node.start(request -> request.response().end(request.version() + request.path()))) {
-            gateway().apply(http2(node));
-            List<Future<String>> answers = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                answers.add(text("/" + i));
-            }
-            for (int i = 0; i < 200; i++) {
-                assertThat(await(answers.get(i))).isEqualTo("HTTP_2/" + i);
-            }
-            assertThat(get("/one").text()).isEqualTo("HTTP_2/one");
-            // One for each event loop, a second one only where the first was full.
-            assertThat(node.connections()).hasSizeBetween(1, 4);
-        }
-    }
 
     @Test
     void authorityCookiesAndBodyArriveAsTheClientSentThem() {
@@ -219,23 +139,6 @@ final class Http2UpstreamTest extends EngineContract {
     }
 
     @Test
-    void refusedStreamIsTriedAgain() {
-        AtomicInteger tries = new AtomicInteger();
-        try (Http2Node node = Http2Node.start(request -> {
-            if (tries.incrementAndGet() < 3) {
-                request.response().reset(7);
-            } else {
-                request.response().end("third");
-            }
-        })) {
-            gateway().apply(http2(node));
-            Buffer body = await(request(HttpMethod.DELETE, "/")
-                    .compose(request -> request.send().compose(HttpClientResponse::body)));
-            assertThat(body.toString()).isEqualTo("third");
-        }
-    }
-
-    @Test
     void clientThatDoesNotReadHoldsTheNodeBack() {
         AtomicLong written = new AtomicLong();
         try (Http2Node node = Http2Node.start(request -> {
@@ -301,17 +204,6 @@ final class Http2UpstreamTest extends EngineContract {
         }
     }
 
-    private static void pour(HttpServerResponse response, AtomicLong written) {
-        Buffer block = Buffer.buffer(new byte[16 * 1024]);
-        while (!response.closed() && !response.writeQueueFull()) {
-            if (response.write(block).failed()) {
-                // The stream is reset: it takes everything, and passes nothing on.
-                return;
-            }
-            written.addAndGet(block.length());
-        }
-    }
-
     @Test
     void nodeThatDoesNotReadHoldsTheClientBack() {
         AtomicReference<io.vertx.core.http.HttpServerRequest> received = new AtomicReference<>();
@@ -336,14 +228,6 @@ final class Http2UpstreamTest extends EngineContract {
         }
     }
 
-    private static void pour(HttpClientRequest request, AtomicLong written) {
-        Buffer block = Buffer.buffer(new byte[16 * 1024]);
-        while (!request.writeQueueFull()) {
-            request.write(block);
-            written.addAndGet(block.length());
-        }
-    }
-
     /** Waits until nothing more has been written for a while. */
     private static void stalls(AtomicLong written) {
         AtomicLong last = new AtomicLong(-1);
@@ -357,143 +241,22 @@ final class Http2UpstreamTest extends EngineContract {
         });
     }
 
-    @Test
-    void nodeThatGoesAwayLosesNoRequest() {
-        AtomicInteger answered = new AtomicInteger();
-        try (Http2Node node = Http2Node.start(request -> {
-            if (answered.incrementAndGet() % 10 == 0) {
-                request.connection().shutdown(5, TimeUnit.SECONDS);
+    private static void pour(HttpServerResponse response, AtomicLong written) {
+        Buffer block = Buffer.buffer(new byte[16 * 1024]);
+        while (!response.closed() && !response.writeQueueFull()) {
+            if (response.write(block).failed()) {
+                // The stream is reset: it takes everything, and passes nothing on.
+                return;
             }
-            request.response().end("ok");
-        })) {
-            gateway().apply(http2(node));
-            for (int round = 0; round < 10; round++) {
-                List<Future<String>> answers = new ArrayList<>();
-                for (int i = 0; i < 20; i++) {
-                    answers.add(text("/"));
-                }
-                answers.forEach(answer -> assertThat(await(answer)).isEqualTo("ok"));
-            }
-            assertThat(node.connections()).hasSizeGreaterThan(2);
+            written.addAndGet(block.length());
         }
     }
 
-    @Test
-    void noMoreStreamsAreOpenedThanTheNodeAllows() {
-        AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-        try (Http2Node node = Http2Node.start(3, request -> {
-            most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            Vertx.currentContext().owner().setTimer(5, ignored -> {
-                running.decrementAndGet();
-                request.response().end("ok");
-            });
-        })) {
-            gateway()
-                    .apply(http2(
-                            node, pool -> pool.toBuilder().connectionsMax(1).build()));
-            List<Future<String>> answers = new ArrayList<>();
-            for (int i = 0; i < 40; i++) {
-                answers.add(text("/"));
-            }
-            answers.forEach(answer -> assertThat(await(answer)).isEqualTo("ok"));
-            assertThat(most.get()).isBetween(2, 3);
-            assertThat(node.connections().size()).isLessThanOrEqualTo(2);
+    private static void pour(HttpClientRequest request, AtomicLong written) {
+        Buffer block = Buffer.buffer(new byte[16 * 1024]);
+        while (!request.writeQueueFull()) {
+            request.write(block);
+            written.addAndGet(block.length());
         }
-    }
-
-    @Test
-    void protocolOnTlsIsWhatTheNodePicks() throws Exception {
-        TestTls tls = TestTls.create("node");
-        ClientTls trusting = trusting(tls);
-        for (HttpVersion version : List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1)) {
-            try (Http2Node node = Http2Node.startTls(
-                    tls,
-                    folder,
-                    version,
-                    request -> request.response().end(request.version().toString()))) {
-                gateway()
-                        .apply(forwarding(node.url())
-                                .with(
-                                        ResourceType.UPSTREAM,
-                                        "nodes",
-                                        upstream -> upstream.toBuilder()
-                                                .tls(trusting)
-                                                .build()));
-                assertThat(get("/").text()).isEqualTo(version.toString());
-            }
-        }
-    }
-
-    /** HTTP/2 has no such switch (RFC 9113 §8.6), and a node that has the choice takes HTTP/2. */
-    @Test
-    void webSocketGetsAConnectionOfItsOwnFromANodeThatPicksHttp2() throws Exception {
-        TestTls tls = TestTls.create("node");
-        ClientTls trusting = trusting(tls);
-        try (Http2Node node = Http2Node.startTls(tls, folder, null, request -> {
-            if (request.path().equals("/chat")) {
-                request.toWebSocket()
-                        .onSuccess(socket -> socket.textMessageHandler(text -> socket.writeTextMessage(text + "!")));
-            } else {
-                request.response().end(request.version().toString());
-            }
-        })) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream ->
-                                            upstream.toBuilder().tls(trusting).build()));
-            assertThat(get("/").text()).isEqualTo("HTTP_2");
-            for (int i = 0; i < 3; i++) {
-                try (RawClient client = RawClient.connect(port())) {
-                    client.send(WEB_SOCKET);
-                    assertThat(client.read().status()).isEqualTo(101);
-                    // One frame of text, masked with zeros (RFC 6455 §5.2).
-                    client.out().write(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, 'h', 'i'});
-                    client.out().flush();
-                    assertThat(client.in().readNBytes(5)).containsExactly(0x81, 3, 'h', 'i', '!');
-                }
-            }
-            assertThat(get("/").text()).isEqualTo("HTTP_2");
-        }
-    }
-
-    @Test
-    void webSocketToNodesOfHttp2AloneIsNotImplemented() throws Exception {
-        try (Http2Node node = Http2Node.start(request -> request.response().end("no"))) {
-            gateway().apply(http2(node));
-            RawClient.Answer answer = exchange(WEB_SOCKET);
-            assertThat(answer.status()).isEqualTo(501);
-            // The node has said that it does not connect streams (RFC 8441 §3).
-            assertThat(node.connections()).hasSize(1);
-        }
-    }
-
-    @Test
-    void nodeOnTlsThatMustSpeakHttp2AndDoesNotIsNotUsed() throws Exception {
-        TestTls tls = TestTls.create("node");
-        try (Http2Node node = Http2Node.startTls(
-                tls, folder, HttpVersion.HTTP_1_1, request -> request.response().end("http/1"))) {
-            gateway()
-                    .apply(http2(node)
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .tls(ClientTls.builder()
-                                                    .verify(false)
-                                                    .build())
-                                            .build())
-                            .patient("pass"));
-            assertThat(get("/").status()).isEqualTo(502);
-        }
-    }
-
-    private ClientTls trusting(TestTls tls) throws Exception {
-        return ClientTls.builder()
-                .caPath(tls.writeCertificate(folder.resolve("ca.pem")).toString())
-                .build();
     }
 }
