@@ -112,7 +112,7 @@ export function PemField({ part, chain, privateKey, readOnly = false, onChange, 
             )}
           </FileButton>
           <Text size="xs" c="dimmed">
-            or drop them here. One file may have both.
+            or drop them here. One file may contain chain and key.
           </Text>
         </Group>
       )}
@@ -187,7 +187,7 @@ function Key({ chain, text }: { readonly chain: string; readonly text: string })
     return <Bad>This is not a private key in PEM. It begins with -----BEGIN PRIVATE KEY-----.</Bad>;
   }
   if (key.label.startsWith('ENCRYPTED') || key.text.includes('ENCRYPTED')) {
-    return <Bad>This key has a password. Take it off: openssl pkey -in key.pem -out plain.pem</Bad>;
+    return <Bad>This key has a password. To remove it: openssl pkey -in key.pem -out plain.pem</Bad>;
   }
   const [certificate] = pemBlocks(chain).filter(({ label }) => label === 'CERTIFICATE');
   const facts = certificate && certificateFacts(certificate.bytes);

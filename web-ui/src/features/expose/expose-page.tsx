@@ -150,7 +150,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
       plan = planOf(wish, await loadExisting(client, wish));
       const trial = await tryBatch(plan.operations);
       if (replacesAnything(plan.stations, trial.results)) {
-        throw new Error('Somebody made a resource of the same id just now. Try again.');
+        throw new Error('Another user created a resource with the same id just now. Try again.');
       }
       // A gateway that is slow to answer is no reason to stop; the outcome tells of it.
       const refusals = doubtsOf({ votes: trial.revision.votes?.filter(({ vote }) => vote === 'REFUSE') });
@@ -319,7 +319,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
               </Alert>
             )}
             <Button type="submit" size="md" loading={trying}>
-              {doubts.length > 0 ? 'Expose it all the same' : 'Expose'}
+              {doubts.length > 0 ? 'Expose it anyway' : 'Expose'}
             </Button>
           </Stack>
         </Grid.Col>

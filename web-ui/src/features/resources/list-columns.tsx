@@ -117,7 +117,7 @@ export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
     {
       header: 'Target',
       sort: 'proxyPassId',
-      hint: 'Its proxy pass, and what that does.',
+      hint: 'Its proxy pass, and what the proxy pass does.',
       cell: ({ proxyPassId }) => {
         const pass = passes.get(proxyPassId);
         return (
@@ -248,7 +248,7 @@ function trafficColumns(
   return [
     {
       header: 'Per second',
-      hint: 'Requests per second in the last hour. A dash: it is not among the busiest, and only these are counted.',
+      hint: 'Requests per second in the last hour. Only the busiest are counted; the others have a dash.',
       right: true,
       cell: ({ id }) => {
         const figures = figuresOf(id ?? '');

@@ -110,7 +110,7 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
         )}
         {!loaded.whole && (
           <Text size="sm" c="dimmed" mb="sm">
-            There is more than one drawing takes: the first of each kind are shown.
+            There are too many resources for one drawing. It shows the first of each kind.
           </Text>
         )}
       </div>
@@ -174,7 +174,7 @@ function Chosen({ at, stop, onClear }: { at: string; stop: Stop | undefined; onC
     return (
       <Group gap="sm" mb="sm">
         <Text size="sm">
-          Nothing is called <Mono>{atOf(at)}</Mono>.
+          No resource has the name <Mono>{atOf(at)}</Mono>.
         </Text>
         {clear}
       </Group>

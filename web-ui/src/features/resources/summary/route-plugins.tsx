@@ -56,8 +56,8 @@ export function RoutePlugins({ id, route, way }: { id: string; route: Route; way
         {rows.length === 0
           ? 'No level configures a plugin.'
           : filters === undefined
-            ? 'In no order: no gateway says yet in which order they run.'
-            : 'In the order in which a gateway runs them. The most specific level that sets a plugin holds.'}
+            ? 'Not in the order in which they run: no gateway has reported it yet.'
+            : 'In the order in which a gateway runs them. The most specific level that sets a plugin wins.'}
       </Text>
       {rows.length > 0 && (
         <DataTable label="Plugins" columns={columns} rows={rows} rowKey={({ name }) => name} dense />
