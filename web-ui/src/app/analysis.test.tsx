@@ -11,7 +11,7 @@ const shadowed: Finding = {
   kind: 'ROUTE',
   id: 'shop-api',
   pointer: '/path',
-  detail: 'Whatever /api/* fits is taken by "all" before.',
+  detail: 'An earlier route takes all requests of /api/*: "all".',
   others: [{ kind: 'ROUTE', id: 'all' }],
 };
 

@@ -56,7 +56,7 @@ final class JwkCheck {
                         + CURVES.keySet().stream().sorted().toList() + ")",
                 "crv");
         boolean point = name == null || isOn(name, number(key, "x"), number(key, "y"));
-        findings.require(point, "no point of the curve (expected: its coordinates x and y in Base64url)", "x");
+        findings.require(point, "not a point of the curve (expected: its coordinates x and y in Base64url)", "x");
     }
 
     private static boolean isOn(String curve, BigInteger x, BigInteger y) {

@@ -89,7 +89,7 @@ final class RefusedRollBack implements AutoCloseable {
             failing = false;
         } catch (RuntimeException | Error e) {
             if (!failing) {
-                LOG.error("What gateways refuse cannot be rolled back yet", e);
+                LOG.error("The revision that gateways refuse cannot be rolled back yet", e);
             }
             failing = true;
             lookIn(RETRY_MILLIS);

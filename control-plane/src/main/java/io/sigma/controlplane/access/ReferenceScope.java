@@ -134,7 +134,7 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     "/tls/certificates",
-                    "[], which presents all that there are (expected: certificates with the labels of this token, "
+                    "[], which presents all certificates (expected: certificates with the labels of this token, "
                             + scope.labels() + ")");
         }
     }

@@ -144,7 +144,7 @@ public final class Users {
                         .size()
                 == 0) {
             throw new FailureException(
-                    new Failure.IdTaken("This is the last admin (expected: another one that is not disabled)."));
+                    new Failure.IdTaken("This is the last enabled admin (expected: a second enabled one)."));
         }
     }
 

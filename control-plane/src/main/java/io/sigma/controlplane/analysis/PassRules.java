@@ -60,7 +60,7 @@ final class PassRules {
                     id,
                     total,
                     "connectMillis " + timeouts.connectMillis(),
-                    "a node that is slow to connect is never waited for so long"));
+                    "the gateway never waits so long for a connection"));
         }
         // What nobody has set is no contradiction to what somebody has.
         boolean chosen =
@@ -70,7 +70,7 @@ final class PassRules {
                     id,
                     total,
                     "responseMillis " + timeouts.responseMillis(),
-                    "the answer of a node is never waited for so long"));
+                    "the gateway never waits so long for an answer"));
         }
         Integer each = pass.retry().perTryMillis();
         if (each != null && pass.retry().attemptsMax() > 1 && total <= each) {

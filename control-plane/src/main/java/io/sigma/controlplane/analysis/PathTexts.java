@@ -34,7 +34,7 @@ final class PathTexts {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '?' || c == '#') {
-                return "no path has \"" + c + "\": the query takes no part";
+                return "no path has \"" + c + "\": the query is not part of the path";
             }
             if (c <= ' ' || c >= 0x7f || c == '\\') {
                 return "no path has \"" + c + "\": such characters are encoded";

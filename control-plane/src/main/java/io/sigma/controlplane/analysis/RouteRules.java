@@ -67,7 +67,7 @@ final class RouteRules {
                 .limit(OTHERS_MAX)
                 .map(other -> "\"" + other.id() + "\" (" + what(other.route()) + ")")
                 .toList();
-        String detail = "Whatever " + what(route) + " fits is taken by " + String.join(", ", texts) + " before.";
+        String detail = "An earlier route takes all requests of " + what(route) + ": " + String.join(", ", texts) + ".";
         return Rule.ROUTE_SHADOWED.found(
                 Kind.ROUTE,
                 match.id(),

@@ -174,7 +174,7 @@ final class Problems {
             case Failure.OperationsFailed failed -> operations(failed);
             case Failure.RefusedByGateway refused ->
                 problem("refused-by-gateway", "Refused by a gateway", 422)
-                        .detail("A gateway cannot compile the change; `errors` names what it refuses, `votes` who.")
+                        .detail("A gateway cannot compile the change; `errors` says why, and `votes` names it.")
                         .errors(refused.errors())
                         .votes(refused.votes());
             case Failure.RevisionRefused refused ->

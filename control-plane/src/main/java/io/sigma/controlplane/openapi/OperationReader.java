@@ -96,7 +96,7 @@ final class OperationReader {
                     pointer,
                     raw.has("$ref")
                             ? "left out: " + raw.path("$ref") + " is not in this document"
-                            : "left out: no object");
+                            : "left out: not an object");
             return;
         }
         if (item.size() > FIELDS_MAX || item.path(MORE).size() > FIELDS_MAX) {
@@ -144,7 +144,7 @@ final class OperationReader {
         ordered.forEach((method, operation) -> {
             String own = pointer + JsonPointer.of(method);
             if (!METHOD.matcher(method).matches()) {
-                warn(own, "left out: no method of HTTP");
+                warn(own, "left out: not a method of HTTP");
             } else {
                 operation(template, path, method, operation, own);
             }
@@ -158,7 +158,7 @@ final class OperationReader {
     /** @param method {@code *} for all */
     private void operation(String template, String path, String method, JsonNode operation, String pointer) {
         if (!operation.isObject()) {
-            warn(pointer, "left out: no object");
+            warn(pointer, "left out: not an object");
             return;
         }
         if (operations.size() == OPERATIONS_MAX) {

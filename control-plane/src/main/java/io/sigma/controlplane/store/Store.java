@@ -158,7 +158,7 @@ public final class Store {
         } catch (FailureException e) {
             return Map.of("database", "DOWN: it does not answer");
         } catch (PgException e) {
-            return Map.of("database", UP, "schema", "DOWN: it is not the one of this version");
+            return Map.of("database", UP, "schema", "DOWN: it is the schema of another version");
         }
     }
 

@@ -193,7 +193,7 @@ final class RouteRulesTest {
                 "/.*%2E          | no path has \"%2E\": its normal form is \".\"",
                 "/a%00           | no path has \"%00\": requests with it are refused",
                 "/a b            | no path has \" \": such characters are encoded",
-                "/a\\?b=.*       | no path has \"?\": the query takes no part",
+                "/a\\?b=.*       | no path has \"?\": the query is not part of the path",
                 "/a              |",
                 "/a%2Fb          |",
                 ".*              |",

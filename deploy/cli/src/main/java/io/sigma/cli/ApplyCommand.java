@@ -79,7 +79,7 @@ final class ApplyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (findings.failOn != null && !dryRun) {
             throw new InvalidInput(
-                    "--fail-on: without --dry-run (expected: with it, because afterwards the change is made)");
+                    "--fail-on: without --dry-run (expected: both, because otherwise the change is made)");
         }
         StateFile wanted = StateFile.read(file);
         Map<String, String> query = new LinkedHashMap<>();

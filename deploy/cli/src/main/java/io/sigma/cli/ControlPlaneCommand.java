@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "control-plane",
         description =
-                "Run the admin API, the dashboard and the control of gateways, on the PostgreSQL of SIGMA_DATABASE_URL.")
+                "Run the admin API, the dashboard and the port for gateways, with the database at SIGMA_DATABASE_URL.")
 final class ControlPlaneCommand implements Callable<Integer> {
 
     private static final int STOP_SECONDS_MAX = 15;

@@ -54,7 +54,7 @@ final class GatewayProcess {
                     settings.telemetryHost(), gateway.telemetryPort());
             gateway.missingListeners()
                     .forEach((id, why) ->
-                            out.printf("Proxy server %s is not open, which is tried again: %s%n", id, why.detail()));
+                            out.printf("Proxy server %s is not open and is tried again: %s%n", id, why.detail()));
             return cleanup;
         } catch (Throwable e) {
             cleanup.close();

@@ -62,7 +62,7 @@ final class KeyFetch implements AutoCloseable {
             }
             return keys;
         } catch (ParseException e) {
-            throw new IOException("no key set: " + e.getMessage(), e);
+            throw new IOException("not a key set: " + e.getMessage(), e);
         }
     }
 
