@@ -43,7 +43,7 @@ function Review<K extends Kind>({ kind, id, resource, changes, saving, onSave, o
   return (
     <DialogForm action="Save" saving={{ ...saving, error: null }} onSubmit={onSave} onClose={onClose}>
       <FieldChanges changes={changes} />
-      <div role="region" aria-label="Trial of the save">
+      <div role="region" aria-label="Dry run of the save">
         <QueryView query={{ ...trial, data: trial.isError ? undefined : trial.data }} lines={2}>
           {({ revision }) => {
             const { votes = [] } = revision;

@@ -46,7 +46,7 @@ public enum ErrorKind {
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
     RESPONSE_TIMEOUT(504, "Gateway Timeout", "The upstream did not answer in time."),
     TOTAL_TIMEOUT(504, "Gateway Timeout", "The exchange took longer than allowed."),
-    LOOP(508, "Loop Detected", "The request came back to where it was sent from."),
+    LOOP(508, "Loop Detected", "The request came back to the gateway that sent it."),
     VERSION(505, "HTTP Version Not Supported", "The HTTP version is not supported."),
     /** The client went away: nobody is left to be told. The status is for the log only, as nginx writes it. */
     READ_TOO_SLOW(499, "Client Closed Request", "The client read the response too slowly."),
