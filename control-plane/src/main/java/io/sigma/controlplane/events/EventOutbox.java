@@ -56,7 +56,7 @@ final class EventOutbox {
     void tell(String key, Supplier<List<NewEvent>> events) {
         context.runOnContext(nothing -> {
             if (waiting.remove(key) == null && waiting.size() >= WAITING_MAX) {
-                LOG.warn("{} events wait for the database and are given up", waiting.size());
+                LOG.warn("{} events wait for the database and are dropped", waiting.size());
                 waiting.clear();
                 lost = true;
             }

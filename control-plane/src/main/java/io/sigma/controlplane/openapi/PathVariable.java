@@ -63,8 +63,7 @@ record PathVariable(
             return new PathVariable(bare.substring(0, bare.length() - 1), ANY, null);
         }
         if (bare.endsWith("?")) {
-            return new PathVariable(
-                    bare.substring(0, bare.length() - 1), SEGMENT, "is taken as one that must be there");
+            return new PathVariable(bare.substring(0, bare.length() - 1), SEGMENT, "is treated as required");
         }
         if (bare.indexOf('/') >= 0 || bare.indexOf('{') >= 0) {
             throw new InvalidValue("{" + text + "} (expected: a name without / and {)");

@@ -76,7 +76,7 @@ final class PathTemplateTest {
     @CsvSource({
         "'/a/{id:[0-9]{4}}', '/a/:id', '{id:[0-9]{4}} takes any text: its constraint is not checked'",
         "'/a/{id:int}', '/a/:id', '{id:int} takes any text: its constraint is not checked'",
-        "'/a/{id?}', '/a/:id', '{id?} is taken as one that must be there'",
+        "'/a/{id?}', '/a/:id', '{id?} is treated as required'",
         "'/pets{?limit}', '/pets', '{?limit} is left out: the path does not contain it'",
     })
     void whatARouteCannotSayIsNoted(String template, String path, String note) {

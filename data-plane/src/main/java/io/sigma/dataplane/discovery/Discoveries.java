@@ -71,7 +71,7 @@ public final class Discoveries implements AutoCloseable {
             if (refused == null) {
                 this.watch = discovery.watch(settings, this::found);
             } else {
-                LOG.warn("Upstream {} gets no nodes: its discovery would ask {}", cluster.id(), refused);
+                LOG.warn("Upstream {} gets no nodes, because its discovery would connect to {}", cluster.id(), refused);
                 this.watch = null;
                 first.countDown();
             }

@@ -211,7 +211,7 @@ final class BridgeConnection {
         try {
             promise.tryFail(why);
         } catch (RuntimeException | Error e) {
-            LOG.error("Not all that the end of a connection leads to could be done", e);
+            LOG.error("The end of a connection could not be handled completely", e);
         }
     }
 

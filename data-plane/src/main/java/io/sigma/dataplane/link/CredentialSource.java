@@ -62,7 +62,7 @@ final class CredentialSource {
             return good.isEmpty()
                     ? fresh
                     : fresh.recover(e -> {
-                        LOG.warn("No other certificate could be had, using the old one: {}", e.getMessage());
+                        LOG.warn("No new certificate was issued, so the old one stays in use: {}", e.getMessage());
                         return Future.succeededFuture(good.get());
                     });
         });

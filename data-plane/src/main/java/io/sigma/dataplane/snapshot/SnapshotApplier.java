@@ -238,7 +238,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             LOG.info("Revision {} is served as a whole", served.source().revision());
         } catch (SnapshotRefused e) {
             lacking = e;
-            LOG.debug("Revision {} is served in part still: {}", served.source().revision(), e.getMessage());
+            LOG.debug("Revision {} is still served in part: {}", served.source().revision(), e.getMessage());
         } catch (Throwable e) {
             LOG.error(
                     "The missing parts of revision {} could not be opened",

@@ -176,7 +176,7 @@ public final class NodeDialer implements Connector {
             try {
                 eventLoop().execute(task);
             } catch (RejectedExecutionException e) {
-                LOG.debug("The event loop has ended, and whoever waits for {} with it", key.url(), e);
+                LOG.debug("The event loop has ended, so no connection to {} opens", key.url(), e);
             }
         }
 

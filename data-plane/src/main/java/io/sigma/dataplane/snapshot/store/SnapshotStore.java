@@ -89,7 +89,7 @@ public final class SnapshotStore {
         try {
             return journal.replay(base);
         } catch (IOException e) {
-            LOG.error("What was served since revision {} cannot be read: {}", base.revision(), e.toString());
+            LOG.error("The changes since revision {} cannot be read: {}", base.revision(), e.toString());
             return base;
         }
     }
