@@ -228,7 +228,7 @@ function RemoveButton({ label, onClick }: { readonly label: string; readonly onC
       variant="subtle"
       color="gray"
       aria-label={`Remove ${label} from this level`}
-      title="Remove: as the level before says"
+      title="Remove: the level before decides"
       onClick={onClick}
     >
       <IconTrash size={16} />
