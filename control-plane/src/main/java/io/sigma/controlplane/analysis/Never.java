@@ -40,7 +40,7 @@ record Never(String pointer, String detail) {
                 ? null
                 : new Never(
                         JsonPointer.of("methods"),
-                        "Gateways answer " + String.join(" and ", methods) + " with 405, so the route takes nothing");
+                        "Gateways answer " + String.join(" and ", methods) + " with 405, so no request matches");
     }
 
     private static @Nullable Never terms(List<Term> terms) {
@@ -55,7 +55,7 @@ record Never(String pointer, String detail) {
                 if (later.contradicts(terms.get(j))) {
                     return new Never(
                             pointer,
-                            later.text() + " and " + terms.get(j).text() + ": never both, so the route takes nothing");
+                            later.text() + " and " + terms.get(j).text() + " never hold together: no request matches");
                 }
             }
         }
@@ -77,7 +77,7 @@ record Never(String pointer, String detail) {
                 if (none) {
                     return new Never(
                             JsonPointer.of("headers", term.index()),
-                            term.text() + ", which no type of produces fits, so the route takes nothing");
+                            term.text() + ", and produces has no such type, so no request matches");
                 }
             }
         }
