@@ -46,6 +46,51 @@ final class Octets {
         return TOKEN_LOWER[octet & 0xff];
     }
 
+    /** Returns whether the octets from {@code from} on are {@code token}, in whatever case; it is in lower case. */
+    static boolean isToken(byte[] octets, int from, String token) {
+        for (int i = 0; i < token.length(); i++) {
+            if (tokenLower(octets[from + i]) != token.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether {@code text}, which is ASCII, is in {@code from..to}. */
+    static boolean contains(byte[] octets, int from, int to, String text) {
+        int last = to - text.length();
+        for (int i = from; i <= last; i++) {
+            int same = 0;
+            while (same < text.length() && octets[i + same] == text.charAt(same)) {
+                same++;
+            }
+            if (same == text.length()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns the number that {@code from..to} is; -2 when it is none of at most {@code digitsMax} digits.
+     *
+     * @param digitsMax at most 18
+     */
+    static long number(byte[] octets, int from, int to, int digitsMax) {
+        if (from == to || to - from > digitsMax) {
+            return -2;
+        }
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            int digit = octets[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -2;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+
     /** Returns the index of the first line feed in {@code from..to}; {@code to} when there is none. */
     static int lineFeed(byte[] octets, int from, int to) {
         int i = from;

@@ -288,16 +288,7 @@ abstract class ParsedFields {
 
     private boolean says(int index, String name) {
         int at = index * WIDTH;
-        if (table[at + 2] != name.length()) {
-            return false;
-        }
-        int start = base + table[at];
-        for (int i = 0; i < name.length(); i++) {
-            if (Octets.tokenLower(octets[start + i]) != name.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+        return table[at + 2] == name.length() && Octets.isToken(octets, base + table[at], name);
     }
 
     /** Returns whether the field has one of {@code names}. */
@@ -333,17 +324,7 @@ abstract class ParsedFields {
     final boolean valueContains(int index, String text) {
         int at = index * WIDTH;
         int line = base + table[at];
-        int last = line + table[at + 4] - text.length();
-        for (int i = line + table[at + 3]; i <= last; i++) {
-            int same = 0;
-            while (same < text.length() && octets[i + same] == text.charAt(same)) {
-                same++;
-            }
-            if (same == text.length()) {
-                return true;
-            }
-        }
-        return false;
+        return Octets.contains(octets, line + table[at + 3], line + table[at + 4], text);
     }
 
     final String name(int index) {
@@ -356,20 +337,7 @@ abstract class ParsedFields {
     final long number(int index, int digitsMax) {
         int at = index * WIDTH;
         int line = base + table[at];
-        int from = line + table[at + 3];
-        int to = line + table[at + 4];
-        if (from == to || to - from > digitsMax) {
-            return -2;
-        }
-        long number = 0;
-        for (int i = from; i < to; i++) {
-            int digit = octets[i] - '0';
-            if (digit < 0 || digit > 9) {
-                return -2;
-            }
-            number = number * 10 + digit;
-        }
-        return number;
+        return Octets.number(octets, line + table[at + 3], line + table[at + 4], digitsMax);
     }
 
     // --- Edits
