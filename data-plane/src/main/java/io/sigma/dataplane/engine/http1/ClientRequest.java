@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultFileRegion;
 import io.sigma.dataplane.disk.ServedFile;
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.relay.AnswerContent;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.Tunnel;
 import io.sigma.dataplane.engine.relay.TunnelEnd;
@@ -42,7 +43,8 @@ final class ClientRequest extends ClientStream {
     private boolean bodiless;
     private boolean finished;
     private boolean awaited;
-    private boolean lingering;
+    /** Reads the rest of a body after the answer; null for most. */
+    private @Nullable Linger linger;
 
     /**
      * @param keeps whether the client wants to keep the connection
@@ -64,17 +66,12 @@ final class ClientRequest extends ClientStream {
         bodiless = false;
         finished = false;
         awaited = false;
-        lingering = false;
+        linger = null;
     }
 
     @Override
     protected int prefetchResponse(int distance) {
         return super.prefetchResponse(distance) + (distance == 0 ? 0 : link.prefetchResponse(distance - 1));
-    }
-
-    /** Returns whether it can be used again. */
-    boolean isSpare() {
-        return isLeft();
     }
 
     /**
@@ -262,8 +259,8 @@ final class ClientRequest extends ClientStream {
         }
         end(exchange().error());
         if (!body().isEnded() && keepsReading()) {
-            lingering = true;
-            linger();
+            linger = new Linger(this, socket());
+            linger.begin();
         } else {
             link.over(this, keeps && body().isEnded());
         }
@@ -278,8 +275,8 @@ final class ClientRequest extends ClientStream {
         if (isEnded()) {
             return;
         }
-        byte[] encoded = encoded(content);
-        announceLength(head, encoded.length);
+        byte[] encoded = AnswerContent.encoded(exchange(), content);
+        AnswerContent.announceLength(exchange(), head, encoded.length);
         respond(head);
         if (!bodiless) {
             exchange().sent(encoded.length);
@@ -366,17 +363,25 @@ final class ClientRequest extends ClientStream {
         keeps = false;
     }
 
+    /** Returns whether the connection ends after the answer. */
+    boolean isClosing() {
+        return !keeps;
+    }
+
     /** The body that nobody wanted has been read after all. */
     void lingered() {
-        if (lingering) {
-            loop().exchangeDeadlines().remove(this);
+        if (linger != null) {
+            linger.over();
             link.over(this, keeps);
         }
     }
 
     @Override
-    protected boolean isClosing() {
-        return !keeps;
+    public void gone() {
+        if (linger != null) {
+            linger.end();
+        }
+        super.gone();
     }
 
     @Override

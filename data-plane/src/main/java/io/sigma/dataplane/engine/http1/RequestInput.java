@@ -86,7 +86,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
 
     /** Takes the request that follows {@code over}. */
     final void next(ClientRequest over) {
-        spare = over.isSpare() ? over : null;
+        spare = over.isLeft() ? over : null;
         parser.reset();
         // Lets go of long trailers, too.
         body.begin(0);

@@ -210,11 +210,6 @@ final class Http2Request extends Http2Response {
         }
     }
 
-    @Override
-    protected boolean isClosing() {
-        return false;
-    }
-
     /** Never asked for: no other stream suffers from what one does. */
     @Override
     protected void closeConnection() {

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
 import io.sigma.dataplane.disk.ServedFile;
+import io.sigma.dataplane.engine.relay.AnswerContent;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.HeldBytes;
 import io.sigma.dataplane.exchange.Fields;
@@ -333,8 +334,8 @@ abstract class Http2Response extends ClientStream implements FrameStream {
         if (isEnded() || isCommitted()) {
             return;
         }
-        byte[] encoded = encoded(content);
-        announceLength(head, encoded.length);
+        byte[] encoded = AnswerContent.encoded(exchange(), content);
+        AnswerContent.announceLength(exchange(), head, encoded.length);
         respond(head);
         if (!bodiless && encoded.length > 0) {
             exchange().sent(encoded.length);

@@ -3,6 +3,7 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +45,22 @@ final class Abandoned extends Deadlines.Entry implements NodeEvents {
     /**
      * Takes over {@code stream}, on which all of the request was sent.
      *
+     * @param request the fields of the request
      * @param responding whether the head of the response has been seen
      * @param persistent whether that keeps the connection
-     * @return false when the stream cannot be taken over
+     * @return false when the stream is to be given up at once, or cannot be taken over
      */
     static boolean begin(
-            NodeStream stream, NodeEndpoint node, Deadlines deadlines, boolean responding, boolean persistent) {
+            NodeStream stream,
+            Fields request,
+            NodeEndpoint node,
+            Deadlines deadlines,
+            boolean responding,
+            boolean persistent) {
+        if (stream.isHttp2() && Grpc.isCall(request)) {
+            // Servers of gRPC stop to work on a call that is cancelled, and its clients count on that.
+            return false;
+        }
         Abandoned taking = new Abandoned(stream, node, deadlines, responding, persistent);
         if (!stream.handOver(taking)) {
             return false;

@@ -5,8 +5,6 @@ import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
 import io.sigma.dataplane.engine.uring.PipedBytes;
-import io.sigma.dataplane.exchange.Attributes;
-import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.Downstream;
 import io.sigma.dataplane.exchange.ErrorKind;
@@ -15,7 +13,6 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.ResponseHead;
-import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.Prefetched;
@@ -28,14 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The client's side of an exchange, as a call sees it. An engine extends it for a request as it came; what does not
  * depend on how requests and responses are written stands here. Confined to the event loop of the client's connection.
  */
-public abstract class ClientStream extends Deadlines.Entry implements Downstream, RequestBody.Source, Prefetched {
-
-    /**
-     * How long, and how much, of a body that nobody wants is read after the answer, so that the client can read that.
-     */
-    private static final long LINGER_MILLIS = 2_000;
-
-    private static final long LINGER_BYTES = 1024 * 1024;
+public abstract class ClientStream implements Downstream, BodySource, Prefetched {
 
     private final ClientSocket socket;
     private final RequestBody body;
@@ -48,12 +38,9 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     @Kept("made the next one when it is used")
     private @Nullable Call call;
-    /** What the client has not read yet of a response that the node sends faster; null for most. */
-    @Kept("null once the response has ended")
-    private @Nullable Spool spool;
-
-    @Kept("stopped once the response has ended")
-    private @Nullable ReadRate readRate;
+    /** What becomes of a response that the client reads slowly; null for most. */
+    @Kept("holds nothing once the response has ended")
+    private @Nullable SlowReader slowReader;
 
     @Kept("no stream that has one is used again")
     private @Nullable Tunnel tunnel;
@@ -98,7 +85,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
                 + (known == null ? 0 : known.prefetch(distance - 1))
                 + (driver == null ? 0 : driver.prefetch(distance - 1))
                 // What the call leads to, this leads to as well.
-                + (distance == 1 && last != null ? last.prefetch(0) : 0);
+                + (last == null ? 0 : last.prefetchRequest(distance - 1));
     }
 
     /** As {@link #prefetch}, of what a response needs. */
@@ -110,7 +97,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
      * Returns whether nothing but this knows of the exchange any more, which ended well, so that another one can take
      * its place.
      */
-    protected final boolean isLeft() {
+    public final boolean isLeft() {
         return ended
                 && exchange != null
                 && !exchange.isShared()
@@ -121,7 +108,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** Makes it the stream of another request; {@link #isLeft} was true. */
     protected final void again() {
-        assert spool == null;
+        assert slowReader == null || !slowReader.isSpooled();
         ended = false;
         body.again();
     }
@@ -129,17 +116,20 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     /** Returns how much memory is held for the exchange, in bytes. */
     public long held() {
         Call running = call;
-        Spool waiting = spool;
-        return body.cost() + (running == null ? 0 : running.held()) + (waiting == null ? 0 : waiting.cost());
+        SlowReader slow = slowReader;
+        return body.cost() + (running == null ? 0 : running.held()) + (slow == null ? 0 : slow.cost());
     }
 
     /** Counts a body that is to come towards what the exchange takes. */
     protected final void countBody() {
-        body.count(exchange(), () -> {
-            if (events != null) {
-                events.onBodyRefused(ErrorKind.BODY_TOO_LARGE);
-            }
-        });
+        body.count(exchange());
+    }
+
+    @Override
+    public final void bodyTooLarge() {
+        if (events != null) {
+            events.onBodyRefused(ErrorKind.BODY_TOO_LARGE);
+        }
     }
 
     /** Watches that the body comes at the least rate that is asked for, if any. */
@@ -237,18 +227,6 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
     /** Returns whether a final response has begun. */
     public abstract boolean isHeadWritten();
 
-    /**
-     * Notes whether the node is waited for or the call has a limit of its own, so that the client's connection is not
-     * idle meanwhile.
-     */
-    final void waiting(boolean now) {
-        if (now) {
-            socket.waitBegun();
-        } else {
-            socket.waitEnded();
-        }
-    }
-
     /** Writes a 100 of the gateway's own. */
     public abstract void writeContinue();
 
@@ -280,117 +258,47 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** The client has read what waited. */
     public final void drained() {
-        Spool waiting = spool;
+        SlowReader slow = slowReader;
         if (tunnel != null) {
             tunnel.clientWritable();
-        } else if (waiting == null) {
-            spoolMoved();
+        } else if (slow != null && slow.isSpooled()) {
+            slow.pump();
         } else {
-            waiting.pump();
-            if (!waiting.isFull()) {
-                spoolMoved();
-            }
+            resumeCall();
         }
     }
 
     /** There may be room for more of the response. */
-    final void spoolMoved() {
-        Spool waiting = spool;
-        if (call != null && (waiting == null || (!waiting.isEnded() && !waiting.isFull()))) {
+    final void resumeCall() {
+        if (call != null) {
             call.onClientDrained();
         }
     }
 
-    /** What waited cannot be read again. */
-    final void spoolFailed() {
-        if (!ended) {
-            exchange().fail(GatewayError.gateway(ErrorKind.INTERNAL, null));
-            abort();
+    /** Returns what becomes of a response that the client reads slowly; null as long as it reads fast enough. */
+    final @Nullable SlowReader slowReader() {
+        return slowReader;
+    }
+
+    /** Returns what becomes of a response that the client reads slowly, from now on. */
+    final SlowReader readsSlowly() {
+        SlowReader slow = slowReader;
+        if (slow == null) {
+            slow = new SlowReader(this, socket);
+            slowReader = slow;
         }
-    }
-
-    /**
-     * Has the response wait beside the connection from now on, so that its node need not, where there is room for that.
-     *
-     * @return whether it does
-     */
-    final boolean spool() {
-        if (spool == null && socket.spools().takeFile()) {
-            Object owner = socket.owner();
-            spool = new Spool(this, socket.spools(), owner == null ? socket : owner);
-        }
-        return spool != null;
-    }
-
-    /** Returns whether the response waits beside the connection. */
-    final boolean isSpooled() {
-        return spool != null;
-    }
-
-    /** Returns whether the node has to wait before it sends more; {@link Call#onClientDrained} follows. */
-    final boolean isSpoolFull() {
-        return spool != null && spool.isFull();
-    }
-
-    /** Writes a piece of the response, which is this method's to release, or has it wait behind what waits. */
-    final void pass(ByteBuf piece) {
-        Spool waiting = spool;
-        if (waiting == null) {
-            write(piece);
-        } else {
-            waiting.add(piece);
-        }
-    }
-
-    /**
-     * Ends the response when the client has what waits.
-     *
-     * @param trailers null for none
-     */
-    final void passEnd(@Nullable Fields trailers) {
-        Spool waiting = spool;
-        if (waiting == null) {
-            finish(trailers);
-        } else {
-            waiting.end(trailers);
-        }
+        return slow;
     }
 
     /** Notes that the client is waited for, so that it has to read at the least rate that is asked for. */
     protected final void watchReading() {
-        ServerLimits limits = socket.limits();
-        if (ended || limits.responseBytesPerSecondMin() == 0) {
-            return;
+        if (!ended && socket.limits().responseBytesPerSecondMin() > 0) {
+            readsSlowly().watch();
         }
-        ReadRate rate = readRate;
-        if (rate == null) {
-            rate = new ReadRate(this, limits);
-            readRate = rate;
-        }
-        rate.start();
     }
 
     /** Returns how much of the response was given to the connection and not taken by it, in bytes. */
     protected abstract long unread();
-
-    /** Returns how much of the response the client has taken, in bytes. */
-    final long taken() {
-        Spool waiting = spool;
-        return exchange().bytesOut() - (waiting == null ? 0 : waiting.bytes()) - unread();
-    }
-
-    /** Returns whether the client has to read before more can be sent, or before the response is over. */
-    final boolean isWaitedFor() {
-        return !ended && (unread() > 0 || spool != null);
-    }
-
-    /** The client reads more slowly than it may. */
-    final void readsTooSlowly() {
-        if (!ended) {
-            exchange().fail(GatewayError.downstream(ErrorKind.READ_TOO_SLOW));
-            abort();
-        }
-    }
 
     /**
      * Ends the response.
@@ -414,33 +322,7 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
 
     /** Passes the body to {@code joined}, for which it is what the client sends. */
     protected final void passBody(Tunnel joined) {
-        body.to(
-                new RequestBody.Sink() {
-                    @Override
-                    public void onBody(ByteBuf data) {
-                        joined.fromClient(data);
-                    }
-
-                    @Override
-                    public void onBodyPiped(PipedBytes piece) {
-                        throw new IllegalStateException("nobody asked for pipes");
-                    }
-
-                    @Override
-                    public void onBodyEnd() {
-                        joined.clientEnded();
-                    }
-                },
-                false);
-    }
-
-    /** Returns the connection to a node that is the client's alone; null for none. */
-    final @Nullable PrivateNode privateNode() {
-        return socket.privateNode();
-    }
-
-    final void privateNode(PrivateNode kept) {
-        socket.privateNode(kept);
+        body.to(new TunnelBody(joined), false);
     }
 
     /** Returns the node to which the client has a connection of its own; null for none. */
@@ -454,21 +336,6 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         return !socket.binding().source().http2().only();
     }
 
-    /** Returns how long nothing may pass on the connection of the client, in milliseconds. */
-    final int idleMillis() {
-        return socket.limits().idleTimeoutMillis();
-    }
-
-    /** Returns how long nothing may pass where both sides may be silent, in milliseconds. */
-    final int restMillis() {
-        return socket.limits().streamIdleTimeoutMillis();
-    }
-
-    /** Returns how long nothing may pass through a tunnel. */
-    final TunnelRest tunnelRest() {
-        return new TunnelRest(restMillis(), idleMillis());
-    }
-
     /** Returns the tunnel that the exchange has become; null for none. */
     protected final @Nullable Tunnel tunnel() {
         return tunnel;
@@ -480,23 +347,6 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
      */
     public final boolean isHopeless() {
         return call != null && call.isHopeless();
-    }
-
-    /** Returns the body of an answer in the coding that a filter chose. */
-    protected final byte[] encoded(byte[] content) {
-        BodyEncoder encoder = exchange().get(Attributes.BODY_ENCODER);
-        return encoder == null ? content : BodyEncoder.whole(encoder, content);
-    }
-
-    /** Says how long the content of an answer of the gateway's own is, or that to GET would be (RFC 9110 §8.6). */
-    protected final void announceLength(ResponseHead head, int length) {
-        boolean none = head.status() == 204 || head.status() == 304;
-        // The content of an answer to HEAD is not coded, so that nobody knows its length.
-        boolean unknown =
-                exchange().request().method().equals("HEAD") && head.fields().contains("content-encoding");
-        if (!none && !unknown) {
-            head.fields().set("content-length", String.valueOf(length));
-        }
     }
 
     /**
@@ -518,7 +368,9 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         if (!ended) {
             ended = true;
             body.close();
-            letGo();
+            if (slowReader != null) {
+                slowReader.close();
+            }
             socket.exchangeEnded();
             if (events != null) {
                 events.onEnd(error);
@@ -526,59 +378,14 @@ public abstract class ClientStream extends Deadlines.Entry implements Downstream
         }
     }
 
-    private void letGo() {
-        Spool waiting = spool;
-        spool = null;
-        if (waiting != null) {
-            waiting.close();
-        }
-        if (readRate != null) {
-            readRate.stop();
-        }
-    }
-
     /** The client is gone. */
-    public final void gone() {
-        loop().exchangeDeadlines().remove(this);
+    public void gone() {
         body.abort();
         if (!ended) {
             cancelCall();
             end(GatewayError.downstream(ErrorKind.CLIENT_ABORTED));
         }
     }
-
-    /** Reads on for a while after the answer, so that the client, which still sends, can read it. */
-    protected final void linger() {
-        // What arrives is no head, which would have to become complete in time.
-        socket.exchangeBegun();
-        body.discard(LINGER_BYTES);
-        if (isClosing()) {
-            socket.endOutput();
-        }
-        loop().exchangeDeadlines().set(this, LINGER_MILLIS);
-    }
-
-    @Override
-    protected final void onDeadline() {
-        loop().exchangeDeadlines().remove(this);
-        if (!body.isEnded() || isClosing()) {
-            closeConnection();
-        }
-    }
-
-    /** The rest of a body that nobody wanted is read: what follows is the next head. */
-    @Override
-    public final void discarded() {
-        socket.exchangeEnded();
-    }
-
-    @Override
-    protected final void onDeadlineFailed() {
-        closeConnection();
-    }
-
-    /** Returns whether the connection ends after the answer. */
-    protected abstract boolean isClosing();
 
     /** Closes the connection after what was written. */
     protected abstract void closeConnection();

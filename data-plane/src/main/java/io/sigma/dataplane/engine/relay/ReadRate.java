@@ -9,14 +9,16 @@ import io.sigma.model.ServerLimits;
  */
 final class ReadRate extends Deadlines.Entry {
 
-    private final ClientStream client;
+    private final SlowReader reader;
+    private final Deadlines deadlines;
     private final long periodMillis;
     private final long bytesMin;
     private long takenBefore;
     private boolean running;
 
-    ReadRate(ClientStream client, ServerLimits limits) {
-        this.client = client;
+    ReadRate(SlowReader reader, Deadlines deadlines, ServerLimits limits) {
+        this.reader = reader;
+        this.deadlines = deadlines;
         this.periodMillis = limits.idleTimeoutMillis();
         this.bytesMin = Math.max(1, (long) limits.responseBytesPerSecondMin() * periodMillis / 1000);
     }
@@ -25,33 +27,33 @@ final class ReadRate extends Deadlines.Entry {
     void start() {
         if (!running) {
             running = true;
-            takenBefore = client.taken();
-            client.loop().connectionDeadlines().set(this, periodMillis);
+            takenBefore = reader.taken();
+            deadlines.set(this, periodMillis);
         }
     }
 
     void stop() {
         running = false;
-        client.loop().connectionDeadlines().remove(this);
+        deadlines.remove(this);
     }
 
     @Override
     protected void onDeadline() {
-        long taken = client.taken();
-        if (!running || !client.isWaitedFor()) {
+        long taken = reader.taken();
+        if (!running || !reader.isWaitedFor()) {
             // It begins again when there is something to wait for.
             stop();
         } else if (taken - takenBefore < bytesMin) {
             stop();
-            client.readsTooSlowly();
+            reader.tooSlow();
         } else {
             takenBefore = taken;
-            client.loop().connectionDeadlines().set(this, periodMillis);
+            deadlines.set(this, periodMillis);
         }
     }
 
     @Override
     protected void onDeadlineFailed() {
-        client.readsTooSlowly();
+        reader.tooSlow();
     }
 }

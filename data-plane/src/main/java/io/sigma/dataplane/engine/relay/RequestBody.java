@@ -15,60 +15,25 @@ import org.jspecify.annotations.Nullable;
  * whole before a connection to a node is asked for, so that slow clients do not hold connections to nodes. Confined to
  * the event loop.
  */
-public final class RequestBody implements Prefetched {
+public final class RequestBody extends BodyFlow implements Prefetched {
 
     /** How much is held while nobody takes it. */
     private static final int HELD_BYTES_MAX = 64 * 1024;
 
-    /** Where a body comes from. */
-    public interface Source {
-
-        /** Stops reading. */
-        void pause();
-
-        void resume();
-
-        /** Has the rest arrive by {@link RequestBody#onPiped}, where that is possible and pays. */
-        default void pipe() {}
-
-        /** Hears that so much more memory is held for the body, in bytes. */
-        void grew(long bytes);
-
-        /** All of a body that is discarded has come. */
-        void discarded();
-    }
-
-    /** Who takes a body. */
-    public interface Sink {
-
-        /** Takes a piece, which is the sink's to release. */
-        void onBody(ByteBuf data);
-
-        /** Takes a piece, which is the sink's to release; comes only after {@link RequestBody#pipe}. */
-        void onBodyPiped(PipedBytes piece);
-
-        void onBodyEnd();
-    }
-
-    private final Source source;
-
+    /** Null as long as nothing had to be held. */
     @Kept("empty once the body is closed")
-    private @Nullable HeldBytes held;
-    /** What was passed on and may have to be sent again. */
-    @Kept("empty once the body is closed")
-    private @Nullable HeldBytes kept;
+    private @Nullable HeldPieces pieces;
 
+    /** For which is counted what arrives; null for none. */
     private @Nullable Exchange exchange;
-    private @Nullable Runnable onTooLarge;
+    /** Whether the source hears when more than allowed has come. */
+    private boolean refusable;
 
     @Kept("null once the body is closed")
     private @Nullable Runnable onHeld;
 
     @Kept("null once the body is closed")
-    private @Nullable BodyRate rate;
-
-    @Kept("null once the body is closed")
-    private @Nullable Sink sink;
+    private @Nullable BodySink sink;
 
     @Kept("null once the body is closed")
     private @Nullable BodyCopy copy;
@@ -76,91 +41,39 @@ public final class RequestBody implements Prefetched {
     private @Nullable Fields trailers;
     private int heldMax = HELD_BYTES_MAX;
     private boolean keeping = true;
-    private boolean paused;
-    private boolean ended;
-    private boolean discarding;
     private boolean closed;
 
     @Kept("set before it is looked at")
     private long discardable;
 
-    RequestBody(Source source) {
-        this.source = source;
-    }
-
-    /** Watches how fast it comes, from now on or from its first byte. */
-    void watch(BodyRate watching, boolean now) {
-        rate = watching;
-        if (now && !ended && !paused) {
-            watching.start();
-        }
-    }
-
-    boolean isWatched() {
-        return rate != null;
-    }
-
-    /** Watches no more how fast it comes. */
-    void unwatch() {
-        stopRate();
-        rate = null;
-    }
-
-    /** The client was told to send it. */
-    void awaited() {
-        if (rate != null && !ended && !paused) {
-            rate.start();
-        }
+    RequestBody(BodySource source) {
+        super(source);
     }
 
     /** Takes no more of it: it is malformed or too slow. */
     void fail() {
         stopRate();
-        onTooLarge = null;
+        refusable = false;
         onHeld = null;
         sink = null;
         drop();
         abort();
     }
 
-    private void stopRate() {
-        if (rate != null) {
-            rate.stop();
-        }
-    }
-
-    /** Notes that there is none. */
-    public void none() {
-        ended = true;
-    }
-
-    /**
-     * Counts what arrives for {@code counted}.
-     *
-     * @param tooLarge called once when more than allowed arrived; reading has stopped then
-     */
-    void count(Exchange counted, Runnable tooLarge) {
+    /** Counts what arrives for {@code counted}, and tells the source when that is more than allowed. */
+    void count(Exchange counted) {
         exchange = counted;
-        onTooLarge = tooLarge;
+        refusable = true;
         counted.received(heldBytes());
     }
 
-    public boolean isEnded() {
-        return ended;
-    }
-
-    /** Returns whether nothing is held. */
-    public boolean isEmpty() {
-        return heldBytes() == 0;
-    }
-
     private long heldBytes() {
-        return held == null ? 0 : held.bytes();
+        return pieces == null ? 0 : pieces.bytes();
     }
 
     /** Returns how much memory is held for it, in bytes. */
     public long cost() {
-        return (held == null ? 0 : held.cost()) + (kept == null ? 0 : kept.cost()) + (copy == null ? 0 : copy.cost());
+        return (pieces == null ? 0 : pieces.cost()) + (copy == null ? 0 : copy.cost());
     }
 
     /** Returns the trailer fields of a body that has ended; null for none. */
@@ -175,7 +88,7 @@ public final class RequestBody implements Prefetched {
      */
     void whenHeld(int bytesMax, Runnable action) {
         heldMax = Math.max(HELD_BYTES_MAX, bytesMax);
-        if (ended || heldBytes() >= bytesMax) {
+        if (isEnded() || heldBytes() >= bytesMax) {
             action.run();
         } else {
             onHeld = action;
@@ -185,10 +98,10 @@ public final class RequestBody implements Prefetched {
 
     /** Gives {@code taker} what is held and all that follows; to be called before anybody takes the body. */
     void copy(BodyCopy taker) {
-        if (held != null) {
-            taker.addAll(held);
+        if (pieces != null) {
+            pieces.copyTo(taker);
         }
-        if (ended) {
+        if (isEnded()) {
             taker.end();
         } else {
             copy = taker;
@@ -216,20 +129,18 @@ public final class RequestBody implements Prefetched {
 
     @Override
     public int prefetch(int distance) {
-        return distance == 0 && held == null ? 1 : 0;
+        return distance == 0 && pieces == null ? 1 : 0;
     }
 
     /** Makes it the body of another request; the one before is closed. */
     void again() {
-        assert cost() == 0 && onHeld == null && rate == null && sink == null && copy == null;
+        assert cost() == 0 && onHeld == null && sink == null && copy == null;
+        flowAgain();
         exchange = null;
-        onTooLarge = null;
+        refusable = false;
         trailers = null;
         heldMax = HELD_BYTES_MAX;
         keeping = true;
-        paused = false;
-        ended = false;
-        discarding = false;
         closed = false;
     }
 
@@ -241,16 +152,16 @@ public final class RequestBody implements Prefetched {
     /** Lets go of what was kept: the request will not be sent again. */
     void forget() {
         keeping = false;
-        if (kept != null) {
-            kept.clear();
+        if (pieces != null) {
+            pieces.forget();
         }
     }
 
     private void drop() {
-        if (held != null) {
-            held.clear();
+        keeping = false;
+        if (pieces != null) {
+            pieces.clear();
         }
-        forget();
     }
 
     /**
@@ -259,39 +170,42 @@ public final class RequestBody implements Prefetched {
      * @param keep whether to keep it for another time, as far as it is short
      */
     @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
-    void to(Sink taker, boolean keep) {
-        HeldBytes first = held();
-        if (kept != null) {
-            first.prepend(kept);
+    void to(BodySink taker, boolean keep) {
+        if (pieces != null) {
+            pieces.rewind();
         }
         if (!keep) {
             forget();
         }
         sink = taker;
-        ByteBuf data = first.poll();
-        while (data != null) {
+        for (ByteBuf data = next(taker); data != null; data = next(taker)) {
             pass(taker, data);
-            data = sink == taker ? first.poll() : null;
         }
         if (sink != taker) {
             return;
         }
-        if (ended) {
+        if (isEnded()) {
             taker.onBodyEnd();
         } else {
             resume();
         }
     }
 
+    /** Returns the next piece for {@code taker}; null when nothing waits for it. */
+    @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
+    private @Nullable ByteBuf next(BodySink taker) {
+        return sink == taker && pieces != null ? pieces.poll() : null;
+    }
+
     /** Passes nothing on any more, until somebody else takes it. */
     @SuppressWarnings("ReferenceEquality") // Only who took it can give it up.
-    void release(Sink taker) {
+    void release(BodySink taker) {
         if (sink == taker) {
             sink = null;
         }
     }
 
-    private void pass(Sink taker, ByteBuf data) {
+    private void pass(BodySink taker, ByteBuf data) {
         if (keeping) {
             try {
                 keepAlso(data);
@@ -304,53 +218,28 @@ public final class RequestBody implements Prefetched {
     }
 
     private void keepAlso(ByteBuf data) {
-        HeldBytes again = kept();
-        if (again.bytes() + data.readableBytes() > heldMax) {
-            forget();
+        if (held().keep(data, heldMax)) {
+            source().grew(data.readableBytes());
         } else {
-            again.add(data.retainedDuplicate());
-            source.grew(data.readableBytes());
-        }
-    }
-
-    public void pause() {
-        if (!paused && !ended) {
-            paused = true;
-            stopRate();
-            source.pause();
-        }
-    }
-
-    public void resume() {
-        if (paused && !ended) {
-            paused = false;
-            if (rate != null && !discarding) {
-                rate.start();
-            }
-            source.resume();
+            forget();
         }
     }
 
     /**
-     * Reads on without keeping anything.
+     * Reads on what still comes, and drops it; the body is closed.
      *
      * @param bytesMax after so many bytes reading stops for good
      */
-    void discard(long bytesMax) {
-        sink = null;
-        onHeld = null;
-        abort();
-        drop();
-        discarding = true;
-        unwatch();
+    public void discard(long bytesMax) {
+        assert closed;
         discardable = bytesMax;
         resume();
     }
 
     /** Has the rest passed on without being looked at, if nobody else needs to see it. */
     void pipe() {
-        if (sink != null && copy == null && !keeping && !ended) {
-            source.pipe();
+        if (sink != null && copy == null && !keeping && !isEnded()) {
+            source().pipe();
         }
     }
 
@@ -358,7 +247,7 @@ public final class RequestBody implements Prefetched {
     public void onPiped(PipedBytes piece) {
         if (!admits(piece.length())) {
             piece.release();
-        } else if (discarding || closed) {
+        } else if (closed) {
             discard(piece, piece.length());
         } else if (sink != null) {
             sink.onBodyPiped(piece);
@@ -383,7 +272,7 @@ public final class RequestBody implements Prefetched {
             data.release();
             return;
         }
-        if (discarding || closed) {
+        if (closed) {
             discard(data, data.readableBytes());
         } else if (sink != null) {
             pass(sink, data);
@@ -392,22 +281,13 @@ public final class RequestBody implements Prefetched {
         }
     }
 
-    /** Notes that a part of a piece has come that follows when it is complete. */
-    public void arrives(int octets) {
-        if (rate != null && !paused && !ended) {
-            rate.received(octets);
-        }
-    }
-
     /** Counts what arrived; returns whether there may be so much. */
     private boolean admits(int octets) {
-        if (rate != null && !paused) {
-            rate.received(octets);
-        }
+        arrives(octets);
         Exchange counted = exchange;
         if (counted != null) {
             counted.received(octets);
-            if (counted.bytesIn() > counted.bodyBytesMax() && !discarding && !closed) {
+            if (counted.bytesIn() > counted.bodyBytesMax() && !closed) {
                 tooLarge();
                 return false;
             }
@@ -424,8 +304,8 @@ public final class RequestBody implements Prefetched {
     }
 
     private void hold(ByteBuf data) {
-        HeldBytes waiting = held();
-        source.grew(data.readableBytes());
+        HeldPieces waiting = held();
+        source().grew(data.readableBytes());
         waiting.add(data);
         if (waiting.bytes() >= heldMax) {
             pause();
@@ -438,10 +318,9 @@ public final class RequestBody implements Prefetched {
         abort();
         sink = null;
         drop();
-        Runnable action = onTooLarge;
-        onTooLarge = null;
-        if (action != null) {
-            action.run();
+        if (refusable) {
+            refusable = false;
+            source().bodyTooLarge();
         }
     }
 
@@ -451,39 +330,27 @@ public final class RequestBody implements Prefetched {
      * @param fields trailers, null for none
      */
     public void onEnd(@Nullable Fields fields) {
-        if (ended) {
+        if (isEnded()) {
             // The last of it arrived by a pipe that was begun by who took the piece before.
             return;
         }
         trailers = fields;
-        ended = true;
+        allCame();
         if (copy != null) {
             copy.end();
             copy = null;
         }
-        stopRate();
         onHeld();
         if (sink != null) {
             sink.onBodyEnd();
-        } else if (discarding) {
-            source.discarded();
         }
     }
 
-    private HeldBytes held() {
-        HeldBytes made = held;
+    private HeldPieces held() {
+        HeldPieces made = pieces;
         if (made == null) {
-            made = new HeldBytes();
-            held = made;
-        }
-        return made;
-    }
-
-    private HeldBytes kept() {
-        HeldBytes made = kept;
-        if (made == null) {
-            made = new HeldBytes();
-            kept = made;
+            made = new HeldPieces();
+            pieces = made;
         }
         return made;
     }

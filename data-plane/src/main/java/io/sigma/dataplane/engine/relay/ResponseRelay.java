@@ -2,26 +2,34 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.ConnectionFields;
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.ResponseHead;
+import io.sigma.dataplane.exchange.rule.ConnectionLogin;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Prefetched;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client gets of a node's answer: interim responses that it understands, and the body in the coding that a
- * filter chose. When it gets them is for the call to say, with which it is used again. Confined to the event loop of
- * the exchange.
+ * What a client gets of a node's answer: interim responses that it understands, the head, and the body in the coding
+ * that a filter chose, as fast as the client reads. It belongs to a call, with which it is used again. Confined to the
+ * event loop of the exchange.
  */
 final class ResponseRelay implements Prefetched {
 
     private static final int CONTINUE = 100;
+
+    @Kept("used again with it")
+    private final Call call;
 
     @Kept("has one call at a time")
     private final ClientStream client;
@@ -39,10 +47,16 @@ final class ResponseRelay implements Prefetched {
     private boolean told;
 
     private boolean bodiless;
+    /** Whether the node keeps the connection. */
+    private boolean persistent;
 
-    ResponseRelay(ClientStream client) {
-        this.client = client;
-        this.exchange = client.exchange();
+    /** What Connection of the response names, whose trailers are not passed on either. */
+    private Set<String> connectionOptions = Set.of();
+
+    ResponseRelay(Call call) {
+        this.call = call;
+        this.client = call.clientStream();
+        this.exchange = call.exchange();
     }
 
     @Override
@@ -56,6 +70,13 @@ final class ResponseRelay implements Prefetched {
         continued = false;
         told = false;
         bodiless = false;
+        persistent = false;
+        connectionOptions = Set.of();
+    }
+
+    /** Returns whether the node keeps the connection, as far as its head said. */
+    boolean isPersistent() {
+        return persistent;
     }
 
     /** Tells the client to send its body, in the place of a node that does not. */
@@ -99,8 +120,51 @@ final class ResponseRelay implements Prefetched {
                 && !exchange.request().protocol().equals("HTTP/1.0");
     }
 
+    /**
+     * Takes the head of the final response, or of a switch of protocols.
+     *
+     * @param request that was answered
+     * @param node that answered; null when it is gone
+     */
+    void onHead(int status, Fields fields, boolean keepsConnection, RequestRelay request, @Nullable NodeStream node) {
+        call.waiting(false);
+        exchange.firstByteNanos(client.loop().nanos());
+        persistent = keepsConnection;
+        boolean http2 = node != null && node.isHttp2();
+        ProtocolSwitch wanted = request.switching();
+        if (wanted != null && wanted.isGranted(status, http2)) {
+            onSwitch(head(status, fields), wanted, http2);
+        } else if (wanted != null && status < 300 && client.isHttp2()) {
+            // On HTTP/2 it would say that the protocol was switched (RFC 8441 §5).
+            call.fail(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
+        } else if (status == 401 && client.isHttp2() && client.mayUseHttp1() && ConnectionLogin.isAskedFor(fields)) {
+            call.requireHttp1();
+        } else if (status < 200) {
+            // A 101 that nobody asked for; other interim responses were dropped where they were decoded.
+            call.fail(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
+        } else {
+            ResponseHead head = head(status, fields);
+            connectionOptions = ConnectionFields.options(fields);
+            if (call.respond(fields, http2, node != null && node.isOpenEnded())) {
+                call.leavePool(node);
+            }
+            call.waiting(call.mayRest());
+            call.awaitData();
+            call.events().onResponse(head);
+        }
+    }
+
+    private void onSwitch(ResponseHead head, ProtocolSwitch wanted, boolean http2) {
+        if (!wanted.translate(head, http2)) {
+            call.fail(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
+            return;
+        }
+        call.switched();
+        call.events().onSwitching(head);
+    }
+
     /** Returns the head to announce, which is the same object for each response. */
-    ResponseHead head(int status, Fields fields) {
+    private ResponseHead head(int status, Fields fields) {
         ResponseHead head = announced;
         if (head == null) {
             head = new ResponseHead(status, fields);
@@ -119,24 +183,98 @@ final class ResponseRelay implements Prefetched {
         client.respond(head);
     }
 
+    /** Takes a piece of the body, which is this method's to release. */
+    void onData(ByteBuf piece, NodeStream in) {
+        if (takesBody()) {
+            write(piece);
+            passedOn(in);
+        } else {
+            piece.release();
+        }
+    }
+
+    /** Takes a piece of the body, which is this method's to release. */
+    void onPiped(PipedBytes piece, NodeStream in) {
+        if (isSpooled() && takesBody()) {
+            // It was under way when the client was found to be slow.
+            write(piece.read(PooledByteBufAllocator.DEFAULT));
+            passedOn(in);
+        } else if (takesPiped()) {
+            exchange.sent(piece.length());
+            client.write(piece);
+            passedOn(in);
+        } else {
+            piece.release();
+        }
+    }
+
+    private void passedOn(NodeStream in) {
+        if (mustWait(in)) {
+            call.awaitReader(in);
+        } else {
+            call.awaitData();
+        }
+    }
+
+    /** Returns whether the node has to wait until the client has read something. */
+    private boolean mustWait(NodeStream in) {
+        SlowReader slow = client.slowReader();
+        if (slow != null && slow.isSpooled()) {
+            return slow.isFull();
+        }
+        return client.isFull(call.forward().buffering().readAhead()) && !spools(in);
+    }
+
+    /**
+     * Has what the client does not read for now wait beside its connection, if there is room; the node is read on then.
+     */
+    private boolean spools(NodeStream in) {
+        client.watchReading();
+        if (!client.readsSlowly().spool()) {
+            return false;
+        }
+        in.unpipe();
+        return true;
+    }
+
+    private boolean isSpooled() {
+        SlowReader slow = client.slowReader();
+        return slow != null && slow.isSpooled();
+    }
+
+    /**
+     * The response is complete, and its connection given back.
+     *
+     * @param trailers null for none
+     */
+    void end(@Nullable Fields trailers) {
+        if (client.isEnded()) {
+            return;
+        }
+        if (trailers != null) {
+            ConnectionFields.stripResponseTrailers(trailers);
+            ConnectionFields.stripNamed(trailers, connectionOptions);
+        }
+        SlowReader slow = client.slowReader();
+        if (slow == null) {
+            client.finish(trailers);
+        } else {
+            slow.finish(trailers);
+        }
+    }
+
     /** Returns whether the client takes a body. */
-    boolean takesBody() {
+    private boolean takesBody() {
         return !client.isEnded() && !bodiless;
     }
 
     /** Returns whether the client takes a body that is not looked at. */
     boolean takesPiped() {
-        return encoder == null && takesBody() && !client.isSpooled() && client.takesPiped();
+        return encoder == null && takesBody() && !isSpooled() && client.takesPiped();
     }
 
     /** Writes a piece of the body, which is this method's to release. */
-    void write(PipedBytes piece) {
-        exchange.sent(piece.length());
-        client.write(piece);
-    }
-
-    /** Writes a piece of the body, which is this method's to release. */
-    void write(ByteBuf piece) {
+    private void write(ByteBuf piece) {
         BodyEncoder coding = encoder;
         if (coding == null) {
             send(piece);
@@ -157,10 +295,13 @@ final class ResponseRelay implements Prefetched {
 
     private void send(ByteBuf coded) {
         exchange.sent(coded.readableBytes());
-        if (coded.isReadable()) {
-            client.pass(coded);
-        } else {
+        SlowReader slow = client.slowReader();
+        if (!coded.isReadable()) {
             coded.release();
+        } else if (slow == null) {
+            client.write(coded);
+        } else {
+            slow.write(coded);
         }
     }
 }

@@ -28,6 +28,7 @@ final class Spool {
     /** What waits to be written to the file before the node has to wait, in bytes. */
     private static final int UNWRITTEN_BYTES_MAX = 128 * 1024;
 
+    private final SlowReader reader;
     private final ClientStream client;
     private final SpoolFiles files;
     private final Object owner;
@@ -52,10 +53,12 @@ final class Spool {
     private @Nullable Fields trailers;
 
     /**
+     * @param reader what hears when there is room, or when what waited is lost
      * @param client for which {@link SpoolFiles#takeFile} had a place
      * @param owner whom what is in the file counts for
      */
-    Spool(ClientStream client, SpoolFiles files, Object owner) {
+    Spool(SlowReader reader, ClientStream client, SpoolFiles files, Object owner) {
+        this.reader = reader;
         this.client = client;
         this.owner = owner;
         this.files = files;
@@ -226,7 +229,7 @@ final class Spool {
             } catch (RuntimeException | Error e) {
                 // Nobody else hears of it, and the client must not take what is left for the whole.
                 LOG.error("A response that waited could not go on", e);
-                client.spoolFailed();
+                reader.failed();
             }
         });
     }
@@ -291,7 +294,7 @@ final class Spool {
             piece.release();
         } else if (!complete) {
             piece.release();
-            client.spoolFailed();
+            reader.failed();
         } else {
             front.add(piece);
         }
@@ -307,7 +310,7 @@ final class Spool {
         }
         pump();
         if (!closed) {
-            client.spoolMoved();
+            reader.moved();
         }
     }
 }

@@ -1,9 +1,17 @@
 package io.sigma.dataplane.engine.relay;
 
+import io.sigma.model.ServerLimits;
+
 /**
  * How long nothing may pass through a tunnel.
  *
  * @param openMillis while both sides may send and have read everything, in milliseconds
  * @param stalledMillis while one of them has ended or does not read, in milliseconds
  */
-record TunnelRest(int openMillis, int stalledMillis) {}
+record TunnelRest(int openMillis, int stalledMillis) {
+
+    /** Returns what {@code limits} say. */
+    static TunnelRest of(ServerLimits limits) {
+        return new TunnelRest(limits.streamIdleTimeoutMillis(), limits.idleTimeoutMillis());
+    }
+}

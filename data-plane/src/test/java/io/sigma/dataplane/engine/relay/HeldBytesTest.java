@@ -139,7 +139,7 @@ final class HeldBytesTest {
     @Test
     void pieceThatIsPassedOnIsReleasedWhenThereIsNoMemoryToKeepItToo() {
         RefusingAllocator buffers = new RefusingAllocator();
-        RequestBody body = new RequestBody(new RequestBody.Source() {
+        RequestBody body = new RequestBody(new BodySource() {
             @Override
             public void pause() {}
 
@@ -150,10 +150,10 @@ final class HeldBytesTest {
             public void grew(long bytes) {}
 
             @Override
-            public void discarded() {}
+            public void bodyTooLarge() {}
         });
         body.to(
-                new RequestBody.Sink() {
+                new BodySink() {
                     @Override
                     public void onBody(ByteBuf data) {
                         data.release();

@@ -116,11 +116,6 @@ final class SpoolTest {
         public void abort(long code) {}
 
         @Override
-        protected boolean isClosing() {
-            return false;
-        }
-
-        @Override
         protected void closeConnection() {}
 
         @Override
@@ -155,10 +150,14 @@ final class SpoolTest {
         public void grew(long bytes) {}
     }
 
+    private static Spool spool(ClientStream client, SpoolFiles files) {
+        return new Spool(client.readsSlowly(), client, files, "client");
+    }
+
     private void givenBack(Path spools, Executor worker) {
         SpoolFiles files = new SpoolFiles(spools, 64L << 20, 64L << 20, 1, worker);
         assertThat(files.takeFile()).isTrue();
-        Spool spool = new Spool(new Stalled(), files, "client");
+        Spool spool = spool(new Stalled(), files);
         List<ByteBuf> pieces = new ArrayList<>();
         for (int i = 0; i < ENOUGH; i++) {
             ByteBuf piece = Unpooled.directBuffer(PIECE_BYTES).writeZero(PIECE_BYTES);
@@ -181,7 +180,7 @@ final class SpoolTest {
         SpoolFiles files = new SpoolFiles(folder.resolve("spool"), 64L << 20, 64L << 20, 1, Runnable::run);
         assertThat(files.takeFile()).isTrue();
         Stalled client = new Stalled();
-        Spool spool = new Spool(client, files, "client");
+        Spool spool = spool(client, files);
         for (int i = 0; i < 5; i++) {
             spool.add(Unpooled.directBuffer(PIECE_BYTES).writeZero(PIECE_BYTES));
         }

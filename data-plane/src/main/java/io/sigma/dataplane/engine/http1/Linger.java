@@ -1,0 +1,61 @@
+package io.sigma.dataplane.engine.http1;
+
+import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.loop.Deadlines;
+
+/**
+ * Reads on for a while after the answer to a request whose body nobody wants, so that the client, which still sends,
+ * can read that answer. Confined to the event loop of the connection.
+ */
+final class Linger extends Deadlines.Entry {
+
+    private static final long MILLIS = 2_000;
+    /** Of the body, beyond which nothing is read any more. */
+    private static final long BYTES_MAX = 1024 * 1024;
+
+    private final ClientRequest request;
+    private final ClientSocket socket;
+
+    Linger(ClientRequest request, ClientSocket socket) {
+        this.request = request;
+        this.socket = socket;
+    }
+
+    void begin() {
+        // What arrives is no head, which would have to become complete in time.
+        socket.exchangeBegun();
+        request.body().discard(BYTES_MAX);
+        if (request.isClosing()) {
+            socket.endOutput();
+        }
+        deadlines().set(this, MILLIS);
+    }
+
+    /** All of the body has come: what follows is the next head. */
+    void over() {
+        end();
+        socket.exchangeEnded();
+    }
+
+    /** The client is gone, or has had its time. */
+    void end() {
+        deadlines().remove(this);
+    }
+
+    private Deadlines deadlines() {
+        return socket.loop().exchangeDeadlines();
+    }
+
+    @Override
+    protected void onDeadline() {
+        end();
+        if (!request.body().isEnded() || request.isClosing()) {
+            request.closeConnection();
+        }
+    }
+
+    @Override
+    protected void onDeadlineFailed() {
+        request.closeConnection();
+    }
+}

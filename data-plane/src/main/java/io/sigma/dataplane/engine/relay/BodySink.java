@@ -1,0 +1,16 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.uring.PipedBytes;
+
+/** Who takes the body of a request. Confined to the event loop. */
+public interface BodySink {
+
+    /** Takes a piece, which is the sink's to release. */
+    void onBody(ByteBuf data);
+
+    /** Takes a piece, which is the sink's to release; comes only after {@link RequestBody#pipe}. */
+    void onBodyPiped(PipedBytes piece);
+
+    void onBodyEnd();
+}

@@ -1,0 +1,48 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.sigma.dataplane.engine.Forward;
+import org.jspecify.annotations.Nullable;
+
+/** Which requests are sent again to the same node, on another connection. Pure. */
+final class RepeatRule {
+
+    /** How often a connection that the node had closed meanwhile is replaced by another one. */
+    static final int STALE_MAX = 3;
+
+    private RepeatRule() {}
+
+    /** Returns whether sending it twice does what sending it once does (RFC 9110 §9.2.2). */
+    static boolean isRepeatable(Forward forward, String method) {
+        return forward.upgrade().isEmpty()
+                && switch (method) {
+                    case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" -> true;
+                    default -> false;
+                };
+    }
+
+    /**
+     * Returns whether the request may have to be sent again, although its route does not say so: over HTTP/2 a node can
+     * say that it did nothing with it (RFC 9113 §8.7), over HTTP/1.1 it may be closing a connection that was used
+     * before.
+     */
+    static boolean mayComeBack(NodeStream stream, Forward forward, String method) {
+        return stream.isHttp2() || (stream.isReused() && isRepeatable(forward, method));
+    }
+
+    /**
+     * Returns whether the node did nothing with the request, or the request does no harm when it is repeated.
+     *
+     * @param used on which the request was sent; null when it was not
+     * @param repeatable as {@link #isRepeatable} says
+     * @param bodySent whether some of the body was sent
+     * @param replayable whether all of the body that was sent is still held
+     */
+    static boolean mayRepeat(
+            NodeFailure failure, @Nullable NodeStream used, boolean repeatable, boolean bodySent, boolean replayable) {
+        if (failure.untouched()) {
+            return !bodySent || replayable;
+        }
+        // The node closed the idle connection while the request was on its way.
+        return used != null && failure.broken() && !failure.reset() && used.isReused() && repeatable && replayable;
+    }
+}

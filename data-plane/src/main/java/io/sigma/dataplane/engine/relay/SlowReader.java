@@ -1,0 +1,151 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a response that its client reads more slowly than the node sends: it waits beside the connection, so
+ * that the node need not, and the client has to read at the least rate that is asked for. It serves one response of the
+ * stream after another. Confined to the event loop of the client's connection.
+ */
+final class SlowReader {
+
+    private final ClientStream client;
+    private final ClientSocket socket;
+    /** What the client has not read yet; null while nothing waits, and once the response has ended. */
+    private @Nullable Spool spool;
+    /** Stopped once the response has ended. */
+    private @Nullable ReadRate rate;
+
+    SlowReader(ClientStream client, ClientSocket socket) {
+        this.client = client;
+        this.socket = socket;
+    }
+
+    // --- What waits
+
+    /**
+     * Has the response wait beside the connection from now on, where there is room for that.
+     *
+     * @return whether it does
+     */
+    boolean spool() {
+        if (spool == null && socket.spools().takeFile()) {
+            Object owner = socket.owner();
+            spool = new Spool(this, client, socket.spools(), owner == null ? socket : owner);
+        }
+        return spool != null;
+    }
+
+    /** Returns whether the response waits beside the connection. */
+    boolean isSpooled() {
+        return spool != null;
+    }
+
+    /** Returns whether the node has to wait before it sends more; {@link Call#onClientDrained} follows. */
+    boolean isFull() {
+        return spool != null && spool.isFull();
+    }
+
+    /** Returns how much memory is held for what waits, in bytes. */
+    long cost() {
+        return spool == null ? 0 : spool.cost();
+    }
+
+    /** Writes a piece of the response, which is this method's to release, behind what waits. */
+    void write(ByteBuf piece) {
+        if (spool == null) {
+            client.write(piece);
+        } else {
+            spool.add(piece);
+        }
+    }
+
+    /**
+     * Ends the response when the client has what waits.
+     *
+     * @param trailers null for none
+     */
+    void finish(@Nullable Fields trailers) {
+        if (spool == null) {
+            client.finish(trailers);
+        } else {
+            spool.end(trailers);
+        }
+    }
+
+    /** The client reads again. */
+    void pump() {
+        Spool waiting = spool;
+        if (waiting != null) {
+            waiting.pump();
+            if (!waiting.isFull()) {
+                moved();
+            }
+        }
+    }
+
+    /** There may be room for more of the response. */
+    void moved() {
+        Spool waiting = spool;
+        if (waiting == null || (!waiting.isEnded() && !waiting.isFull())) {
+            client.resumeCall();
+        }
+    }
+
+    /** What waited cannot be read again. */
+    void failed() {
+        fail(GatewayError.gateway(ErrorKind.INTERNAL, null));
+    }
+
+    // --- How fast the client reads
+
+    /** Watches from now on that the client reads at its least rate. */
+    void watch() {
+        ReadRate watching = rate;
+        if (watching == null) {
+            watching = new ReadRate(this, client.loop().connectionDeadlines(), socket.limits());
+            rate = watching;
+        }
+        watching.start();
+    }
+
+    /** Returns how much of the response the client has taken, in bytes. */
+    long taken() {
+        return client.exchange().bytesOut() - (spool == null ? 0 : spool.bytes()) - client.unread();
+    }
+
+    /** Returns whether the client has to read before more can be sent, or before the response is over. */
+    boolean isWaitedFor() {
+        return !client.isEnded() && (client.unread() > 0 || spool != null);
+    }
+
+    /** The client reads more slowly than it may. */
+    void tooSlow() {
+        fail(GatewayError.downstream(ErrorKind.READ_TOO_SLOW));
+    }
+
+    // --- Ends
+
+    private void fail(GatewayError error) {
+        if (!client.isEnded()) {
+            client.exchange().fail(error);
+            client.abort();
+        }
+    }
+
+    /** Lets go of everything: the response has ended. */
+    void close() {
+        Spool waiting = spool;
+        spool = null;
+        if (waiting != null) {
+            waiting.close();
+        }
+        if (rate != null) {
+            rate.stop();
+        }
+    }
+}

@@ -1,0 +1,352 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.rule.Grpc;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Kept;
+import io.sigma.dataplane.upstream.Waiter;
+import io.sigma.model.ServerLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call waits for and how long: a connection, a node that reads, the answer, the client. Calls of gRPC and
+ * streams of events may rest, which means that both sides may be silent for longer, as far as the node has places for
+ * that. Confined to the event loop of the exchange.
+ */
+abstract class TimedCall extends Waiter {
+
+    /**
+     * How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl
+     * waits.
+     */
+    private static final long CONTINUE_MILLIS = 1_000;
+
+    private static final String EVENT_STREAM = "text/event-stream";
+
+    @Kept("has one call at a time")
+    private final ClientStream client;
+
+    @Kept("made the next one by the stream of the client")
+    private final Exchange exchange;
+
+    private final Deadlines deadlines;
+    private Forward forward;
+    private int state = CallState.HOLDING;
+
+    @Kept("false once the call is over")
+    private boolean waiting;
+    /** What {@link NodeStream#progress} said when the node had no room for more of the body. */
+    @Kept("set before it is looked at")
+    private long progress;
+
+    /** Whether the response is a stream of events, which lasts. */
+    private boolean lasting;
+
+    /** Whether both sides may be silent for long: a call of gRPC, or a stream of events. */
+    private boolean rests;
+    /** Whether the node is not read on, because the client has to read first. */
+    private boolean responsePaused;
+
+    /** Whether a place among the streams is held that are silent for longer than others may be. */
+    @Kept("false once the call is over")
+    private boolean restHeld;
+
+    /** Whether a place among the tunnels of the node is held, which no connection has taken over. */
+    @Kept("false once the call is over")
+    private boolean tunnelHeld;
+
+    TimedCall(ClientStream client, Forward forward) {
+        this.client = client;
+        this.exchange = client.exchange();
+        this.deadlines = client.loop().exchangeDeadlines();
+        this.forward = forward;
+    }
+
+    /** Makes it a call for {@code next}. */
+    void again(Forward next) {
+        assert !waiting && !restHeld && !tunnelHeld;
+        forward = next;
+        state = CallState.HOLDING;
+        lasting = false;
+        rests = false;
+        responsePaused = false;
+    }
+
+    final ClientStream clientStream() {
+        return client;
+    }
+
+    final Exchange exchange() {
+        return exchange;
+    }
+
+    final Deadlines deadlines() {
+        return deadlines;
+    }
+
+    final Forward forward() {
+        return forward;
+    }
+
+    /** Returns what it does, a {@link CallState}. */
+    final int state() {
+        return state;
+    }
+
+    final void state(int next) {
+        state = next;
+    }
+
+    @Override
+    protected final long client() {
+        return exchange.clientKey();
+    }
+
+    @Override
+    protected final int waitMillisMax() {
+        return forward.connectMillis();
+    }
+
+    /** Tells the client's connection whether the node is waited for, or the call has a limit of its own. */
+    final void waiting(boolean now) {
+        if (waiting != now) {
+            waiting = now;
+            if (now) {
+                client.socket().waitBegun();
+            } else {
+                client.socket().waitEnded();
+            }
+        }
+    }
+
+    // --- Request
+
+    final void awaitConnection() {
+        state = CallState.CONNECTING;
+        waiting(true);
+        deadlines.set(this, forward.connectMillis());
+    }
+
+    /** The connection is there. */
+    final void connected() {
+        state = CallState.OPENING;
+        waiting(client.body().isEnded());
+        exchange.connectedNanos(client.loop().nanos());
+    }
+
+    /** It is the client that is waited for, whose connection bounds how long it may send nothing. */
+    final void pause() {
+        deadlines.pause(this);
+    }
+
+    /** The client waits for 100. */
+    final void awaitContinue() {
+        deadlines.set(this, CONTINUE_MILLIS);
+    }
+
+    final boolean isGrpc() {
+        return client.isHttp2() && Grpc.isCall(exchange.request().fields());
+    }
+
+    /**
+     * Has a call of gRPC rest where it shares its connection to the node. What a client says of its request alone
+     * keeps no connection from others: on HTTP/1.1 the body has to come at its least rate.
+     */
+    final void beginRest(NodeStream stream) {
+        if (isGrpc()) {
+            rests = stream.isHttp2();
+            client.bodyMayRest(rests);
+            waiting(rests || client.body().isEnded());
+            awaitBody();
+        }
+    }
+
+    /** A piece of the body has come. */
+    final void bodyCame() {
+        if (state == CallState.SENDING) {
+            awaitBody();
+        } else if (rests && state == CallState.RESPONDING && !responsePaused) {
+            awaitData();
+        }
+    }
+
+    /** The connection of the client bounds how long it may send nothing, unless the call may rest. */
+    final void awaitBody() {
+        if (rests) {
+            awaitEither();
+        } else {
+            pause();
+        }
+    }
+
+    /** It is the node that is waited for, which has to read before it gets more. */
+    final void awaitRoom(NodeStream full) {
+        client.body().pause();
+        if (state == CallState.SENDING) {
+            progress = full.progress();
+            waiting(true);
+            deadlines.set(this, forward.idleMillis());
+        }
+    }
+
+    /** The node reads again. */
+    final void roomCame() {
+        waiting(rests);
+        awaitBody();
+    }
+
+    /** Returns whether the node has taken something since it was full. */
+    final boolean hasProgressed(NodeStream full) {
+        return full.progress() != progress;
+    }
+
+    /** All of the request is sent. */
+    final void awaitAnswer() {
+        state = CallState.AWAITING;
+        waiting(true);
+        deadlines.set(this, forward.responseMillis());
+    }
+
+    // --- Response
+
+    /**
+     * The response has begun.
+     *
+     * @param openEnded whether it has no length that was announced
+     * @return whether it lasts and holds a place among the tunnels: its connection is not one for requests
+     */
+    final boolean respond(Fields fields, boolean http2, boolean openEnded) {
+        state = CallState.RESPONDING;
+        lasting = openEnded && mayLast(fields);
+        boolean placed = lasting && takeTunnel();
+        rests |= placed || (http2 && isEventStream(fields));
+        return placed;
+    }
+
+    private boolean mayLast(Fields fields) {
+        return isEventStream(fields) || (isGrpc() && Grpc.isCall(fields));
+    }
+
+    /** Returns whether the response is one of HTML, Server-sent events. */
+    private static boolean isEventStream(Fields fields) {
+        String type = fields.get("content-type");
+        return type != null && type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
+    }
+
+    final boolean isLasting() {
+        return lasting;
+    }
+
+    /** Returns whether both sides may be silent for long. */
+    final boolean mayRest() {
+        return rests;
+    }
+
+    /** Protocols are switched: what follows has limits of its own. */
+    final void switched() {
+        state = CallState.TUNNEL;
+        deadlines.remove(this);
+    }
+
+    /** The node may be silent for the idle timeout of the proxy pass, unless both sides may rest. */
+    final void awaitData() {
+        if (rests) {
+            awaitEither();
+        } else {
+            deadlines.set(this, forward.idleMillis());
+        }
+    }
+
+    /** It is the client that is waited for, which has to read before the node is read on. */
+    final void awaitReader(NodeStream in) {
+        responsePaused = true;
+        in.pause();
+        pause();
+    }
+
+    /** The client reads again. */
+    final void readerCame(NodeStream in) {
+        if (responsePaused) {
+            responsePaused = false;
+            awaitData();
+            in.resume();
+        }
+    }
+
+    /** Waits for the next of what may rest. */
+    private void awaitEither() {
+        int rest = limits().streamIdleTimeoutMillis();
+        deadlines.set(this, isPlaced() ? rest : Math.min(rest, busyMillis()));
+    }
+
+    /** Returns whether it has a place among those that are silent for long. */
+    private boolean isPlaced() {
+        return restHeld || lasting;
+    }
+
+    /** Returns how long a call may be silent that has no such place, in milliseconds. */
+    private int busyMillis() {
+        return state == CallState.RESPONDING ? forward.idleMillis() : limits().idleTimeoutMillis();
+    }
+
+    private ServerLimits limits() {
+        return client.socket().limits();
+    }
+
+    /** Lets a silent call go on, as far as there is a place for it. */
+    final boolean tryRest() {
+        int more = limits().streamIdleTimeoutMillis() - busyMillis();
+        if (!rests || isPlaced() || more <= 0 || !forward.node().tryRest(client())) {
+            return false;
+        }
+        restHeld = true;
+        deadlines.set(this, more);
+        return true;
+    }
+
+    // --- Places
+
+    /** Takes a place among the tunnels of the node; returns false when there is none. */
+    final boolean takeTunnel() {
+        tunnelHeld = tunnelHeld || forward.node().tryTunnel(client());
+        return tunnelHeld;
+    }
+
+    /** The place among the tunnels is that of the connection from now on, whose place in the pool is free. */
+    final void leavePool(@Nullable NodeStream stream) {
+        if (stream != null && stream.becomeTunnel()) {
+            tunnelHeld = false;
+        }
+    }
+
+    /** Waits for nothing any more, and gives back what is held at the node. */
+    final void endWaiting() {
+        waiting(false);
+        deadlines.remove(this);
+        if (tunnelHeld) {
+            tunnelHeld = false;
+            forward.node().tunnelEnded(client());
+        }
+        if (restHeld) {
+            restHeld = false;
+            forward.node().restEnded(client());
+        }
+    }
+
+    /** Returns why a call was given up that was silent for too long while the response came. */
+    final GatewayError silence(boolean requestEnded) {
+        // A node that has not got all of the request may wait for the rest of it.
+        return rests && !requestEnded
+                ? GatewayError.downstream(ErrorKind.REQUEST_TIMEOUT)
+                : GatewayError.upstream(ErrorKind.BODY_TIMEOUT, null);
+    }
+
+    @Override
+    protected final void onDeadlineFailed() {
+        client.abort();
+    }
+}

@@ -1,0 +1,29 @@
+package io.sigma.dataplane.engine.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.uring.PipedBytes;
+
+/** Passes the body of a request to a tunnel, for which it is what the client sends. Confined to the event loop. */
+final class TunnelBody implements BodySink {
+
+    private final Tunnel tunnel;
+
+    TunnelBody(Tunnel tunnel) {
+        this.tunnel = tunnel;
+    }
+
+    @Override
+    public void onBody(ByteBuf data) {
+        tunnel.fromClient(data);
+    }
+
+    @Override
+    public void onBodyPiped(PipedBytes piece) {
+        throw new IllegalStateException("nobody asked for pipes");
+    }
+
+    @Override
+    public void onBodyEnd() {
+        tunnel.clientEnded();
+    }
+}
