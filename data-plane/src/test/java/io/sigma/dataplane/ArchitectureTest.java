@@ -65,6 +65,8 @@ final class ArchitectureTest {
             .resideInAnyPackage(
                     "io.sigma.dataplane.engine.client..",
                     "io.sigma.dataplane.engine.relay..",
+                    "io.sigma.dataplane.engine.body..",
+                    "io.sigma.dataplane.engine.tunnel..",
                     "io.sigma.dataplane.engine.http1..",
                     "io.sigma.dataplane.engine.http2..")
             .orShould()

@@ -8,7 +8,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.sigma.dataplane.engine.relay.ClientSocket;
-import io.sigma.dataplane.engine.relay.TunnelEnd;
+import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.dataplane.loop.Prefetched;

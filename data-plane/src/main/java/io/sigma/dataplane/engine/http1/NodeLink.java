@@ -10,7 +10,7 @@ import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.relay.NodeEvents;
 import io.sigma.dataplane.engine.relay.NodeFailure;
 import io.sigma.dataplane.engine.relay.ResponseRules;
-import io.sigma.dataplane.engine.relay.Tunnel;
+import io.sigma.dataplane.engine.tunnel.Tunnel;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.Prefetched;

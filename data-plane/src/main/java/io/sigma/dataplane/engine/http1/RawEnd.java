@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.sigma.dataplane.engine.relay.HalfClose;
-import io.sigma.dataplane.engine.relay.TunnelEnd;
+import io.sigma.dataplane.engine.tunnel.HalfClose;
+import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
-import io.sigma.dataplane.engine.relay.TunnelEnd;
+import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 
 /** A stream of a client after an extended CONNECT (RFC 8441 §5). Confined to the event loop. */
 final class Http2ClientEnd implements TunnelEnd {

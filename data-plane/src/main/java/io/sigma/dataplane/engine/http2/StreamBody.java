@@ -2,8 +2,8 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.sigma.dataplane.engine.relay.HeldBytes;
-import io.sigma.dataplane.engine.relay.RequestBody;
+import io.sigma.dataplane.engine.body.HeldBytes;
+import io.sigma.dataplane.engine.body.RequestBody;
 import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;
 

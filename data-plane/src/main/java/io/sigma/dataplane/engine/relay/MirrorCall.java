@@ -3,6 +3,8 @@ package io.sigma.dataplane.engine.relay;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.MirrorEvents;
+import io.sigma.dataplane.engine.body.BodyCopy;
+import io.sigma.dataplane.engine.body.HeldBytes;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.FieldList;
 import io.sigma.dataplane.exchange.Fields;

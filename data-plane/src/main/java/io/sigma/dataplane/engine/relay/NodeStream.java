@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.tunnel.Tunnel;
+import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;

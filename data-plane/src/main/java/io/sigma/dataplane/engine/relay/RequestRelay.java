@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.Forward;
+import io.sigma.dataplane.engine.body.BodySink;
+import io.sigma.dataplane.engine.tunnel.ProtocolSwitch;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
@@ -284,7 +286,7 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
             head.fields().remove("te");
         }
         ProtocolSwitch wanted = switching;
-        boolean upgrades = wanted != null && wanted.isAskedOf(stream);
+        boolean upgrades = wanted != null && wanted.isAsked(stream.isHttp2());
         if (wanted != null && upgrades) {
             wanted.translate(head.fields(), stream.isHttp2());
         }

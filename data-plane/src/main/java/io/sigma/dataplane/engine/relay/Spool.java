@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.relay;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.sigma.dataplane.engine.body.HeldBytes;
 import io.sigma.dataplane.exchange.Fields;
 import java.io.IOException;
 import java.nio.ByteBuffer;

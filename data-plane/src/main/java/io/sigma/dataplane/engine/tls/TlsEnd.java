@@ -8,7 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
-import io.sigma.dataplane.engine.relay.HalfClose;
+import io.sigma.dataplane.engine.tunnel.HalfClose;
 
 /**
  * Closes a connection whose peer has ended TLS (close_notify, RFC 8446 §6.1), as one in plaintext is closed whose peer

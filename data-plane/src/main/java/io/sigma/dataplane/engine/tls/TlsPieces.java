@@ -1,7 +1,7 @@
 package io.sigma.dataplane.engine.tls;
 
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.sigma.dataplane.engine.relay.Pieces;
+import io.sigma.dataplane.engine.body.Pieces;
 
 /**
  * Copies together what arrives of a TLS record in small pieces. With OpenSSL, Netty keeps each piece as it is until the

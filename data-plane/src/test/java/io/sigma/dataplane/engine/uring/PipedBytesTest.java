@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.uring.IoUring;
-import io.sigma.dataplane.engine.relay.RefusingAllocator;
+import io.sigma.dataplane.engine.body.RefusingAllocator;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 

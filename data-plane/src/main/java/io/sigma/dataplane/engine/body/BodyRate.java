@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 import io.sigma.dataplane.loop.Deadlines;
 
@@ -6,7 +6,7 @@ import io.sigma.dataplane.loop.Deadlines;
  * Watches that a body comes at its least rate, while it is the client that is waited for. Confined to the event loop of
  * the client's connection.
  */
-final class BodyRate extends Deadlines.Entry {
+public final class BodyRate extends Deadlines.Entry {
 
     private final Deadlines deadlines;
     private final long periodMillis;
@@ -19,7 +19,7 @@ final class BodyRate extends Deadlines.Entry {
      * @param bytesMin that each period brings at least
      * @param onSlow called once when one did not
      */
-    BodyRate(Deadlines deadlines, long periodMillis, long bytesMin, Runnable onSlow) {
+    public BodyRate(Deadlines deadlines, long periodMillis, long bytesMin, Runnable onSlow) {
         this.deadlines = deadlines;
         this.periodMillis = periodMillis;
         this.bytesMin = bytesMin;

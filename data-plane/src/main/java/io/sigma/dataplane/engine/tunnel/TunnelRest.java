@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.tunnel;
 
 import io.sigma.model.ServerLimits;
 
@@ -8,10 +8,10 @@ import io.sigma.model.ServerLimits;
  * @param openMillis while both sides may send and have read everything, in milliseconds
  * @param stalledMillis while one of them has ended or does not read, in milliseconds
  */
-record TunnelRest(int openMillis, int stalledMillis) {
+public record TunnelRest(int openMillis, int stalledMillis) {
 
     /** Returns what {@code limits} say. */
-    static TunnelRest of(ServerLimits limits) {
+    public static TunnelRest of(ServerLimits limits) {
         return new TunnelRest(limits.streamIdleTimeoutMillis(), limits.idleTimeoutMillis());
     }
 }

@@ -1,14 +1,15 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.tunnel;
 
 import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.body.BodySink;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 
 /** Passes the body of a request to a tunnel, for which it is what the client sends. Confined to the event loop. */
-final class TunnelBody implements BodySink {
+public final class TunnelBody implements BodySink {
 
     private final Tunnel tunnel;
 
-    TunnelBody(Tunnel tunnel) {
+    public TunnelBody(Tunnel tunnel) {
         this.tunnel = tunnel;
     }
 

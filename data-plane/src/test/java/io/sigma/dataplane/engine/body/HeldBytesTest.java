@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

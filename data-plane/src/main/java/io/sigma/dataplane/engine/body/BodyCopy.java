@@ -1,12 +1,12 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 import io.netty.buffer.ByteBuf;
 
 /** Keeps a copy of a request's body while it arrives. Confined to the event loop. */
-final class BodyCopy {
+public final class BodyCopy {
 
     /** Who wants the copy; exactly one method is called, once. */
-    interface Taker {
+    public interface Taker {
 
         /**
          * @param whole which is the taker's to clear
@@ -25,7 +25,7 @@ final class BodyCopy {
     private final Taker taker;
     private boolean over;
 
-    BodyCopy(int bytesMax, Taker taker) {
+    public BodyCopy(int bytesMax, Taker taker) {
         this.bytesMax = bytesMax;
         this.taker = taker;
     }

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.tunnel;
 
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.exchange.ConnectionFields;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A request that asks to switch protocols, and the answer to it: HTTP/1.1 and HTTP/2 say both in different ways (RFC
  * 8441 §5). Confined to the event loop of the exchange.
  */
-final class ProtocolSwitch {
+public final class ProtocolSwitch {
 
     private final Exchange exchange;
     private final Forward forward;
@@ -25,15 +25,14 @@ final class ProtocolSwitch {
     /**
      * @param clientHttp2 whether the client speaks HTTP/2
      */
-    ProtocolSwitch(Exchange exchange, Forward forward, boolean clientHttp2) {
+    public ProtocolSwitch(Exchange exchange, Forward forward, boolean clientHttp2) {
         this.exchange = exchange;
         this.forward = forward;
         this.clientHttp2 = clientHttp2;
     }
 
     /** Returns why the request is refused; null when it is not. */
-    @Nullable
-    ErrorKind refusal() {
+    public @Nullable ErrorKind refusal() {
         return isTranslated() ? WebSocketHandshake.refusal(exchange.request(), clientHttp2) : null;
     }
 
@@ -46,12 +45,12 @@ final class ProtocolSwitch {
      * Returns whether the node is asked to switch. HTTP/2 switches to WebSocket alone; for any other protocol the node
      * gets a request without the wish (RFC 9110 §7.8).
      */
-    boolean isAskedOf(NodeStream node) {
-        return !node.isHttp2() || forward.isWebSocket();
+    public boolean isAsked(boolean overHttp2) {
+        return !overHttp2 || forward.isWebSocket();
     }
 
     /** Makes of the client's request what the version of the node has for it. */
-    void translate(Fields fields, boolean toHttp2) {
+    public void translate(Fields fields, boolean toHttp2) {
         if (!forward.isWebSocket()) {
             return;
         }
@@ -69,7 +68,7 @@ final class ProtocolSwitch {
     }
 
     /** Returns whether the node switches to the protocol that was asked for. */
-    boolean isGranted(int status, boolean fromHttp2) {
+    public boolean isGranted(int status, boolean fromHttp2) {
         return fromHttp2 ? forward.isWebSocket() && status >= 200 && status < 300 : status == 101;
     }
 
@@ -78,7 +77,7 @@ final class ProtocolSwitch {
      *
      * @return false when it is no answer to what the node was asked
      */
-    boolean translate(ResponseHead head, boolean fromHttp2) {
+    public boolean translate(ResponseHead head, boolean fromHttp2) {
         Fields fields = head.fields();
         boolean answers = (fromHttp2 || ConnectionFields.isSwitch(fields, forward.upgrade()))
                 && (!isTranslated()

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.tunnel;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.exchange.Exchange;
@@ -31,7 +31,7 @@ public final class Tunnel extends Deadlines.Entry {
      * @param rest how long nothing may pass
      * @param onClosed called when both sides are closed
      */
-    Tunnel(
+    public Tunnel(
             TunnelEnd client,
             TunnelEnd node,
             Exchange exchange,

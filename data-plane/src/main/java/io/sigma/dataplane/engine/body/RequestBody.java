@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -46,12 +46,12 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     @Kept("set before it is looked at")
     private long discardable;
 
-    RequestBody(BodySource source) {
+    public RequestBody(BodySource source) {
         super(source);
     }
 
     /** Takes no more of it: it is malformed or too slow. */
-    void fail() {
+    public void fail() {
         stopRate();
         refusable = false;
         onHeld = null;
@@ -61,7 +61,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** Counts what arrives for {@code counted}, and tells the source when that is more than allowed. */
-    void count(Exchange counted) {
+    public void count(Exchange counted) {
         exchange = counted;
         refusable = true;
         counted.received(heldBytes());
@@ -86,7 +86,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
      *
      * @param bytesMax how much may be, instead of 64 KiB when it is more; it may be sent again as well
      */
-    void whenHeld(int bytesMax, Runnable action) {
+    public void whenHeld(int bytesMax, Runnable action) {
         heldMax = Math.max(HELD_BYTES_MAX, bytesMax);
         if (isEnded() || heldBytes() >= bytesMax) {
             action.run();
@@ -97,7 +97,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** Gives {@code taker} what is held and all that follows; to be called before anybody takes the body. */
-    void copy(BodyCopy taker) {
+    public void copy(BodyCopy taker) {
         if (pieces != null) {
             pieces.copyTo(taker);
         }
@@ -109,7 +109,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** The rest of the body will never come. */
-    void abort() {
+    public void abort() {
         BodyCopy taker = copy;
         copy = null;
         if (taker != null) {
@@ -118,7 +118,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** Lets go of everything, and of all that still comes. */
-    void close() {
+    public void close() {
         abort();
         unwatch();
         closed = true;
@@ -133,7 +133,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** Makes it the body of another request; the one before is closed. */
-    void again() {
+    public void again() {
         assert cost() == 0 && onHeld == null && sink == null && copy == null;
         flowAgain();
         exchange = null;
@@ -150,7 +150,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** Lets go of what was kept: the request will not be sent again. */
-    void forget() {
+    public void forget() {
         keeping = false;
         if (pieces != null) {
             pieces.forget();
@@ -170,7 +170,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
      * @param keep whether to keep it for another time, as far as it is short
      */
     @SuppressWarnings("ReferenceEquality") // A sink that was replaced gets nothing more.
-    void to(BodySink taker, boolean keep) {
+    public void to(BodySink taker, boolean keep) {
         if (pieces != null) {
             pieces.rewind();
         }
@@ -199,7 +199,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
 
     /** Passes nothing on any more, until somebody else takes it. */
     @SuppressWarnings("ReferenceEquality") // Only who took it can give it up.
-    void release(BodySink taker) {
+    public void release(BodySink taker) {
         if (sink == taker) {
             sink = null;
         }
@@ -237,7 +237,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
     }
 
     /** Has the rest passed on without being looked at, if nobody else needs to see it. */
-    void pipe() {
+    public void pipe() {
         if (sink != null && copy == null && !keeping && !isEnded()) {
             source().pipe();
         }

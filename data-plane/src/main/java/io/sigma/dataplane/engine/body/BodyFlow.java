@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 import io.sigma.dataplane.loop.Kept;
 import org.jspecify.annotations.Nullable;
@@ -63,25 +63,25 @@ abstract class BodyFlow {
     // --- How fast it comes
 
     /** Watches how fast it comes, from now on or from its first byte. */
-    final void watch(BodyRate watching, boolean now) {
+    public final void watch(BodyRate watching, boolean now) {
         rate = watching;
         if (now) {
             startRate();
         }
     }
 
-    final boolean isWatched() {
+    public final boolean isWatched() {
         return rate != null;
     }
 
     /** Watches no more how fast it comes. */
-    final void unwatch() {
+    public final void unwatch() {
         stopRate();
         rate = null;
     }
 
     /** The client was told to send it. */
-    final void awaited() {
+    public final void awaited() {
         startRate();
     }
 

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -58,7 +58,7 @@ public final class HeldBytes {
     }
 
     /** Takes a piece as it is, which is this object's to release; it needs no memory. */
-    void keep(ByteBuf piece) {
+    public void keep(ByteBuf piece) {
         block = null;
         pieces.add(piece);
         bytes += piece.readableBytes();
@@ -114,7 +114,7 @@ public final class HeldBytes {
     }
 
     /** Puts all that {@code later} holds behind what waits here; {@code later} is empty then. It needs no memory. */
-    void append(HeldBytes later) {
+    public void append(HeldBytes later) {
         pieces.addAll(later.pieces);
         block = later.block;
         bytes += later.bytes;

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.relay;
+package io.sigma.dataplane.engine.body;
 
 /** Where the body of a request comes from. Confined to the event loop. */
 public interface BodySource {
