@@ -198,10 +198,7 @@ public final class Call extends TimedCall implements NodeEvents {
     public void relay(ResponseHead head) {
         if (state() == CallState.RESPONDING) {
             clientStream().body().forget();
-            response.begin(head);
-            if (node != null && response.takesPiped()) {
-                node.pipe();
-            }
+            response.begin(head, node);
         }
     }
 

@@ -176,12 +176,19 @@ final class ResponseRelay implements Prefetched {
         return head;
     }
 
-    /** Begins the response. */
-    void begin(ResponseHead head) {
+    /**
+     * Begins the response.
+     *
+     * @param node that answered; null when it is gone
+     */
+    void begin(ResponseHead head, @Nullable NodeStream node) {
         bodiless = ResponseHead.isBodiless(head.status(), exchange.request().method())
                 || ResponseHead.isReset(head.status());
         encoder = exchange.get(Attributes.BODY_ENCODER);
         client.respond(head);
+        if (node != null && takesPiped()) {
+            node.pipe();
+        }
     }
 
     /** Takes a piece of the body, which is this method's to release. */
@@ -270,7 +277,7 @@ final class ResponseRelay implements Prefetched {
     }
 
     /** Returns whether the client takes a body that is not looked at. */
-    boolean takesPiped() {
+    private boolean takesPiped() {
         return encoder == null && takesBody() && !isSpooled() && client.takesPiped();
     }
 
