@@ -305,8 +305,10 @@ public final class RequestBody extends BodyFlow implements Prefetched {
 
     private void hold(ByteBuf data) {
         HeldPieces waiting = held();
-        source().grew(data.readableBytes());
+        int octets = data.readableBytes();
         waiting.add(data);
+        // Last: it may end the connection, and with it lets go of what is held.
+        source().grew(octets);
         if (waiting.bytes() >= heldMax) {
             pause();
             onHeld();

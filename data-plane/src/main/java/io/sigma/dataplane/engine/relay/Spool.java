@@ -92,8 +92,10 @@ final class Spool {
             return;
         }
         boolean nothingBetween = readAt == writtenTo && readingBytes == 0 && writingBytes == 0 && back.isEmpty();
-        client.grew(piece.readableBytes());
+        int octets = piece.readableBytes();
         (nothingBetween && front.bytes() < MEMORY_BYTES ? front : back).add(piece);
+        // Last: it may end the connection, and with it lets go of what waits.
+        client.grew(octets);
         pump();
     }
 

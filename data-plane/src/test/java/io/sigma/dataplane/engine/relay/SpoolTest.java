@@ -53,6 +53,7 @@ final class SpoolTest {
 
         private boolean full = true;
         private int finished;
+        private Runnable onGrew = () -> {};
 
         Stalled() {
             super((ClientSocket) Proxy.newProxyInstance(
@@ -148,7 +149,9 @@ final class SpoolTest {
         public void resume() {}
 
         @Override
-        public void grew(long bytes) {}
+        public void grew(long bytes) {
+            onGrew.run();
+        }
     }
 
     private static Spool spool(ClientStream client, SpoolFiles files) {
@@ -174,6 +177,19 @@ final class SpoolTest {
         assertThat(pieces).allSatisfy(piece -> assertThat(piece.refCnt()).isZero());
         assertThat(files.bytes()).isZero();
         assertThat(files.takeFile()).isTrue();
+    }
+
+    @Test
+    void pieceIsGivenBackWhenTheConnectionEndsBecauseTooMuchIsHeld() {
+        SpoolFiles files = new SpoolFiles(folder.resolve("spool"), 64L << 20, 64L << 20, 1, Runnable::run);
+        assertThat(files.takeFile()).isTrue();
+        Stalled client = new Stalled();
+        Spool spool = spool(client, files);
+        client.onGrew = spool::close;
+        ByteBuf piece = Unpooled.directBuffer(PIECE_BYTES).writeZero(PIECE_BYTES);
+        spool.add(piece);
+        assertThat(piece.refCnt()).isZero();
+        assertThat(spool.bytes()).isZero();
     }
 
     @Test
