@@ -28,6 +28,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -41,6 +42,7 @@ final class WebSocketStreamsTest extends TlsContract {
 
     private static final int CONNECT_PROTOCOL = 8;
     private static final int CANCEL = 8;
+    private static final int REFUSED_STREAM = 7;
     private static final long BYTES_TAKEN_MAX = 16L * 1024 * 1024;
     private static final String KEY = "dGhlIHNhbXBsZSBub25jZQ==";
     private static final String ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
@@ -588,6 +590,27 @@ final class WebSocketStreamsTest extends TlsContract {
                             || field.startsWith("upgrade")
                             || field.startsWith("connection"));
             assertThat(request.fields().subList(0, 5)).allMatch(field -> field.startsWith(":"));
+        }
+    }
+
+    @Test
+    void webSocketThatANodeRefusesToBeginIsAskedForOnceMoreWithItsKey() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (FrameNode node = FrameNode.startConnecting(0, (request, connection) -> {
+            if (asked.getAndIncrement() == 0) {
+                connection.reset(request.stream(), REFUSED_STREAM);
+            } else {
+                echo(request, connection);
+            }
+        })) {
+            gateway().apply(forwarding(node.url()).overHttp2());
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(101);
+                assertThat(answer.all("sec-websocket-accept")).containsExactly(ACCEPT);
+            }
+            assertThat(asked.get()).isEqualTo(2);
         }
     }
 
