@@ -244,6 +244,7 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     /** Sends a call of gRPC as any other request: what a client says of it is not the fault of the node. */
     private void overHttp1() {
         pool = call.forward().node().pool(exchange.loop());
+        call.pause();
         call.state(CallState.HOLDING);
         connectLater();
     }
