@@ -299,6 +299,8 @@ public final class ClientLink extends RequestInput implements Prefetched {
         if (request == null || request.isEnded()) {
             close();
         } else if (request.isHopeless() || (!isBodyOver() && !request.isFinished())) {
+            // A socket is closed before its event loop learns of it, and the request could be sent meanwhile.
+            request.cancelCall();
             context().close();
         }
     }
