@@ -85,7 +85,7 @@ public final class GatewayEngine implements Engine {
         this.http = loops.stream()
                 .map(loop -> HttpLoop.on(loop.context().nettyEventLoop()))
                 .toList();
-        this.listening = new ListeningSockets(this.vertx, loops);
+        this.listening = new ListeningSockets(this.vertx, loops, sockets);
         Destinations destinations = new Destinations(this.vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, this.tls, keys, authorities);
         this.dialer = new NodeDialer(
@@ -186,5 +186,6 @@ public final class GatewayEngine implements Engine {
     public void close() {
         probes.close();
         dialer.close();
+        listening.close();
     }
 }

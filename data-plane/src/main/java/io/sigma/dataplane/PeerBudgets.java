@@ -40,6 +40,10 @@ record PeerBudgets(SocketBudget sockets, MemoryBudget memory, LongAdder refusedB
                 "sigma.connections.refused.by.address",
                 "Connections that were closed at once because their client address had reached its share.",
                 () -> sockets.refusedByAddress() + refusedByServers.sum());
+        metrics.gauge(
+                "sigma.connections.refused.no.descriptor",
+                "Connections that were reset because the process had no file descriptor left.",
+                sockets::refusedWithoutDescriptorTotal);
         return new PeerBudgets(sockets, memory, refusedByServers);
     }
 }

@@ -28,12 +28,14 @@ final class Entry extends ChannelInboundHandlerAdapter {
     /**
      * Has {@code bootstrap} give each connection to the next loop, where the event loop that accepts is not to have
      * all.
+     *
+     * @param refusing handles what accepting fails with
      */
-    void distribute(ServerBootstrap bootstrap) {
+    void distribute(ServerBootstrap bootstrap, Refusing refusing) {
         bootstrap.handler(new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel listening) {
-                listening.pipeline().addLast(new Distributor(bootstrap.config().childOptions()));
+                listening.pipeline().addLast(refusing, new Distributor(bootstrap.config().childOptions()));
             }
         });
     }

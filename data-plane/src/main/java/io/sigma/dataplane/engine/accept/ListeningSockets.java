@@ -3,14 +3,17 @@ package io.sigma.dataplane.engine.accept;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -42,6 +45,8 @@ public final class ListeningSockets {
     private final VertxInternal vertx;
     private final List<TrafficLoop> loops;
     private final boolean ownSockets;
+    /** One for each loop that accepts, in their order. */
+    private final List<ReserveDescriptor> reserves;
     /** By address. Guarded by this. */
     private final Map<String, Shared> open = new HashMap<>();
     /** When the sockets of an address are closed that nobody uses any more. Guarded by this. */
@@ -55,13 +60,16 @@ public final class ListeningSockets {
 
     /**
      * @param loops that accept, each for itself where the kernel can share an address
+     * @param sockets counts the connections that are refused because the process has no descriptor left
      */
-    public ListeningSockets(VertxInternal vertx, List<TrafficLoop> loops) {
+    public ListeningSockets(VertxInternal vertx, List<TrafficLoop> loops, SocketBudget sockets) {
         this.vertx = vertx;
         this.loops = loops;
         this.ownSockets = loops.size() > 1
                 && vertx.isNativeTransportEnabled()
                 && System.getProperty("os.name").equals("Linux");
+        this.reserves = (ownSockets ? loops : loops.subList(0, 1))
+                .stream().map(loop -> new ReserveDescriptor(sockets)).toList();
     }
 
     /**
@@ -142,8 +150,9 @@ public final class ListeningSockets {
             }
         }
         List<Future<Void>> bound = new ArrayList<>();
-        for (TrafficLoop loop : ownSockets ? loops : List.of(loops.getFirst())) {
-            ChannelFuture binding = bootstrap(loop, address(host, port)).bind(address);
+        for (int i = 0; i < reserves.size(); i++) {
+            ChannelFuture binding = bootstrap(loops.get(i), reserves.get(i), address(host, port))
+                    .bind(address);
             // Where no socket could be made, as without descriptors, the channel cannot be closed either.
             if (binding.channel().isOpen()) {
                 shared.sockets.add(binding.channel());
@@ -165,11 +174,11 @@ public final class ListeningSockets {
         }
     }
 
-    private ServerBootstrap bootstrap(TrafficLoop loop, String address) {
+    private ServerBootstrap bootstrap(TrafficLoop loop, ReserveDescriptor reserve, String address) {
         EventLoop accepting = loop.context().nettyEventLoop();
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(accepting, accepting)
-                .channelFactory(vertx.transport().serverChannelFactory(false));
+                .channelFactory(channels());
         vertx.transport().configure(new NetServerOptions(), false, bootstrap);
         // What a socket is set to anyway would be a system call for each connection.
         bootstrap.config().childOptions().forEach((option, value) -> {
@@ -185,16 +194,32 @@ public final class ListeningSockets {
         }
         Entry entry = new Entry(address, ownSockets ? List.of(loop) : loops);
         if (ownSockets || loops.size() == 1) {
-            TunedIoUring.accept(bootstrap, accepted -> entry.begin(loop, accepted));
+            if (!TunedIoUring.accept(bootstrap, accepted -> entry.begin(loop, accepted), reserve::refuse)) {
+                bootstrap.handler(new Refusing(reserve));
+            }
         } else {
-            entry.distribute(bootstrap);
+            entry.distribute(bootstrap, new Refusing(reserve));
         }
         return bootstrap.childHandler(entry);
+    }
+
+    private ChannelFactory<? extends ServerChannel> channels() {
+        return vertx.isNativeTransportEnabled()
+                ? vertx.transport().serverChannelFactory(false)
+                : ListeningNioChannel::new;
     }
 
     /** Returns whether a socket, or Netty, has that value for itself. */
     private static boolean isStandard(ChannelOption<?> option, Object value) {
         return value.equals(option.equals(ChannelOption.TCP_NODELAY)) || value.equals(0);
+    }
+
+    /** Gives back what is kept for refusals, once nothing listens any more. */
+    public void close() {
+        for (int i = 0; i < reserves.size(); i++) {
+            ReserveDescriptor reserve = reserves.get(i);
+            loops.get(i).context().runOnContext(ignored -> reserve.close());
+        }
     }
 
     private static Future<Void> close(Shared shared) {

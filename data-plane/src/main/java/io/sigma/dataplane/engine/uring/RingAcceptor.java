@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,22 +33,30 @@ import org.slf4j.LoggerFactory;
 public final class RingAcceptor extends ChannelDuplexHandler implements IoUringIoHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingAcceptor.class);
-    /** How long nothing is accepted after an error, which may be that there are too many files. */
+    /** How long nothing is accepted after an error. */
     private static final long PAUSE_MILLIS = 1_000;
+    /** How long nothing is accepted when there is no descriptor, not even to refuse a connection. */
+    private static final long LACKING_MILLIS = 100;
 
     private final short group;
     private final ByteBufAllocator allocator;
     private final Consumer<Channel> accepted;
+    private final Predicate<Channel> refuse;
     private @Nullable Channel listening;
     private @Nullable RingLoop loop;
     private @Nullable IoRegistration registration;
     private long accepting;
+    /** Waits for a connection that may not be acceptable. */
+    private long polling;
+
     private boolean stopped;
 
-    private RingAcceptor(short group, ByteBufAllocator allocator, Consumer<Channel> accepted) {
+    private RingAcceptor(
+            short group, ByteBufAllocator allocator, Consumer<Channel> accepted, Predicate<Channel> refuse) {
         this.group = group;
         this.allocator = allocator;
         this.accepted = accepted;
+        this.refuse = refuse;
     }
 
     /**
@@ -56,14 +65,20 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
      * @param group of the buffers that are read into
      * @param allocator of what connections write
      * @param accepted called with each connection, on its event loop, before anything of it is read
+     * @param refuse resets what waits at the socket, when the process has no descriptor left for it; returns whether
+     *     nothing waits any more
      */
     public static void install(
-            ServerBootstrap bootstrap, short group, ByteBufAllocator allocator, Consumer<Channel> accepted) {
+            ServerBootstrap bootstrap,
+            short group,
+            ByteBufAllocator allocator,
+            Consumer<Channel> accepted,
+            Predicate<Channel> refuse) {
         bootstrap.option(ChannelOption.AUTO_READ, false);
         bootstrap.handler(new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
-                channel.pipeline().addLast(new RingAcceptor(group, allocator, accepted));
+                channel.pipeline().addLast(new RingAcceptor(group, allocator, accepted, refuse));
             }
         });
     }
@@ -92,10 +107,13 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     }
 
     private void accept() {
-        if (!stopped && accepting == 0) {
-            int fd = ((UnixChannel) listening()).fd().intValue();
-            accepting = Objects.requireNonNull(registration).submit(RingOps.accept(fd));
+        if (!stopped && accepting == 0 && polling == 0) {
+            accepting = Objects.requireNonNull(registration).submit(RingOps.accept(listeningFd()));
         }
+    }
+
+    private int listeningFd() {
+        return ((UnixChannel) listening()).fd().intValue();
     }
 
     private Channel listening() {
@@ -105,6 +123,11 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     @Override
     public void handle(IoRegistration from, IoEvent event) {
         IoUringIoEvent completion = (IoUringIoEvent) event;
+        if (completion.opcode() == RingOps.POLL_ADD) {
+            polling = 0;
+            accept();
+            return;
+        }
         if (completion.opcode() != RingOps.ACCEPT) {
             return;
         }
@@ -119,9 +142,20 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
                 // Whatever becomes of one connection, others are accepted.
                 accept();
             }
+        } else if (!stopped && (result == RingOps.EMFILE || result == RingOps.ENFILE)) {
+            refuseWaiting();
         } else if (!stopped) {
             LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
             listening().eventLoop().schedule(this::accept, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void refuseWaiting() {
+        if (!refuse.test(listening())) {
+            listening().eventLoop().schedule(this::accept, LACKING_MILLIS, TimeUnit.MILLISECONDS);
+        } else if (polling == 0) {
+            // The kernel takes a descriptor before it looks for a connection: accepting would fail again at once.
+            polling = Objects.requireNonNull(registration).submit(RingOps.pollReadable(listeningFd()));
         }
     }
 
@@ -170,6 +204,9 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         if (registered != null) {
             if (accepting != 0) {
                 registered.submit(RingOps.cancel(accepting));
+            }
+            if (polling != 0) {
+                registered.submit(RingOps.cancel(polling));
             }
             registered.cancel();
         }

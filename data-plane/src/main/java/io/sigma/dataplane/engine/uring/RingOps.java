@@ -29,6 +29,8 @@ final class RingOps {
     static final long WRITABLE = 3;
 
     static final int EAGAIN = -11;
+    static final int ENFILE = -23;
+    static final int EMFILE = -24;
     static final int ECANCELED = -125;
     static final int ENOBUFS = -105;
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,15 +81,21 @@ public final class TunedIoUring implements Transport {
      * and nothing is to be set on each of them.
      *
      * @param accepted called with each connection, on its event loop
+     * @param refuse resets what waits at the socket, when the process has no descriptor left for it; returns whether
+     *     nothing waits any more
+     * @return false where Netty accepts
      */
-    public static void accept(ServerBootstrap bootstrap, Consumer<Channel> accepted) {
+    public static boolean accept(
+            ServerBootstrap bootstrap, Consumer<Channel> accepted, Predicate<Channel> refuse) {
         Map<ChannelOption<?>, Object> options = bootstrap.config().childOptions();
         if (RingChannel.isAvailable()
                 && options.keySet()
                         .equals(Set.of(IoUringChannelOption.IO_URING_BUFFER_GROUP_ID, ChannelOption.ALLOCATOR))) {
             var allocator = (ByteBufAllocator) options.get(ChannelOption.ALLOCATOR);
-            RingAcceptor.install(bootstrap, GROUP, Objects.requireNonNull(allocator), accepted);
+            RingAcceptor.install(bootstrap, GROUP, Objects.requireNonNull(allocator), accepted, refuse);
+            return true;
         }
+        return false;
     }
 
     private static final class Tuned extends IoUringTransport {

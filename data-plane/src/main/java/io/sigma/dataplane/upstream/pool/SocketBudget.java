@@ -19,6 +19,8 @@ public final class SocketBudget {
     private static final Logger LOG = LoggerFactory.getLogger(SocketBudget.class);
     /** For files, classes and whatever else opens something while all sockets are in use. */
     private static final int FILES = 64;
+    /** With fewer sockets than this a gateway can serve a few clients at most. */
+    private static final int FEW = 128;
     /** One of so many descriptors is for pipes. */
     private static final int PIPES_PART = 32;
 
@@ -27,6 +29,7 @@ public final class SocketBudget {
     private static final int NODES_PART = 8;
 
     private static final long SAY_NANOS = 10_000_000_000L;
+    private static final long SAY_LACKING_NANOS = 60_000_000_000L;
 
     private final int clientsMax;
     private final int socketsMax;
@@ -34,6 +37,8 @@ public final class SocketBudget {
     private final AddressShares clients = new AddressShares();
     private volatile int eachClientMax = Integer.MAX_VALUE;
     private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
+    private final AtomicLong saidLackingNanos = new AtomicLong(System.nanoTime() - SAY_LACKING_NANOS);
+    private final AtomicLong refusedWithoutDescriptor = new AtomicLong();
 
     /**
      * @param socketsMax at least 1; clients get seven of eight
@@ -43,18 +48,37 @@ public final class SocketBudget {
         this.clientsMax = socketsMax - Math.ceilDiv(socketsMax, NODES_PART);
     }
 
-    /** Returns what the limit of open files of this process leaves for sockets, beside pipes and what is open now. */
+    /**
+     * Returns what the limit of open files of this process leaves for sockets, beside pipes and what is open now, and
+     * at least 8. Warns when that is little.
+     */
     public static SocketBudget ofProcess() {
         UnixOperatingSystemMXBean system = system();
         if (system == null) {
             return new SocketBudget(Integer.MAX_VALUE);
         }
-        long left = system.getMaxFileDescriptorCount()
-                - system.getOpenFileDescriptorCount()
-                - FILES
-                - 2L * pipesOfProcess()
-                - spoolsOfProcess();
-        return new SocketBudget(Math.clamp(left, NODES_PART, Integer.MAX_VALUE));
+        long max = system.getMaxFileDescriptorCount();
+        long others = system.getOpenFileDescriptorCount() + FILES + 2L * pipesOfProcess() + spoolsOfProcess();
+        SocketBudget sockets = new SocketBudget(Math.clamp(max - others, NODES_PART, Integer.MAX_VALUE));
+        String warning = tooFew(max, others);
+        if (warning != null) {
+            LOG.warn("{}", warning);
+        }
+        return sockets;
+    }
+
+    /**
+     * Returns what to tell an operator whose limit of open files is too low to serve with; null when it is not.
+     *
+     * @param max the limit
+     * @param others descriptors that are not for sockets
+     */
+    static @Nullable String tooFew(long max, long others) {
+        return max - others >= FEW
+                ? null
+                : "The limit of open files is %d (expected: at least %d): it leaves %d connections to clients and nodes."
+                                .formatted(max, others + FEW, Math.max(max - others, NODES_PART))
+                        + " Raise it with ulimit -n or LimitNOFILE of systemd.";
     }
 
     /** Returns how many pipes there may be in this process, each with two descriptors, beside its sockets. */
@@ -111,6 +135,19 @@ public final class SocketBudget {
         return clients.refused();
     }
 
+    /** Notes that a client was reset because the process had no descriptor for its connection. */
+    public void refusedWithoutDescriptor() {
+        refusedWithoutDescriptor.incrementAndGet();
+        if (isTimeToSay(saidLackingNanos, SAY_LACKING_NANOS)) {
+            LOG.warn("Clients are reset: the process has no file descriptor left. Raise its limit of open files.");
+        }
+    }
+
+    /** Returns how many clients were reset because the process had no descriptor for their connection. */
+    public long refusedWithoutDescriptorTotal() {
+        return refusedWithoutDescriptor.get();
+    }
+
     /** Notes that a node is to be connected to; returns false when there is no place for it, and nothing is noted. */
     public boolean tryNode() {
         return tryOpen(socketsMax, "nodes");
@@ -131,12 +168,16 @@ public final class SocketBudget {
             return true;
         }
         open.decrementAndGet();
-        long now = System.nanoTime();
-        long said = saidNanos.get();
-        if (now - said >= SAY_NANOS && saidNanos.compareAndSet(said, now)) {
+        if (isTimeToSay(saidNanos, SAY_NANOS)) {
             LOG.warn("Connections of {} are refused: the limit of open files leaves {} sockets to them", whose, max);
         }
         return false;
+    }
+
+    private static boolean isTimeToSay(AtomicLong lastNanos, long pauseNanos) {
+        long now = System.nanoTime();
+        long last = lastNanos.get();
+        return now - last >= pauseNanos && lastNanos.compareAndSet(last, now);
     }
 
     /** What opening a connection to a node fails with when there is no place for it; says nothing about the node. */

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.sigma.dataplane.loop.MemoryBudget;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -45,7 +46,7 @@ final class ListeningSocketsTest {
     private void start(VertxBuilder builder) {
         vertx = builder.build();
         List<TrafficLoop> loops = TrafficLoop.pick((VertxInternal) vertx, 2, MemoryBudget.unlimited());
-        sockets = new ListeningSockets((VertxInternal) vertx, loops);
+        sockets = new ListeningSockets((VertxInternal) vertx, loops, new SocketBudget(1_000));
     }
 
     @AfterEach

@@ -1,0 +1,123 @@
+package io.sigma.dataplane.engine.accept;
+
+import io.netty.channel.Channel;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Socket;
+import io.netty.channel.unix.UnixChannel;
+import io.sigma.dataplane.upstream.pool.SocketBudget;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A descriptor that is kept for the moment in which the process has no other one. The kernel completes handshakes all
+ * the same, so clients would wait without an answer. The reserve is closed then, the connections that wait are accepted
+ * and reset, and the reserve is opened again. Confined to the event loop that accepts.
+ */
+final class ReserveDescriptor implements AutoCloseable {
+
+    /** Connections that are reset before other events of the event loop have their turn. */
+    private static final int REFUSED_MAX = 256;
+
+    private static final int EMFILE = -24;
+    private static final int ENFILE = -23;
+    /** An address of IPv6 with its scope and port, as Netty writes it. */
+    private static final int ADDRESS_BYTES = 28;
+
+    private final SocketBudget sockets;
+    private final byte[] address = new byte[ADDRESS_BYTES];
+    private @Nullable SocketChannel kept;
+    private boolean closed;
+
+    /**
+     * @param sockets counts the connections that are refused
+     */
+    ReserveDescriptor(SocketBudget sockets) {
+        this.sockets = sockets;
+        // Classes that are needed without a descriptor are loaded with one.
+        isLacking(new IOException("none"));
+        keep();
+    }
+
+    /** Returns whether {@code cause}, with which accepting failed, is that the process has no descriptor left. */
+    boolean isLacking(Throwable cause) {
+        if (cause instanceof Errors.NativeIoException known) {
+            return known.expectedErr() == EMFILE || known.expectedErr() == ENFILE;
+        }
+        try (SocketChannel probe = SocketChannel.open()) {
+            return !probe.isOpen();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /**
+     * Resets the connections that wait at a socket.
+     *
+     * @return whether none waits any more; if not, it is to be called again soon
+     */
+    boolean refuse(Channel listening) {
+        for (int refused = 0; refused < REFUSED_MAX; refused++) {
+            release();
+            try {
+                if (!refuseOne(listening)) {
+                    return true;
+                }
+                sockets.refusedWithoutDescriptor();
+            } catch (IOException e) {
+                // Something else in the process has taken the descriptor.
+                return false;
+            } finally {
+                keep();
+            }
+        }
+        return false;
+    }
+
+    private boolean refuseOne(Channel listening) throws IOException {
+        if (listening instanceof ListeningNioChannel channel) {
+            return channel.refuseOne();
+        }
+        int fd = new Socket(((UnixChannel) listening).fd().intValue()).accept(address);
+        if (fd < 0) {
+            return false;
+        }
+        Socket accepted = new Socket(fd);
+        try {
+            accepted.setSoLinger(0);
+        } finally {
+            accepted.close();
+        }
+        return true;
+    }
+
+    private void keep() {
+        if (kept == null && !closed) {
+            try {
+                kept = SocketChannel.open();
+            } catch (IOException e) {
+                // It is tried again at the next need.
+                kept = null;
+            }
+        }
+    }
+
+    private void release() {
+        SocketChannel reserve = kept;
+        kept = null;
+        if (reserve != null) {
+            try {
+                reserve.close();
+            } catch (IOException e) {
+                // A socket that was never connected has nothing to fail with.
+                kept = null;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        release();
+    }
+}
