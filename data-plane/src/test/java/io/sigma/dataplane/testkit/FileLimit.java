@@ -1,5 +1,9 @@
 package io.sigma.dataplane.testkit;
 
+import io.sigma.dataplane.Gateway;
+import io.sigma.json.JsonPointer;
+import io.sigma.model.ProxyServer;
+import io.sigma.plugin.PluginProvider;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +38,7 @@ public final class FileLimit implements AutoCloseable {
 
     /** Lowers the limit so that about {@code more} files can be opened. */
     public static FileLimit leaving(int more) {
+        loadClasses();
         FileLimit limit = new FileLimit(limit(-1));
         limit(highest() + more);
         return limit;
@@ -58,6 +63,33 @@ public final class FileLimit implements AutoCloseable {
             file.close();
         }
         fill.clear();
+    }
+
+    /** Loads the classes that are files, not in a jar that is open: without a descriptor they would be lost for good. */
+    private static void loadClasses() {
+        for (Class<?> one : List.of(
+                FileLimit.class, Gateway.class, PluginProvider.class, JsonPointer.class, ProxyServer.class)) {
+            Path folder = Path.of(
+                    one.getProtectionDomain().getCodeSource().getLocation().getPath());
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.map(file -> folder.relativize(file).toString())
+                            .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
+                            .forEach(FileLimit::load);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    private static void load(String file) {
+        String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
+        try {
+            Class.forName(name, false, FileLimit.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static long highest() {

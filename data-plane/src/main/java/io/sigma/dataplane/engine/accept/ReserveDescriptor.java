@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.accept;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannel;
@@ -8,6 +9,8 @@ import io.sigma.dataplane.upstream.pool.SocketBudget;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A descriptor that is kept for the moment in which the process has no other one. The kernel completes handshakes all
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * and reset, and the reserve is opened again. Confined to the event loop that accepts.
  */
 final class ReserveDescriptor implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReserveDescriptor.class);
 
     /** Connections that are reset before other events of the event loop have their turn. */
     private static final int REFUSED_MAX = 256;
@@ -66,6 +71,9 @@ final class ReserveDescriptor implements AutoCloseable {
                 sockets.refusedWithoutDescriptor();
             } catch (IOException e) {
                 // Something else in the process has taken the descriptor.
+                if (listening instanceof UnixChannel channel) {
+                    listenAgain(listening, channel);
+                }
                 return false;
             } finally {
                 keep();
@@ -89,6 +97,21 @@ final class ReserveDescriptor implements AutoCloseable {
             accepted.close();
         }
         return true;
+    }
+
+    /**
+     * Has the kernel reset all connections that wait at a socket, for which no descriptor is needed: it stops to
+     * listen, and begins again.
+     */
+    private void listenAgain(Channel listening, UnixChannel channel) {
+        Socket socket = new Socket(channel.fd().intValue());
+        try {
+            socket.shutdown(true, false);
+            socket.listen(listening.config().getOption(ChannelOption.SO_BACKLOG));
+            sockets.refusedWithoutDescriptor();
+        } catch (IOException e) {
+            LOG.error("A socket does not listen any more", e);
+        }
     }
 
     private void keep() {

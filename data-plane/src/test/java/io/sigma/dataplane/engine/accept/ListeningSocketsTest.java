@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ServerChannel;
+import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.loop.MemoryBudget;
+import io.sigma.dataplane.testkit.FileLimit;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,7 +25,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,7 +55,9 @@ final class ListeningSocketsTest {
 
     @AfterEach
     void stop() throws Exception {
-        await(vertx.close());
+        if (vertx != null) {
+            await(vertx.close());
+        }
     }
 
     private static void await(Future<Void> done) throws Exception {
@@ -74,6 +80,45 @@ final class ListeningSocketsTest {
     private static void connect(int port) throws IOException {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             assertThat(client.isConnected()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void clientsAreResetWhenTheReserveIsTakenToo(boolean ring) throws Exception {
+        Transport transport = ring ? TunedIoUring.ifAvailable() : Transport.EPOLL;
+        assumeTrue(transport != null && transport.available());
+        int port = freePort();
+        List<Socket> clients = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Socket client = new Socket();
+            client.setSoTimeout(10_000);
+            clients.add(client);
+        }
+        try (FileLimit limit = FileLimit.leaving(300)) {
+            start(Vertx.builder().withTransport(transport));
+            await(sockets.claim(HOST, port));
+            connect(port);
+            sockets.close();
+            limit.reach();
+            for (Socket client : clients) {
+                client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                assertThat(isEnded(client)).isTrue();
+                client.close();
+                limit.reach();
+            }
+            limit.leave();
+            connect(port);
+        }
+    }
+
+    private static boolean isEnded(Socket client) {
+        try {
+            return client.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 
