@@ -33,10 +33,19 @@ final class Receiving implements Prefetched {
      */
     private static final int MUCH_BYTES = 64 * 1024;
 
+    /**
+     * What one operation receives at most, in octets. The kernel fills buffer after buffer before it hears that nobody
+     * wants more, so without a bound a connection takes the whole ring in one wake-up: 4 MiB.
+     */
+    static final int RECEIVED_MAX = 256 * 1024;
+
     private final RingChannel channel;
 
     /** Operations that run, by which they are cancelled. */
     private long receiving = NONE;
+
+    /** Whether the operation that runs is one that the kernel has to bound. */
+    private boolean bounded;
 
     private long awaitingHangup = NONE;
     private long awaitingData = NONE;
@@ -87,11 +96,13 @@ final class Receiving implements Prefetched {
             fillPipes(pipeable);
         } else if (singles > 0) {
             singles--;
+            bounded = false;
             receiving = channel.submit(
                     RingOps.receiveOnce(channel.fd(), channel.loop().buffers().group()));
         } else {
-            receiving = channel.submit(
-                    RingOps.receive(channel.fd(), channel.loop().buffers().group()));
+            bounded = channel.loop().isBounding();
+            receiving = channel.submit(RingOps.receive(
+                    channel.fd(), channel.loop().buffers().group(), bounded ? RECEIVED_MAX : 0));
         }
     }
 
@@ -130,6 +141,9 @@ final class Receiving implements Prefetched {
                 }
             }
             onData(data);
+        } else if (result == RingOps.EINVAL && bounded) {
+            // It is asked for again below.
+            channel.loop().cannotBound();
         } else if (result != RingOps.ECANCELED && result != RingOps.ENOBUFS) {
             ended("io_uring recv", result);
         }

@@ -21,6 +21,9 @@ final class RingLoop {
     private final Peers peers = new Peers();
     private final ArrayDeque<Gathering> spare = new ArrayDeque<>(0);
 
+    /** Whether the kernel bounds what one operation receives, as far as is known. */
+    private boolean bounding = true;
+
     private RingLoop(EventLoop loop, RingBuffers buffers) {
         this.buffers = buffers;
         this.events = new RingEvents(loop);
@@ -43,6 +46,15 @@ final class RingLoop {
             CURRENT.set(known);
         }
         return known;
+    }
+
+    boolean isBounding() {
+        return bounding;
+    }
+
+    /** The kernel is older than Linux 6.17. */
+    void cannotBound() {
+        bounding = false;
     }
 
     RingEvents events() {

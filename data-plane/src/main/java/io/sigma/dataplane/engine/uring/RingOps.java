@@ -29,6 +29,7 @@ final class RingOps {
     static final long WRITABLE = 3;
 
     static final int EAGAIN = -11;
+    static final int EINVAL = -22;
     static final int ENFILE = -23;
     static final int EMFILE = -24;
     static final int ECANCELED = -125;
@@ -55,9 +56,14 @@ final class RingOps {
         return ops(ACCEPT, (byte) 0, ACCEPT_MULTISHOT, fd, 0, 0, SOCK_NONBLOCK, (short) 0);
     }
 
-    /** Receives all that will ever come, into buffers of {@code group}. */
-    static IoUringIoOps receive(int fd, short group) {
-        return ops(RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, group);
+    /**
+     * Receives all that will ever come, into buffers of {@code group}.
+     *
+     * @param most octets after which the operation ends, since Linux 6.17; 0 for no bound
+     */
+    static IoUringIoOps receive(int fd, short group, int most) {
+        return new IoUringIoOps(
+                RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, 0, ONLY, group, (short) 0, most, 0);
     }
 
     /** Receives what fits into one buffer of {@code group}. */
