@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -81,7 +82,7 @@ final class OpenApiWrite {
                 router(own(ResourceType.ROUTER, id, state.routers().get(id)))));
         Map<String, Route> routes = new TreeMap<>();
         state.routes().forEach((routeId, route) -> {
-            if (label.isOn(ResourceType.ROUTE, route)) {
+            if (ImportLabel.mayBeOf(plan, routeId, route)) {
                 routes.put(routeId, route);
             }
         });
@@ -104,7 +105,11 @@ final class OpenApiWrite {
             throw new FailureException(new Failure.NeedsForce(losses.subList(0, Math.min(losses.size(), ERRORS_MAX))));
         }
         if (plan.options().removeVanished()) {
-            earlier.vanished().forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
+            // A route that was handed over and is none of an operation stays with whoever made it.
+            earlier.vanished().stream()
+                    .filter(gone -> ImportLabel.importOf(ResourceType.ROUTE, gone, Objects.requireNonNull(routes.get(gone)))
+                            != null)
+                    .forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
         }
         return changes;
     }

@@ -297,8 +297,8 @@ public final class StateService {
     }
 
     private static <T> void count(ResourceType<T> type, ConfigState state, Map<String, Integer> counts) {
-        state.of(type).values().forEach(resource -> {
-            String id = type.labels(resource).get(OpenApiWrite.LABEL);
+        state.of(type).forEach((own, resource) -> {
+            String id = ImportLabel.importOf(type, own, resource);
             if (id != null) {
                 counts.merge(id, 1, Integer::sum);
             }
@@ -306,24 +306,24 @@ public final class StateService {
     }
 
     /**
-     * Deletes everything that carries the label of an import, in one revision.
+     * Deletes everything of an import, in one revision.
      *
      * @param precondition about the whole state
      * @throws FailureException with {@link Failure.NotFound} when there is nothing of it, with
      *     {@link Failure.Referenced} when others refer to it
      */
     public Imported removeOpenApi(String id, Precondition precondition, WriteRequest request) {
-        Label label = new Label(OpenApiWrite.LABEL, id);
         AtomicReference<@Nullable String> before = new AtomicReference<>();
         Committed committed = commits.commit(request, reader -> {
             Snapshot head = reader.since(store.log().current());
             before.set(checked(precondition, new Head(head.revision(), head.hash())));
             List<EntityChange> changes = new ArrayList<>();
             for (ResourceType<?> type : ResourceType.ALL) {
-                new Part(head, label)
-                        .of(type)
-                        .keySet()
-                        .forEach(gone -> changes.add(new EntityChange(type.kind(), gone, null)));
+                head.state().of(type).forEach((own, resource) -> {
+                    if (id.equals(ImportLabel.importOf(type, own, resource))) {
+                        changes.add(new EntityChange(type.kind(), own, null));
+                    }
+                });
             }
             if (changes.isEmpty()) {
                 throw new FailureException(new Failure.NotFound("There is no import \"" + id + "\"."));

@@ -59,6 +59,7 @@ final class Surroundings {
             BiConsumer<EntityChange, Failure.Referenced> refusal) {
         Surroundings surroundings = new Surroundings(reader, changes);
         surroundings.ids(finding);
+        ImportLabel.check(reader, changes, finding);
         surroundings.references(finding);
         surroundings.listeners(finding);
         surroundings.consumers(finding);

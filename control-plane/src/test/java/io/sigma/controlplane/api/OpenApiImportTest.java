@@ -366,4 +366,41 @@ final class OpenApiImportTest {
         assertThat(client.get("/proxy-servers/web").status()).isEqualTo(200);
         assertThat(client.delete("/import/openapi/pet-store").status()).isEqualTo(404);
     }
+
+    @Test
+    void labelOfAnImportOnAnotherResourceIsRefused() {
+        send("", PETS, "{'proxyServerId':'web'}");
+        String labels = "\"labels\":{\"openapi.import\":\"pet-store\"}";
+        String upstream = "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]," + labels + "}";
+        Reply refused = client.put("/upstreams/mine", upstream);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(422);
+        assertThat(refused.pointers()).isEqualTo("/labels/openapi.import");
+        client.put("/upstreams/mine", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
+        assertThat(client.patch("/upstreams/mine", "{" + labels + "}").pointers())
+                .isEqualTo("/labels/openapi.import");
+        Reply batch = client.post(
+                "/batch",
+                "{\"operations\":[{\"action\":\"PUT\",\"kind\":\"UPSTREAM\",\"id\":\"mine\",\"body\":" + upstream + "}]}");
+        assertThat(batch.pointers()).isEqualTo("/operations/0/body/labels/openapi.import");
+        assertThat(client.get("/import/openapi").json().at("/items/0/resources").asInt())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void routeThatTakesTheNameOfAnImportBlocksNeitherItsChangeNorItsRemoval() {
+        send("", PETS, "{'proxyServerId':'web'}");
+        client.put("/upstreams/mine", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
+        client.put("/proxy-passes/mine", "{\"upstreamId\":\"mine\"}");
+        client.put("/routers/mine", "{\"proxyServerId\":\"web\",\"hosts\":[\"mine.example.com\"]}");
+        Reply made = client.put(
+                "/routes/pet-store.mine",
+                "{\"routerId\":\"mine\",\"path\":\"/pets\",\"methods\":[\"GET\"],\"proxyPassId\":\"mine\",\"labels\":"
+                        + "{\"openapi.import\":\"pet-store\"}}");
+        assertThat(made.status()).as("%s", made).isEqualTo(201);
+        assertThat(changes(send("", PETS, "{'proxyServerId':'web','removeVanished':true}")))
+                .isEmpty();
+        Reply removed = client.delete("/import/openapi/pet-store");
+        assertThat(removed.status()).as("%s", removed).isEqualTo(200);
+        assertThat(client.get("/routes/pet-store.mine").status()).isEqualTo(200);
+    }
 }
