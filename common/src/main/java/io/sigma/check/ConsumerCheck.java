@@ -18,6 +18,8 @@ import java.util.Set;
 /** Consumers: what they prove themselves with, and that no two prove themselves with the same. */
 public final class ConsumerCheck {
 
+    private static final String HIDDEN = "[redacted]";
+
     private ConsumerCheck() {}
 
     static void check(Findings findings, Consumer consumer) {
@@ -96,7 +98,7 @@ public final class ConsumerCheck {
                     String id = String.valueOf(consumer.id());
                     for (int i = 0; i < consumer.apiKeys().size(); i++) {
                         String digest = digest(consumer.apiKeys().get(i));
-                        claim(owners, clashes, "key " + digest, id, "[redacted]", "apiKeys", i, "key");
+                        claim(owners, clashes, "key " + digest, id, HIDDEN, "apiKeys", i, "key");
                     }
                     for (int i = 0; i < consumer.logins().size(); i++) {
                         String user = consumer.logins().get(i).username();
@@ -125,8 +127,12 @@ public final class ConsumerCheck {
             Object... pointer) {
         String owner = owners.putIfAbsent(what, id);
         if (owner != null) {
-            String detail = shown + " (expected: what consumer \"" + owner + "\" does not use"
-                    + (owner.equals(id) ? " already)" : ")");
+            // Whoever tries a key is not told whose it is. User names and subjects can be read by everybody.
+            String detail = owner.equals(id)
+                    ? shown + " (expected: what consumer \"" + owner + "\" does not use already)"
+                    : shown.equals(HIDDEN)
+                            ? shown + " (expected: a key that no other consumer has)"
+                            : shown + " (expected: what consumer \"" + owner + "\" does not use)";
             clashes.putIfAbsent(id, new FieldError(JsonPointer.of(pointer), detail));
         }
     }

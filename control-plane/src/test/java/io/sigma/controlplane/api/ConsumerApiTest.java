@@ -152,6 +152,20 @@ final class ConsumerApiTest {
     }
 
     @Test
+    void refusalOfAKeyDoesNotSayWhoseItIs() {
+        String key = "\"apiKeys\":[{\"name\":\"a\",\"key\":\"0123456789abcdefgh\"}]";
+        assertThat(client.put("/consumers/holder", "{" + key + "}").status()).isEqualTo(201);
+        Reply tried = client.put("/consumers/curious", "{" + key + "}");
+        assertThat(tried.status()).isEqualTo(422);
+        assertThat(tried.json().at("/errors/0/pointer").asText()).isEqualTo("/apiKeys/0/key");
+        assertThat(tried.json().toString()).doesNotContain("holder").doesNotContain("0123456789abcdefgh");
+        Reply twice = client.put(
+                "/consumers/holder",
+                "{\"apiKeys\":[{\"name\":\"a\",\"key\":\"0123456789abcdefgh\"},{\"name\":\"b\",\"key\":\"0123456789abcdefgh\"}]}");
+        assertThat(twice.json().at("/errors/0/detail").asText()).contains("consumer \"holder\"");
+    }
+
+    @Test
     void whatAnotherConsumerUsesIsRefused() {
         assertThat(client.put("/consumers/one", "{\"logins\":[{\"username\":\"taken\",\"password\":\"12345678\"}]}")
                         .status())
