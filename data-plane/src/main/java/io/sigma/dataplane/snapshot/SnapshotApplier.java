@@ -33,6 +33,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private final ActiveSnapshot active;
     private final Preparation preparation;
     private final SnapshotTrials trials;
+    private final ConfigurationBound bound;
     private final SnapshotThreads threads = new SnapshotThreads();
 
     /** Compiled and not served. Confined to the thread. */
@@ -57,7 +58,13 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private record Ready(
             Preparation.Prepared prepared, @Nullable SnapshotRefused lacking) {}
 
-    SnapshotApplier(SnapshotCompiler compiler, ActiveSnapshot active, Preparation preparation, SnapshotTrials trials) {
+    SnapshotApplier(
+            SnapshotCompiler compiler,
+            ActiveSnapshot active,
+            Preparation preparation,
+            SnapshotTrials trials,
+            ConfigurationBound bound) {
+        this.bound = bound;
         this.compiler = compiler;
         this.active = active;
         this.preparation = preparation;
@@ -72,10 +79,22 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             FilterServices filters,
             ActiveSnapshot active,
             Preparation preparation) {
+        return of(connector, loops, metrics, filters, active, preparation, ConfigurationBound.ofProcess());
+    }
+
+    /** As above, with a bound for the size of the configuration. */
+    static SnapshotApplier of(
+            Connector connector,
+            List<Loop> loops,
+            GatewayMetrics metrics,
+            FilterServices filters,
+            ActiveSnapshot active,
+            Preparation preparation,
+            ConfigurationBound bound) {
         SnapshotTrials trials = new SnapshotTrials(
                 new SnapshotCompiler(connector, loops, new GatewayMetrics(1, loops.size()), filters), active);
         return new SnapshotApplier(
-                new SnapshotCompiler(connector, loops, metrics, filters), active, preparation, trials);
+                new SnapshotCompiler(connector, loops, metrics, filters), active, preparation, trials, bound);
     }
 
     @Override
@@ -150,6 +169,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         drop();
         RuntimeSnapshot before = active.current();
         try {
+            bound.check(snapshot.state(), before.source().state());
             compiler.checkPaths(snapshot, before);
             RuntimeSnapshot next = compile(snapshot, before, true);
             candidate = next;
