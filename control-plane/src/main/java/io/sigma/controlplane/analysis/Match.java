@@ -5,8 +5,10 @@ import io.sigma.model.Router;
 import io.sigma.route.RoutePlace;
 import io.sigma.value.AddressRange;
 import io.sigma.value.MediaRange;
+import io.sigma.value.PathParameters;
 import io.sigma.value.PathPattern;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a route takes, to be compared with what another one takes. Compared by identity. Immutable. */
 final class Match implements Comparable<Match> {
@@ -18,6 +20,11 @@ final class Match implements Comparable<Match> {
     private final boolean mergesSlashes;
     private final RoutePlace place;
     private final PathSet path;
+    /** Whether it is compared with the parameters of paths; other routes are compared without. */
+    private final boolean parameters;
+    /** The paths as routes take them that are compared without parameters; null when that is not known. */
+    private final @Nullable PathSet bare;
+
     private final List<Term> terms;
     private final List<AddressRange> addresses;
     private final List<MediaRange> consumes;
@@ -34,6 +41,8 @@ final class Match implements Comparable<Match> {
         PathPattern pattern = RoutePlace.path(route, mergesSlashes);
         this.place = RoutePlace.of(route, pattern);
         this.path = PathSet.of(pattern);
+        this.parameters = PathParameters.has(route.path());
+        this.bare = parameters ? path.withoutParameters(mergesSlashes) : path;
         this.terms = Term.of(route);
         this.addresses =
                 route.clientAddresses().stream().map(AddressRange::parse).toList();
@@ -60,6 +69,24 @@ final class Match implements Comparable<Match> {
 
     PathSet path() {
         return path;
+    }
+
+    /**
+     * Returns the paths as those take them that are compared without parameters; null when that is not known, or when
+     * {@link #path} says it.
+     */
+    @Nullable
+    PathSet bare() {
+        return parameters ? bare : null;
+    }
+
+    /** Returns whether it takes all paths of {@code other}; false where that is hard to say. */
+    boolean coversPath(Match other) {
+        if (path.isEverything()) {
+            return true;
+        }
+        PathSet theirs = parameters == other.parameters ? other.path : parameters ? null : other.bare;
+        return theirs != null && path.covers(theirs);
     }
 
     List<Term> terms() {
@@ -94,7 +121,7 @@ final class Match implements Comparable<Match> {
     boolean coversButMethods(Match other) {
         boolean samePaths = mergesSlashes == other.mergesSlashes || path.isEverything();
         return samePaths
-                && path.covers(other.path)
+                && coversPath(other)
                 && terms.stream().allMatch(mine -> other.terms.stream().anyMatch(theirs -> theirs.implies(mine)))
                 && coversAddresses(other)
                 && covers(consumes, other.consumes)

@@ -41,6 +41,31 @@ record PathSet(
         };
     }
 
+    /**
+     * Returns these paths without the parameters of their segments ({@link io.sigma.value.PathParameters}); null when
+     * that is hard to say.
+     *
+     * @param mergeSlashes whether segments that are empty without their parameters are merged
+     */
+    @Nullable
+    PathSet withoutParameters(boolean mergeSlashes) {
+        // What a request has in the place of a parameter of the pattern may be empty without its own.
+        if (expression != null || segments.contains(PARAMETER)) {
+            return null;
+        }
+        List<String> bare = new ArrayList<>();
+        for (int i = 0; i < segments.size(); i++) {
+            String segment = segments.get(i);
+            int semicolon = segment.indexOf(';');
+            String text = semicolon < 0 ? segment : segment.substring(0, semicolon);
+            boolean last = i == segments.size() - 1 && !open;
+            if (!text.isEmpty() || !mergeSlashes || last) {
+                bare.add(text);
+            }
+        }
+        return new PathSet(bare, open, null);
+    }
+
     private static List<String> split(String text) {
         return List.of(text.split("/", -1));
     }

@@ -22,6 +22,9 @@ final class PathTree {
 
     private final Branch root = new Branch();
 
+    /** Routes that are compared with the parameters of paths, by how their paths are without. */
+    private final Branch bare = new Branch();
+
     /** Routes whose path is an expression, by what it begins with. */
     private final TreeMap<String, MatchSet> expressions = new TreeMap<>();
 
@@ -35,7 +38,14 @@ final class PathTree {
             expressions.computeIfAbsent(path.beginning(), key -> new MatchSet()).add(match);
             return;
         }
-        Branch branch = root;
+        add(root, path, match);
+        if (match.bare() != null) {
+            add(bare, match.bare(), match);
+        }
+    }
+
+    private static void add(Branch top, PathSet path, Match match) {
+        Branch branch = top;
         for (String segment : path.segments()) {
             branch = branch.below.computeIfAbsent(segment, key -> new Branch());
         }
@@ -62,6 +72,9 @@ final class PathTree {
             return;
         }
         remove(root, path, 0, match);
+        if (match.bare() != null) {
+            remove(bare, match.bare(), 0, match);
+        }
     }
 
     private static void remove(Branch branch, PathSet path, int depth, Match match) {
@@ -102,8 +115,12 @@ final class PathTree {
      */
     void forEachWider(Match match, Predicate<Match> first, Predicate<Match> action) {
         List<AskedValue> keys = match.exactKeys();
-        if (wider(root, match.path(), 0, keys, first, action)) {
-            widerExpressions(match, keys, first, action);
+        PathSet other = match.bare();
+        if (wider(root, match.path(), 0, keys, first, action)
+                && widerExpressions(match.path(), keys, first, action)
+                && other != null
+                && wider(root, other, 0, keys, first, action)) {
+            widerExpressions(other, keys, first, action);
         }
     }
 
@@ -131,14 +148,15 @@ final class PathTree {
     }
 
     /** What an expression begins with is what all begin with that it covers. */
-    private void widerExpressions(Match match, List<AskedValue> keys, Predicate<Match> first, Predicate<Match> action) {
-        String beginning = match.path().beginning();
+    private boolean widerExpressions(
+            PathSet path, List<AskedValue> keys, Predicate<Match> first, Predicate<Match> action) {
+        String beginning = path.beginning();
         Map.Entry<String, MatchSet> entry = expressions.floorEntry(beginning);
         while (entry != null) {
             String key = entry.getKey();
             if (beginning.startsWith(key)) {
                 if (!entry.getValue().forEachWider(keys, first, action)) {
-                    return;
+                    return false;
                 }
                 entry = expressions.lowerEntry(key);
             } else {
@@ -146,6 +164,7 @@ final class PathTree {
                 entry = expressions.floorEntry(common(beginning, key));
             }
         }
+        return true;
     }
 
     private static String common(String a, String b) {
@@ -160,11 +179,12 @@ final class PathTree {
     void forEachNarrower(Match match, Consumer<Match> action) {
         PathSet path = match.path();
         Consumer<Match> covered = other -> {
-            if (path.covers(other.path())) {
+            if (match.coversPath(other)) {
                 action.accept(other);
             }
         };
         narrower(root, path, 0, covered);
+        narrower(bare, path, 0, covered);
         if (path.open()) {
             expressions.values().forEach(set -> set.forEach(covered));
         }

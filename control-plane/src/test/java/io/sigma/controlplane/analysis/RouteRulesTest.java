@@ -52,6 +52,19 @@ final class RouteRulesTest {
                 "~/v[0-9]/x    | ~/v[0-9]/x    | true",
                 "~/v[0-9]/x    | /:v/x         | false",
                 "~.*           | /a            | true",
+                // Parameters of segments take part only for a route that has one itself.
+                "/internal/*   | /internal;x=1/y | true",
+                "/internal     | /internal;x=1 | true",
+                "/internal;x=1 | /internal     | false",
+                "/internal;x=1 | /internal;x=1 | true",
+                "/internal;x=1 | /internal;x=2 | false",
+                "/a;x/*        | /a/b          | false",
+                "/a/*          | /;/a/b        | true",
+                "/:any/a/*     | /;x/a/b       | false",
+                "/a/:id        | /a;x/:id      | false",
+                "~/a/.*        | /a;x=1/b      | true",
+                "~/a(;.*)?     | /a            | false",
+                "~.*           | /a;x          | true",
             })
     void aRouteIsShadowedByOneThatTakesAllOfItsPathsBefore(String wide, String narrow, boolean shadowed) {
         String json = routes(
