@@ -292,6 +292,18 @@ final class PluginTest extends EngineContract {
     }
 
     @Test
+    void parametersOfSegmentsTakeNoPartInThePatternForFiles() throws Exception {
+        Path root = root();
+        Files.writeString(root.resolve("a;b.txt"), "semicolon");
+        gateway().apply(files(root));
+        assertThat(get("/static;v=1/a%20b.txt").text()).isEqualTo("text");
+        assertThat(get("/;x/static/a%20b.txt").text()).isEqualTo("text");
+        assertThat(get("/static/a;b.txt").text()).isEqualTo("semicolon");
+        assertThat(get("/static;v=1/a;b.txt").text()).isEqualTo("semicolon");
+        assertThat(get("/static;v=1/../secret.txt").text()).doesNotContain("secret");
+    }
+
+    @Test
     void filesAreServedWithTypeAndTag() throws Exception {
         gateway().apply(files(root()));
         RawClient.Answer answer = get("/static/a%20b.txt");

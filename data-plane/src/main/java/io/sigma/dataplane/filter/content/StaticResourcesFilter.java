@@ -7,6 +7,7 @@ import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.filter.HeaderEditor;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.model.StaticResourcesPlugin;
+import io.sigma.value.PathParameters;
 import io.sigma.value.PathPattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class StaticResourcesFilter implements Filter {
 
     private final FileServer files;
     private final PathPattern pattern;
+    private final boolean parameters;
 
     public StaticResourcesFilter(StaticResourcesPlugin plugin, FilterServices services) {
         this.files = new FileServer(
@@ -25,6 +27,7 @@ public final class StaticResourcesFilter implements Filter {
                 null,
                 new HeaderEditor(null));
         this.pattern = PathPattern.parse(plugin.urlPattern());
+        this.parameters = PathParameters.has(plugin.urlPattern());
     }
 
     @Override
@@ -39,16 +42,27 @@ public final class StaticResourcesFilter implements Filter {
         return Verdict.TAKEN;
     }
 
-    /** Returns the path below the folder, with a leading slash; null when the pattern does not match. */
+    /**
+     * Returns the path below the folder, with a leading slash; null when the pattern does not match. Parameters of
+     * segments take part as they do for routes: only where the pattern has one itself.
+     */
     private @Nullable String below(String path) {
+        String compared = parameters ? path : PathParameters.without(path, true);
         return switch (pattern) {
-            case PathPattern.Exact(String exact) -> path.equals(exact) ? path.substring(path.lastIndexOf('/')) : null;
+            case PathPattern.Exact(String exact) ->
+                compared.equals(exact) ? exact.substring(exact.lastIndexOf('/')) : null;
             case PathPattern.Prefix(String prefix) -> {
-                boolean matches = path.startsWith(prefix)
-                        && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
-                yield matches ? path.substring(prefix.length()) : null;
+                boolean matches = compared.startsWith(prefix)
+                        && (compared.length() == prefix.length() || compared.charAt(prefix.length()) == '/');
+                yield matches ? rest(prefix, path, compared) : null;
             }
             default -> null;
         };
+    }
+
+    /** The name of a file may have a semicolon. */
+    private static String rest(String prefix, String path, String compared) {
+        int end = prefix.isEmpty() ? 0 : PathParameters.endOf(prefix, path);
+        return end < 0 ? compared.substring(prefix.length()) : path.substring(end);
     }
 }
