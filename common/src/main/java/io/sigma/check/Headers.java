@@ -1,6 +1,7 @@
 package io.sigma.check;
 
 import io.sigma.model.HeaderEdits;
+import io.sigma.value.SessionCookie;
 import io.sigma.value.Tokens;
 import java.util.Arrays;
 import java.util.Locale;
@@ -26,6 +27,8 @@ final class Headers {
             "trailer",
             "transfer-encoding",
             "upgrade");
+
+    private static final String SET_COOKIE = "set-cookie";
 
     /** The field by which a node learns the consumer. */
     private static final String CONSUMER = "x-consumer-id";
@@ -88,7 +91,16 @@ final class Headers {
         fields.forEach((name, value) -> {
             checkName(findings, name, name);
             checkValue(findings, value, name);
+            checkNoSession(findings, name.equalsIgnoreCase(SET_COOKIE) && SessionCookie.isSetBy(value), name);
         });
+    }
+
+    /** Requires that a browser does not get another session of the dashboard than the control plane gave it. */
+    static void checkNoSession(Findings findings, boolean session, Object... pointer) {
+        findings.require(
+                !session,
+                "\"" + SessionCookie.NAME + "\" (expected: another cookie; this is the session of the dashboard)",
+                pointer);
     }
 
     /** Returns whether a field can have {@code value} as it is: Latin-1 without control characters but tabs. */

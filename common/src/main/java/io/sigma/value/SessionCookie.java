@@ -6,8 +6,14 @@ package io.sigma.value;
  */
 public final class SessionCookie {
 
-    /** Its name; names of cookies have a case. */
+    /** Its name where clients do not use TLS; names of cookies have a case. */
     public static final String NAME = "sigma_session";
+
+    /** What browsers accept from this host alone, for the whole of it, over TLS (RFC 6265bis §4.1.3.2). */
+    private static final String HOST_PREFIX = "__Host-";
+
+    /** Its name where clients use TLS. */
+    public static final String SECURE_NAME = HOST_PREFIX + NAME;
 
     private SessionCookie() {}
 
@@ -41,6 +47,8 @@ public final class SessionCookie {
         while (first < end && (isSpace(line.charAt(first)) || line.charAt(first) == '=')) {
             first++;
         }
+        // Browsers look at the prefix without regard to its case.
+        first += line.regionMatches(true, first, HOST_PREFIX, 0, HOST_PREFIX.length()) ? HOST_PREFIX.length() : 0;
         if (!line.startsWith(NAME, first)) {
             return false;
         }

@@ -19,6 +19,8 @@ final class SessionCookieTest {
                 "sigma_session = x                        | ''",
                 "sigma_session=                           | ''",
                 "a=1; sigma_session=x                     | a=1",
+                "a=1; __Host-sigma_session=x              | a=1",
+                "__host-sigma_session=x; a=1              | a=1",
                 "sigma_session=x; a=1                     | a=1",
                 "a=1; sigma_session=x; b=\"2 \"; c=;d     | a=1; b=\"2 \"; c=;d",
                 "a=1;sigma_session=x;b=2                  | a=1;b=2",
@@ -33,6 +35,7 @@ final class SessionCookieTest {
             strings = {
                 "a=sigma_session",
                 "a=1; my_sigma_session=x",
+                "__Host-my_sigma_session=x",
                 "sigma_session_2=x; b=2",
                 "Sigma_Session=x",
                 "sigma_session; b=2"
@@ -48,6 +51,7 @@ final class SessionCookieTest {
                 "sigma_session=x",
                 "sigma_session=x; Path=/api/v1",
                 " sigma_session\t=; Max-Age=0",
+                "__Host-sigma_session=x; Path=/; Secure",
                 "=sigma_session=x",
                 "= sigma_session=x"
             })

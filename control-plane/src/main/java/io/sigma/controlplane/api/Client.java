@@ -14,14 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 record Client(String address, boolean secure, @Nullable String sessionKey) {
 
-    static final String COOKIE = SessionCookie.NAME;
-
     /** @param address of the client, which need not be the peer */
     static Client of(HttpServerRequest request, String address) {
-        Cookie cookie = request.getCookie(COOKIE);
         // Whoever forges the field only makes its own cookie stricter.
         boolean secure = request.isSSL() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
+        // Over TLS no other one counts: a page in plaintext on this host could have set it.
+        Cookie cookie = request.getCookie(cookie(secure));
         return new Client(address, secure, cookie == null ? null : cookie.getValue());
+    }
+
+    /** Returns the name of the cookie with the session of this client. */
+    String cookie() {
+        return cookie(secure);
+    }
+
+    private static String cookie(boolean secure) {
+        return secure ? SessionCookie.SECURE_NAME : SessionCookie.NAME;
     }
 
     /** Returns what the client counts as where tries are limited. */

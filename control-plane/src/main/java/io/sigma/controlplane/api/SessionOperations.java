@@ -143,7 +143,10 @@ final class SessionOperations {
 
     /** Ends with the browser; the bounds of the session are the server's. */
     private static String cookie(String value, Call call) {
-        String secure = call.client().secure() ? "; Secure" : "";
-        return Client.COOKIE + "=" + value + "; Path=" + AdminServer.BASE_PATH + "; HttpOnly; SameSite=Strict" + secure;
+        Client client = call.client();
+        // What the name begins with requires that it is for the whole host.
+        String path = client.secure() ? "/" : AdminServer.BASE_PATH;
+        String secure = client.secure() ? "; Secure" : "";
+        return client.cookie() + "=" + value + "; Path=" + path + "; HttpOnly; SameSite=Strict" + secure;
     }
 }

@@ -15,6 +15,8 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -74,6 +76,43 @@ final class SessionsTest {
                         "X-Forwarded-Proto",
                         "https");
         assertThat(reply.header("Set-Cookie")).endsWith("; HttpOnly; SameSite=Strict; Secure");
+    }
+
+    @Test
+    void cookieThatAPageInPlaintextCouldSetIsNoneOverTls() {
+        String[] secure = {"X-Forwarded-Proto", "https"};
+        String body = "{\"name\":\"admin\",\"password\":\"" + PASSWORD + "\"}";
+        String set = new Browser(client)
+                .send("POST", "/session", body, secure)
+                .header("Set-Cookie");
+        assertThat(set).matches("__Host-sigma_session=[A-Za-z0-9_-]{43}; Path=/; HttpOnly; SameSite=Strict; Secure");
+        String cookie = set.substring(0, set.indexOf(';'));
+        String planted = cookie.substring("__Host-".length());
+        assertThat(session(cookie, secure)).isEqualTo(200);
+        assertThat(session(planted, secure)).isEqualTo(401);
+        assertThat(session(planted)).isEqualTo(200);
+        assertThat(session(cookie)).isEqualTo(401);
+    }
+
+    @Test
+    void noHeaderOfAResponseMaySetTheCookie() {
+        String set = "{\"set\":{\"set-cookie\":\"__Host-sigma_session=x; Path=/; Secure\"}}";
+        Reply pass = client.put("/proxy-passes/setting", "{\"fixedResponse\":{},\"responseHeaders\":" + set + "}");
+        assertThat(pass.status()).isEqualTo(422);
+        assertThat(pass.pointers()).isEqualTo("/responseHeaders/set/set-cookie");
+        Reply files = client.put(
+                "/proxy-passes/setting", "{\"staticFiles\":{\"rootPath\":\"www\"},\"responseHeaders\":" + set + "}");
+        assertThat(files.pointers()).isEqualTo("/responseHeaders/set/set-cookie");
+        Reply plugin = client.put(
+                "/proxy-servers/setting",
+                "{\"port\":21999,\"plugins\":{\"headers\":{\"response\":{\"add\":{\"Set-Cookie\":\"sigma_session=x\"}}}}}");
+        assertThat(plugin.pointers()).isEqualTo("/plugins/headers/response/add/Set-Cookie");
+    }
+
+    private static int session(String cookie, String... fields) {
+        List<String> all = new ArrayList<>(List.of("Authorization", "", "Cookie", cookie));
+        all.addAll(List.of(fields));
+        return client.get("/session", all.toArray(String[]::new)).status();
     }
 
     @Test

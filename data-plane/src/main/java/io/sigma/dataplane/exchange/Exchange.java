@@ -185,7 +185,7 @@ public final class Exchange extends ExchangeRecord implements Prefetched {
         }
     }
 
-    /** Removes from what a node answers, final or interim, what no node may tell the client. */
+    /** Removes from a response, final or interim, what neither a node nor the configuration may tell the client. */
     public void stripAnswer(Fields fields) {
         if (trusted != null) {
             trusted.stripSession(fields);

@@ -228,7 +228,6 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     public void onAnswer(ResponseHead head) {
         responds(head.status());
         ConnectionFields.stripResponse(head, exchange().request().protocol());
-        exchange().stripAnswer(head.fields());
         date(head.fields());
         removeContent(head);
         filters().strip(head);
@@ -238,6 +237,8 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
             head.fields().add("set-cookie", cookie);
         }
         if (filters().onResponse(exchange(), head)) {
+            // After all that may write or rename fields.
+            exchange().stripAnswer(head.fields());
             services().engine().relay(exchange(), head);
         } else {
             services().engine().cancel(exchange());

@@ -231,6 +231,7 @@ abstract class ExchangeReplies implements Replies {
             fail(GatewayError.gateway(ErrorKind.INTERNAL, null), "");
             return false;
         }
+        exchange.stripAnswer(head.fields());
         RequiredFields.addTo(head);
         exchange.status(head.status());
         return true;

@@ -2,6 +2,7 @@ package io.sigma.dataplane.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.testkit.EngineContract;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.Http2Node;
@@ -9,15 +10,21 @@ import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.dataplane.testkit.TestSettings;
+import io.sigma.model.HeaderEdits;
+import io.sigma.model.MockResponsePlugin;
+import io.sigma.model.Plugins;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
+import io.sigma.snapshot.ResourceType;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The session of the dashboard, which browsers send to every port of a host, and nodes on the host could set. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
@@ -155,6 +162,32 @@ final class SessionCookieTest extends EngineContract {
             assertThat(exchange(request("Cookie: " + SESSION + "\r\n")).all("set-cookie"))
                     .hasSize(3);
             assertThat(plane.last().field("cookie")).isEqualTo(SESSION);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sigma_session=forged; Path=/", "__Host-sigma_session=forged; Path=/; Secure"})
+    void configurationCannotSetItEither(String cookie) throws Exception {
+        String answer = "HTTP/1.1 200 OK\r\nX-Cookie: " + cookie + "\r\nX-Cookie: a=1\r\nContent-Length: 0\r\n\r\n";
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(answer))) {
+            HeaderEdits edits = HeaderEdits.builder()
+                    .rename(Map.of("X-Cookie", "Set-Cookie"))
+                    .build();
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
+                                    .responseHeaders(edits)
+                                    .build()));
+            assertThat(get("/").all("set-cookie")).containsExactly("a=1");
+            MockResponsePlugin mock = MockResponsePlugin.builder()
+                    .headers(Map.of("Set-Cookie", cookie))
+                    .build();
+            SnapshotRefused refused = gateway()
+                    .refused(forwarding(node.url())
+                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
+                                    .plugins(Plugins.builder().mockResponse(mock).build())
+                                    .build()));
+            assertThat(refused.pointer()).isEqualTo("/proxyServers/web/plugins/mockResponse/headers/Set-Cookie");
         }
     }
 }
