@@ -39,8 +39,8 @@ public final class Re2 {
     }
 
     /**
-     * Returns about how many instructions {@code expression} is compiled to; 0 where it is too long, and at most 10,000,
-     * beyond which it is refused.
+     * Returns about how many instructions {@code expression} is compiled to; 0 where it is too long, and at most
+     * 10,000, beyond which it is refused.
      */
     public static long size(String expression) {
         return expression.length() > EXPRESSION_LENGTH_MAX ? 0 : Math.min(PROGRAM_MAX, Re2Size.of(expression));

@@ -65,7 +65,7 @@ public final class FileLimit implements AutoCloseable {
         fill.clear();
     }
 
-    /** Loads the classes that are files, not in a jar that is open: without a descriptor they would be lost for good. */
+    /** Loads the classes that are files, not in an open jar: without a descriptor they would be lost for good. */
     private static void loadClasses() {
         for (Class<?> one : List.of(
                 FileLimit.class, Gateway.class, PluginProvider.class, JsonPointer.class, ProxyServer.class)) {
