@@ -49,11 +49,13 @@ final class ImportLabel {
     }
 
     /** Finds labels that are new and name an import to which the resource cannot belong. */
-    static void check(
-            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+    static void check(ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
         for (EntityChange change : changes) {
             Object resource = change.resource();
-            String named = resource == null ? null : label(ResourceType.of(change.kind()), resource);
+            if (resource == null) {
+                continue;
+            }
+            String named = label(ResourceType.of(change.kind()), resource);
             if (named != null
                     && !belongs(named, change.id(), resource)
                     && !isHandedOver(named, change)

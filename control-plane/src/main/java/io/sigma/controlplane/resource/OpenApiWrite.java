@@ -107,8 +107,9 @@ final class OpenApiWrite {
         if (plan.options().removeVanished()) {
             // A route that was handed over and is none of an operation stays with whoever made it.
             earlier.vanished().stream()
-                    .filter(gone -> ImportLabel.importOf(ResourceType.ROUTE, gone, Objects.requireNonNull(routes.get(gone)))
-                            != null)
+                    .filter(gone ->
+                            ImportLabel.importOf(ResourceType.ROUTE, gone, Objects.requireNonNull(routes.get(gone)))
+                                    != null)
                     .forEach(gone -> changes.add(new EntityChange(Kind.ROUTE, gone, null)));
         }
         return changes;

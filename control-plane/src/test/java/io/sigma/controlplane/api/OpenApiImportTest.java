@@ -380,7 +380,8 @@ final class OpenApiImportTest {
                 .isEqualTo("/labels/openapi.import");
         Reply batch = client.post(
                 "/batch",
-                "{\"operations\":[{\"action\":\"PUT\",\"kind\":\"UPSTREAM\",\"id\":\"mine\",\"body\":" + upstream + "}]}");
+                "{\"operations\":[{\"action\":\"PUT\",\"kind\":\"UPSTREAM\",\"id\":\"mine\",\"body\":" + upstream
+                        + "}]}");
         assertThat(batch.pointers()).isEqualTo("/operations/0/body/labels/openapi.import");
         assertThat(client.get("/import/openapi").json().at("/items/0/resources").asInt())
                 .isEqualTo(7);

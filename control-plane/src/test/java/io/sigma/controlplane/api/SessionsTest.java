@@ -82,9 +82,7 @@ final class SessionsTest {
     void cookieThatAPageInPlaintextCouldSetIsNoneOverTls() {
         String[] secure = {"X-Forwarded-Proto", "https"};
         String body = "{\"name\":\"admin\",\"password\":\"" + PASSWORD + "\"}";
-        String set = new Browser(client)
-                .send("POST", "/session", body, secure)
-                .header("Set-Cookie");
+        String set = new Browser(client).send("POST", "/session", body, secure).header("Set-Cookie");
         assertThat(set).matches("__Host-sigma_session=[A-Za-z0-9_-]{43}; Path=/; HttpOnly; SameSite=Strict; Secure");
         String cookie = set.substring(0, set.indexOf(';'));
         String planted = cookie.substring("__Host-".length());

@@ -61,7 +61,9 @@ final class ConfigurationBound {
     }
 
     private static String mib(long bytes) {
-        return bytes < 10 * MIB ? String.format(Locale.ROOT, "%.3f", (double) bytes / MIB) : String.valueOf(bytes / MIB);
+        return bytes < 10 * MIB
+                ? String.format(Locale.ROOT, "%.3f", (double) bytes / MIB)
+                : String.valueOf(bytes / MIB);
     }
 
     private static Measured measure(ConfigState state, Measured known) {
@@ -89,8 +91,10 @@ final class ConfigurationBound {
                 sum += Re2.size(inner.textValue());
             }
         }
-        for (JsonNode inner : value.isArray() ? value : Json.mapper().createArrayNode()) {
-            sum += instructions(inner);
+        if (value.isArray()) {
+            for (JsonNode inner : value) {
+                sum += instructions(inner);
+            }
         }
         return sum;
     }

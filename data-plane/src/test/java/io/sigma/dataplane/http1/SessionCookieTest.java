@@ -175,18 +175,26 @@ final class SessionCookieTest extends EngineContract {
                     .build();
             gateway()
                     .apply(forwarding(node.url())
-                            .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                                    .responseHeaders(edits)
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .responseHeaders(edits)
+                                            .build()));
             assertThat(get("/").all("set-cookie")).containsExactly("a=1");
             MockResponsePlugin mock = MockResponsePlugin.builder()
                     .headers(Map.of("Set-Cookie", cookie))
                     .build();
             SnapshotRefused refused = gateway()
                     .refused(forwarding(node.url())
-                            .with(ResourceType.PROXY_SERVER, "web", server -> server.toBuilder()
-                                    .plugins(Plugins.builder().mockResponse(mock).build())
-                                    .build()));
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .plugins(Plugins.builder()
+                                                    .mockResponse(mock)
+                                                    .build())
+                                            .build()));
             assertThat(refused.pointer()).isEqualTo("/proxyServers/web/plugins/mockResponse/headers/Set-Cookie");
         }
     }

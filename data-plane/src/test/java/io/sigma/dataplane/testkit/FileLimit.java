@@ -67,8 +67,8 @@ public final class FileLimit implements AutoCloseable {
 
     /** Loads the classes that are files, not in an open jar: without a descriptor they would be lost for good. */
     private static void loadClasses() {
-        for (Class<?> one : List.of(
-                FileLimit.class, Gateway.class, PluginProvider.class, JsonPointer.class, ProxyServer.class)) {
+        for (Class<?> one :
+                List.of(FileLimit.class, Gateway.class, PluginProvider.class, JsonPointer.class, ProxyServer.class)) {
             Path folder = Path.of(
                     one.getProtectionDomain().getCodeSource().getLocation().getPath());
             if (Files.isDirectory(folder)) {
@@ -102,6 +102,7 @@ public final class FileLimit implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("restricted") // Numbers, and memory of the call.
     private static MethodHandle handle(String name) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(

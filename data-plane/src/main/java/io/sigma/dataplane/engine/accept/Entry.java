@@ -35,7 +35,9 @@ final class Entry extends ChannelInboundHandlerAdapter {
         bootstrap.handler(new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel listening) {
-                listening.pipeline().addLast(refusing, new Distributor(bootstrap.config().childOptions()));
+                listening
+                        .pipeline()
+                        .addLast(refusing, new Distributor(bootstrap.config().childOptions()));
             }
         });
     }

@@ -176,9 +176,8 @@ public final class ListeningSockets {
 
     private ServerBootstrap bootstrap(TrafficLoop loop, ReserveDescriptor reserve, String address) {
         EventLoop accepting = loop.context().nettyEventLoop();
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(accepting, accepting)
-                .channelFactory(channels());
+        ServerBootstrap bootstrap =
+                new ServerBootstrap().group(accepting, accepting).channelFactory(channels());
         vertx.transport().configure(new NetServerOptions(), false, bootstrap);
         // What a socket is set to anyway would be a system call for each connection.
         bootstrap.config().childOptions().forEach((option, value) -> {

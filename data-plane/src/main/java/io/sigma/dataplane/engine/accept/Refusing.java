@@ -27,8 +27,7 @@ final class Refusing extends ChannelInboundHandlerAdapter {
             failed.channel().config().setAutoRead(false);
             failed.channel()
                     .eventLoop()
-                    .schedule(
-                            () -> failed.channel().config().setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                    .schedule(() -> failed.channel().config().setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -101,8 +101,8 @@ final class Receiving implements Prefetched {
                     RingOps.receiveOnce(channel.fd(), channel.loop().buffers().group()));
         } else {
             bounded = channel.loop().isBounding();
-            receiving = channel.submit(RingOps.receive(
-                    channel.fd(), channel.loop().buffers().group(), bounded ? RECEIVED_MAX : 0));
+            receiving = channel.submit(
+                    RingOps.receive(channel.fd(), channel.loop().buffers().group(), bounded ? RECEIVED_MAX : 0));
         }
     }
 

@@ -62,8 +62,7 @@ final class RingOps {
      * @param most octets after which the operation ends, since Linux 6.17; 0 for no bound
      */
     static IoUringIoOps receive(int fd, short group, int most) {
-        return new IoUringIoOps(
-                RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, 0, ONLY, group, (short) 0, most, 0);
+        return new IoUringIoOps(RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, 0, ONLY, group, (short) 0, most, 0);
     }
 
     /** Receives what fits into one buffer of {@code group}. */

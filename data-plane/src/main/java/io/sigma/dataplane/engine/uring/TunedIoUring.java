@@ -85,8 +85,7 @@ public final class TunedIoUring implements Transport {
      *     nothing waits any more
      * @return false where Netty accepts
      */
-    public static boolean accept(
-            ServerBootstrap bootstrap, Consumer<Channel> accepted, Predicate<Channel> refuse) {
+    public static boolean accept(ServerBootstrap bootstrap, Consumer<Channel> accepted, Predicate<Channel> refuse) {
         Map<ChannelOption<?>, Object> options = bootstrap.config().childOptions();
         if (RingChannel.isAvailable()
                 && options.keySet()
