@@ -5,6 +5,7 @@ import io.sigma.model.Consumer;
 import io.sigma.model.ConsumerKey;
 import io.sigma.model.ConsumerLogin;
 import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
 import io.sigma.value.PasswordHash;
 import io.sigma.value.Sha256;
 import java.util.Collection;
@@ -128,12 +129,14 @@ public final class ConsumerCheck {
         String owner = owners.putIfAbsent(what, id);
         if (owner != null) {
             // Whoever tries a key is not told whose it is. User names and subjects can be read by everybody.
-            String detail = owner.equals(id)
-                    ? shown + " (expected: what consumer \"" + owner + "\" does not use already)"
-                    : shown.equals(HIDDEN)
-                            ? shown + " (expected: a key that no other consumer has)"
-                            : shown + " (expected: what consumer \"" + owner + "\" does not use)";
-            clashes.putIfAbsent(id, new FieldError(JsonPointer.of(pointer), detail));
+            boolean told = owner.equals(id) || !shown.equals(HIDDEN);
+            String expected = told
+                    ? "what consumer \"" + owner + "\" does not use" + (owner.equals(id) ? " already" : "")
+                    : "a key that no other consumer has";
+            clashes.putIfAbsent(
+                    id,
+                    Faults.conflict(
+                            JsonPointer.of(pointer), shown, expected, told ? Kind.CONSUMER : null, told ? owner : null));
         }
     }
 }

@@ -32,24 +32,24 @@ final class Findings {
         try {
             parse.run();
         } catch (InvalidValue e) {
-            errors.add(new FieldError(prefix + JsonPointer.of(pointer), String.valueOf(e.getMessage())));
+            errors.add(Faults.told(prefix + JsonPointer.of(pointer), String.valueOf(e.getMessage())));
         }
     }
 
     void add(FieldError error) {
-        errors.add(new FieldError(prefix + error.pointer(), error.detail()));
+        errors.add(Faults.at(prefix + error.pointer(), error));
     }
 
     void require(boolean holds, String detail, Object... pointer) {
         if (!holds) {
-            errors.add(new FieldError(prefix + JsonPointer.of(pointer), detail));
+            errors.add(Faults.told(prefix + JsonPointer.of(pointer), detail));
         }
     }
 
     void range(@Nullable Number value, long min, long max, Object... pointer) {
         if (value != null && (value.longValue() < min || value.longValue() > max)) {
             errors.add(
-                    new FieldError(prefix + JsonPointer.of(pointer), value + " (expected: " + min + ".." + max + ")"));
+                    Faults.range(prefix + JsonPointer.of(pointer), String.valueOf(value), min, max, min + ".." + max));
         }
     }
 

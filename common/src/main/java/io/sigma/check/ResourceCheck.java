@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ClientAuth;
 import io.sigma.model.Consumer;
@@ -16,7 +17,6 @@ import io.sigma.model.Upstream;
 import io.sigma.value.AddressRange;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.HostPattern;
-import io.sigma.value.InvalidValue;
 import io.sigma.value.MediaRange;
 import io.sigma.value.PathPattern;
 import java.util.HashSet;
@@ -45,7 +45,7 @@ public final class ResourceCheck {
         for (GatewayPath path : GatewayPath.of(resource)) {
             String problem = path.problem();
             if (problem != null) {
-                findings.add(new FieldError(path.pointer(), problem));
+                findings.add(Faults.told(path.pointer(), problem));
             }
         }
         return findings.errors();
@@ -111,10 +111,11 @@ public final class ResourceCheck {
         Set<HostPattern> seen = new HashSet<>();
         for (int i = 0; i < router.hosts().size(); i++) {
             String host = router.hosts().get(i);
+            String place = JsonPointer.of("hosts", i);
             findings.parse(
                     () -> {
                         if (!seen.add(HostPattern.parse(host))) {
-                            throw new InvalidValue("\"" + host + "\" (expected: each host once, in any case)");
+                            findings.add(Faults.duplicate(place, "\"" + host + "\"", "each host once, in any case"));
                         }
                     },
                     "hosts",

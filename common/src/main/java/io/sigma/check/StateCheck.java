@@ -2,6 +2,7 @@ package io.sigma.check;
 
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ConfigState;
@@ -49,7 +50,7 @@ public final class StateCheck {
      * relative.
      */
     public static FieldError uncertified() {
-        return new FieldError(
+        return Faults.told(
                 JsonPointer.of("tls", "certificates"),
                 "[] (expected: at least one certificate among the resources, or certPath and keyPath)");
     }
@@ -74,8 +75,7 @@ public final class StateCheck {
     /** Returns the error for a reference to {@code target}, which does not exist; its pointer is relative. */
     public static FieldError missing(ResourceType.Reference<?> reference, ResourceType.Target target) {
         String label = ResourceType.of(reference.target()).label();
-        return new FieldError(
-                target.pointer(), "\"" + target.id() + "\" (expected: the id of an existing " + label + ")");
+        return Faults.unknownReference(target.pointer(), target.id(), reference.target(), label);
     }
 
     /** Returns, by id, the enabled proxy servers that want an address which one with a smaller id has. */
@@ -103,9 +103,12 @@ public final class StateCheck {
 
     /** Returns the error of {@code later}, whose address {@code earlier} has; its pointer is relative. */
     public static FieldError clash(ProxyServer earlier, ProxyServer later) {
-        return new FieldError(
+        return Faults.conflict(
                 JsonPointer.of("port"),
-                later.port() + " (expected: an address that proxy server \"" + earlier.id() + "\" does not use)");
+                String.valueOf(later.port()),
+                "an address that proxy server \"" + earlier.id() + "\" does not use",
+                Kind.PROXY_SERVER,
+                earlier.id());
     }
 
     static boolean isAny(String host) {
@@ -113,6 +116,6 @@ public final class StateCheck {
     }
 
     private static FieldError prefixed(String field, String id, FieldError error) {
-        return new FieldError(JsonPointer.of(field, id) + error.pointer(), error.detail());
+        return Faults.at(JsonPointer.of(field, id) + error.pointer(), error);
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.format;
 
+import io.sigma.check.Faults;
 import io.sigma.check.ResourceCheck;
 import io.sigma.check.StateCheck;
 import io.sigma.model.FieldError;
@@ -46,18 +47,31 @@ final class Report {
     }
 
     void error(String pointer, String detail) {
-        add(errors, pointer, detail);
+        add(errors, Faults.told(pointer, detail));
     }
 
     void warning(String pointer, String detail) {
-        add(warnings, pointer, detail);
+        add(warnings, Faults.warning(pointer, detail));
+    }
+
+    private void error(String pointer, FieldError error) {
+        add(errors, Faults.at(pointer, error));
     }
 
     /** A file may have a million of them, and each may repeat a long value. */
-    private static void add(List<FieldError> some, String pointer, String detail) {
+    private static void add(List<FieldError> some, FieldError error) {
         if (some.size() < TOLD_MAX) {
-            some.add(new FieldError(pointer, cut(detail)));
+            some.add(shortened(error));
         }
+    }
+
+    private static FieldError shortened(FieldError error) {
+        String detail = cut(error.detail());
+        return detail.equals(error.detail())
+                ? error
+                : Faults.told(error.pointer(), detail).toBuilder()
+                        .code(error.code())
+                        .build();
     }
 
     /** Returns a detail without its middle where it is too long: what was expected stands at the end. */
@@ -105,7 +119,8 @@ final class Report {
         }
         Placed before = placed(kind).putIfAbsent(id, new Placed(resource, pointer));
         if (before != null) {
-            error(pointer + "/id", "\"" + id + "\" (expected: an id other than that of " + before.pointer + ")");
+            String expected = "an id other than that of " + before.pointer;
+            error(pointer + "/id", Faults.duplicate("", "\"" + id + "\"", expected));
         }
     }
 
@@ -158,13 +173,13 @@ final class Report {
     private <T> void check(ResourceType<T> type) {
         for (Placed placed : placed(type.kind()).values()) {
             for (FieldError error : ResourceCheck.check(placed.resource)) {
-                error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
+                error(FilePointers.of(placed.pointer, error.pointer()), error);
             }
             for (ResourceType.Reference<T> reference : type.references()) {
                 for (ResourceType.Target target : reference.targets().apply(type.cast(placed.resource))) {
                     if (!target.id().isEmpty() && !placed(reference.target()).containsKey(target.id())) {
                         FieldError error = StateCheck.missing(reference, target);
-                        error(FilePointers.of(placed.pointer, error.pointer()), error.detail());
+                        error(FilePointers.of(placed.pointer, error.pointer()), error);
                     }
                 }
             }
@@ -178,7 +193,7 @@ final class Report {
         StateCheck.listeners(servers).forEach((id, error) -> {
             Placed placed = placed(Kind.PROXY_SERVER).get(id);
             if (placed != null) {
-                error(placed.pointer + error.pointer(), error.detail());
+                error(placed.pointer + error.pointer(), error);
             }
         });
     }

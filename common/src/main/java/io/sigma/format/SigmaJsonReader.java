@@ -2,9 +2,9 @@ package io.sigma.format;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.json.Json;
 import io.sigma.json.ParserMessage;
-import io.sigma.model.FieldError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ public final class SigmaJsonReader {
         long bytes = Files.size(file);
         if (bytes > FILE_BYTES_MAX) {
             throw new SigmaJsonRefused(List.of(
-                    new FieldError("", file + ": " + bytes + " bytes (expected: at most " + FILE_BYTES_MAX + ")")));
+                    Faults.told("", file + ": " + bytes + " bytes (expected: at most " + FILE_BYTES_MAX + ")")));
         }
         JsonNode root;
         try {
@@ -39,8 +39,7 @@ public final class SigmaJsonReader {
                     ? ""
                     : " at line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr();
-            throw new SigmaJsonRefused(
-                    List.of(new FieldError("", "malformed JSON" + where + ": " + ParserMessage.of(e))));
+            throw new SigmaJsonRefused(List.of(Faults.told("", "malformed JSON" + where + ": " + ParserMessage.of(e))));
         }
         return read(root, file.toAbsolutePath().getParent());
     }

@@ -2,6 +2,7 @@ package io.sigma.format;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.check.Faults;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
@@ -58,7 +59,7 @@ public final class SigmaJsonWriter {
         if (losses.size() > WARNINGS_MAX) {
             int more = losses.size() - WARNINGS_MAX;
             losses.subList(WARNINGS_MAX, losses.size()).clear();
-            losses.add(new FieldError("", "and " + more + " more"));
+            losses.add(Faults.lost("", "and " + more + " more"));
         }
         return new Written(file, losses);
     }
@@ -74,7 +75,7 @@ public final class SigmaJsonWriter {
             String pointer = JsonPointer.of(type.field(), type.id(resource));
             T other = read.get(type.id(resource));
             if (other == null) {
-                losses.add(new FieldError(pointer, "left out: the format cannot say this " + type.label()));
+                losses.add(Faults.lost(pointer, "left out: the format cannot say this " + type.label()));
             } else if (!resource.equals(other)) {
                 compare(pointer, Json.tree(resource), Json.tree(other), losses);
             }
@@ -101,7 +102,7 @@ public final class SigmaJsonWriter {
         }
         String is = meant.isMissingNode() ? "absent" : shown(meant);
         String becomes = said.isMissingNode() ? "left out" : "read as " + shown(said);
-        losses.add(new FieldError(pointer, is + " is " + becomes + ": the format cannot say it"));
+        losses.add(Faults.lost(pointer, is + " is " + becomes + ": the format cannot say it"));
     }
 
     private static String shown(JsonNode value) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.check.Faults;
 import io.sigma.check.StateCheck;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
@@ -96,7 +97,7 @@ class SigmaJsonReaderTest {
     void whatGzipCannotDoIsTakenAndReported() throws IOException {
         SigmaJson json = SigmaJsonReader.read(fullWith("/proxy-server/http/plugin/gzip/window-bits", "9"));
         assertThat(json.warnings())
-                .contains(new FieldError(
+                .contains(Faults.warning(
                         "/proxy-server/http/plugin/gzip/window-bits", "9 has no effect (it is always 15)"));
         assertThat(SigmaJsonReader.read(example("full.json")).warnings())
                 .extracting(FieldError::pointer)
@@ -237,7 +238,7 @@ class SigmaJsonReaderTest {
         assertThat(read.state().routes().get(router + "." + id).path())
                 .isEqualTo(root.at("/router/1/route/0/path").asText());
         assertThat(read.warnings())
-                .contains(new FieldError(
+                .contains(Faults.warning(
                         "/router/1/route/0/id",
                         "\"" + id + "\" is that of /router/0/route/0 too: taken as \"" + router + "." + id + "\""));
         String longId = "a".repeat(64);

@@ -2,10 +2,14 @@ package io.sigma.controlplane;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.sigma.check.Faults;
+import io.sigma.model.FieldError;
 
 @AnalyzeClasses(packages = "io.sigma", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
@@ -64,4 +68,20 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.sigma.controlplane.api..", "io.sigma.controlplane.resource..");
+
+    @ArchTest
+    static final ArchRule everyFieldErrorHasACode = noClasses()
+            .that()
+            .doNotBelongToAnyOf(Faults.class, FieldError.class)
+            .should()
+            .callConstructorWhere(constructorOf(FieldError.class))
+            .orShould()
+            .callMethod(FieldError.class, "builder")
+            .because("each kind of fault has a factory in Faults, which gives it a code");
+
+    private static DescribedPredicate<JavaConstructorCall> constructorOf(Class<?> type) {
+        return DescribedPredicate.describe(
+                "a constructor of " + type.getSimpleName(),
+                call -> call.getTargetOwner().isEquivalentTo(type));
+    }
 }

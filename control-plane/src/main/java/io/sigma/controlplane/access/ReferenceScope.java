@@ -1,6 +1,7 @@
 package io.sigma.controlplane.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.EntityEdit;
@@ -9,7 +10,6 @@ import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
-import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
@@ -230,6 +230,6 @@ final class ReferenceScope {
         String place = single ? "" : JsonPointer.of(ResourceType.of(edit.kind()).field(), edit.id());
         return new FailureException(new Failure.Forbidden(
                 edit.kind() + "/" + edit.id() + pointer + ": " + detail,
-                List.of(new FieldError(place + pointer, detail))));
+                List.of(Faults.notPermitted(place + pointer, detail))));
     }
 }

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.FieldErrorUnit;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.OutputUnit;
 import io.vertx.json.schema.Validator;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Checks bodies against one schema of the contract, and says what is wrong in words. Thread-safe. */
 final class BodySchema {
@@ -45,13 +48,13 @@ final class BodySchema {
     /** Returns what is wrong with {@code body}, at most one error for each place. */
     List<FieldError> check(JsonNode body) {
         if (!body.isObject()) {
-            return List.of(new FieldError("", SchemaText.shown(body) + " (expected: an object)"));
+            return List.of(Faults.type("", SchemaText.shown(body), "an object"));
         }
         OutputUnit result = validator.validate(new JsonObject(Json.mapper().convertValue(body, MAP)));
         if (Boolean.TRUE.equals(result.getValid())) {
             return List.of();
         }
-        Map<String, String> details = new LinkedHashMap<>();
+        Map<String, FieldError> details = new LinkedHashMap<>();
         for (OutputUnit unit : result.getErrors()) {
             String keyword = unit.getKeywordLocation()
                     .substring(unit.getKeywordLocation().lastIndexOf('/') + 1);
@@ -61,13 +64,10 @@ final class BodySchema {
                 note(body, path(unit.getInstanceLocation()), keyword, details);
             }
         }
-        return details.entrySet().stream()
-                .limit(ERRORS_MAX)
-                .map(entry -> new FieldError(entry.getKey(), entry.getValue()))
-                .toList();
+        return details.values().stream().limit(ERRORS_MAX).toList();
     }
 
-    private void note(JsonNode body, List<String> path, String keyword, Map<String, String> details) {
+    private void note(JsonNode body, List<String> path, String keyword, Map<String, FieldError> details) {
         if (keyword.equals("required")) {
             missing(body, path, details);
             return;
@@ -77,34 +77,64 @@ final class BodySchema {
             // A known field with an invalid value is told here too, and once more where it is wrong.
             if (parent.path("additionalProperties").isBoolean()
                     && !parent.path("properties").has(path.getLast())) {
-                details.put(pointer(path), "unknown field (expected: one of " + text.fields(parent) + ")");
+                details.put(pointer(path), Faults.unknownField(pointer(path), text.fields(parent)));
             }
             return;
         }
         JsonNode expected = text.at(schema, path);
         boolean secret = expected.path("writeOnly").asBoolean();
         String shown = secret ? Secrets.REDACTED : SchemaText.shown(value(body, path));
-        details.putIfAbsent(pointer(path), shown + " (expected: " + text.expectation(expected) + ")");
+        details.computeIfAbsent(pointer(path), pointer -> fault(pointer, shown, expected, keyword));
+    }
+
+    /** Returns what is wrong with a value that {@code keyword} of its schema, {@code expected}, refuses. */
+    private FieldError fault(String pointer, String shown, JsonNode expected, String keyword) {
+        String expectation = text.expectation(expected);
+        return switch (keyword) {
+            case "type" -> Faults.type(pointer, shown, expectation);
+            case "enum" -> Faults.choice(pointer, shown, SchemaText.names(expected));
+            case "minimum", "maximum" ->
+                Faults.range(pointer, shown, bound(expected, "minimum"), bound(expected, "maximum"), expectation);
+            case "minLength", "maxLength" ->
+                length(pointer, shown, expected, "Length", FieldErrorUnit.CHARACTERS, expectation);
+            case "minItems", "maxItems" -> length(pointer, shown, expected, "Items", FieldErrorUnit.ITEMS, expectation);
+            case "minProperties", "maxProperties" ->
+                length(pointer, shown, expected, "Properties", FieldErrorUnit.FIELDS, expectation);
+            case "pattern" ->
+                Faults.pattern(pointer, shown, expected.path("pattern").asText(), expectation);
+            case "uniqueItems" -> Faults.duplicate(pointer, shown, expectation);
+            default -> Faults.invalid(pointer, shown, expectation);
+        };
+    }
+
+    private static FieldError length(
+            String pointer, String shown, JsonNode schema, String of, FieldErrorUnit unit, String expectation) {
+        return Faults.length(pointer, shown, bound(schema, "min" + of), bound(schema, "max" + of), unit, expectation);
+    }
+
+    private static @Nullable Long bound(JsonNode schema, String name) {
+        return schema.has(name) ? schema.get(name).asLong() : null;
     }
 
     /** Notes a field of a map whose name is not as it should be. */
-    private void name(List<String> path, Map<String, String> details) {
+    private void name(List<String> path, Map<String, FieldError> details) {
         JsonNode names =
                 text.resolve(text.at(schema, path.subList(0, path.size() - 1)).path("propertyNames"));
+        String shown = SchemaText.shown(TextNode.valueOf(path.getLast()));
+        String expectation = "as a name " + SchemaText.text(names);
         details.put(
                 pointer(path),
-                SchemaText.shown(TextNode.valueOf(path.getLast())) + " (expected: as a name " + SchemaText.text(names)
-                        + ")");
+                Faults.pattern(pointer(path), shown, names.path("pattern").asText(), expectation));
     }
 
-    private void missing(JsonNode body, List<String> path, Map<String, String> details) {
+    private void missing(JsonNode body, List<String> path, Map<String, FieldError> details) {
         JsonNode object = text.at(schema, path);
         JsonNode instance = value(body, path);
         for (JsonNode required : object.path("required")) {
             if (!instance.has(required.textValue())) {
                 List<String> field = new ArrayList<>(path);
                 field.add(required.textValue());
-                details.put(pointer(field), "absent (expected: " + text.expectation(text.at(schema, field)) + ")");
+                details.put(pointer(field), Faults.required(pointer(field), text.expectation(text.at(schema, field))));
             }
         }
     }

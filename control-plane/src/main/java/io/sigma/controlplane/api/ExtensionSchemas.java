@@ -3,6 +3,7 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.check.Faults;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
@@ -59,7 +60,7 @@ final class ExtensionSchemas {
             if (schema != null && configuration.path(ENABLED).asBoolean(true)) {
                 String prefix = JsonPointer.of("plugins", "extensions", name);
                 schema.check(bare(configuration))
-                        .forEach(error -> errors.add(new FieldError(prefix + error.pointer(), error.detail())));
+                        .forEach(error -> errors.add(Faults.at(prefix + error.pointer(), error)));
             }
         });
         return errors;

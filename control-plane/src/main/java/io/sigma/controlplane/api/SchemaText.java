@@ -6,7 +6,6 @@ import io.sigma.value.ResourceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Says in words what a schema of the contract expects, and what a value is. Immutable; any thread. */
 final class SchemaText {
@@ -50,9 +49,7 @@ final class SchemaText {
     /** Returns what {@code schema} expects: {@code a whole number 1..65535}. */
     String expectation(JsonNode schema) {
         if (schema.has("enum")) {
-            List<String> names = new ArrayList<>();
-            schema.get("enum").forEach(name -> names.add(name.asText()));
-            return "one of " + String.join(", ", names);
+            return "one of " + String.join(", ", names(schema));
         }
         return switch (schema.path("type").asText()) {
             case "integer" -> "a whole number" + range(schema, "minimum", "maximum", "");
@@ -64,6 +61,13 @@ final class SchemaText {
             case "object" -> "an object" + range(schema, "minProperties", "maxProperties", " fields");
             default -> "another value";
         };
+    }
+
+    /** Returns the values that {@code schema} allows, where it lists them. */
+    static List<String> names(JsonNode schema) {
+        List<String> names = new ArrayList<>();
+        schema.path("enum").forEach(name -> names.add(name.asText()));
+        return names;
     }
 
     /** Returns what a text is expected to be. */
@@ -99,10 +103,10 @@ final class SchemaText {
     }
 
     /** Returns the names of the fields that {@code schema} knows. */
-    String fields(JsonNode schema) {
+    List<String> fields(JsonNode schema) {
         return schema.path("properties").properties().stream()
                 .map(field -> field.getKey())
-                .collect(Collectors.joining(", "));
+                .toList();
     }
 
     /** Returns a short form of {@code value}. */

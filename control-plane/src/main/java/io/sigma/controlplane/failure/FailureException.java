@@ -1,5 +1,6 @@
 package io.sigma.controlplane.failure;
 
+import io.sigma.check.Faults;
 import io.sigma.model.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ public final class FailureException extends RuntimeException {
 
     /** Returns the exception for one invalid field. */
     public static FailureException invalid(String pointer, String detail) {
-        return new FailureException(new Failure.Invalid(List.of(new FieldError(pointer, detail))));
+        return new FailureException(new Failure.Invalid(List.of(Faults.told(pointer, detail))));
     }
 
     /** @throws FailureException with {@link Failure.Invalid} when there are {@code errors} */

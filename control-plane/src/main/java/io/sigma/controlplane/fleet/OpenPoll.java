@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.Candidate;
@@ -202,7 +203,7 @@ final class OpenPoll implements Poll {
     }
 
     private static FieldError error(GatewayVote vote, @Nullable String pointer, @Nullable String reason) {
-        return new FieldError(Objects.requireNonNullElse(pointer, ""), "gateway " + vote.gatewayId() + ": " + reason);
+        return Faults.refusedByGateway(Objects.requireNonNullElse(pointer, ""), vote.gatewayId(), reason);
     }
 
     @Override

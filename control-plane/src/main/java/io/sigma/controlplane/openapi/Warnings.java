@@ -1,5 +1,6 @@
 package io.sigma.controlplane.openapi;
 
+import io.sigma.check.Faults;
 import io.sigma.model.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ final class Warnings {
     /** Adds a warning, unless there are too many; a text that is too long is cut. */
     void add(String pointer, String detail) {
         if (!isFull()) {
-            warnings.add(new FieldError(cut(pointer, TEXT_LENGTH_MAX), cut(detail, TEXT_LENGTH_MAX)));
+            warnings.add(Faults.warning(cut(pointer, TEXT_LENGTH_MAX), cut(detail, TEXT_LENGTH_MAX)));
         }
     }
 

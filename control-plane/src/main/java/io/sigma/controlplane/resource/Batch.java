@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.FailedOperation;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -55,15 +56,16 @@ final class Batch {
             Operation operation = operations.get(i);
             Integer other = first.putIfAbsent(key(operation.kind(), operation.id()), i);
             if (other != null) {
-                String detail =
-                        "\"" + operation.id() + "\" (expected: each entity once; operation " + other + " has it)";
-                errors.add(new FieldError(JsonPointer.of("operations", i, "id"), detail));
+                errors.add(Faults.duplicate(
+                        JsonPointer.of("operations", i, "id"),
+                        "\"" + operation.id() + "\"",
+                        "each entity once; operation " + other + " has it"));
             }
             boolean deletes = operation.action() == OperationAction.DELETE;
             if (deletes != (operation.body() == null)) {
                 String detail =
                         deletes ? "an object (expected: none, as it is deleted)" : "absent (expected: an object)";
-                errors.add(new FieldError(JsonPointer.of("operations", i, "body"), detail));
+                errors.add(Faults.told(JsonPointer.of("operations", i, "body"), detail));
             }
         }
         FailureException.refuse(errors, FAILED_MAX);
@@ -153,8 +155,7 @@ final class Batch {
         return switch (failure) {
             case Failure.Invalid invalid ->
                 invalid.errors().stream()
-                        .map(error -> new FieldError(
-                                JsonPointer.of("operations", index, "body") + error.pointer(), error.detail()))
+                        .map(error -> Faults.at(JsonPointer.of("operations", index, "body") + error.pointer(), error))
                         .toList();
             case Failure.BadRequest bad -> error(index, "ifMatch", bad.detail());
             case Failure.PreconditionFailed stale -> error(index, "ifMatch", stale.detail());
@@ -165,7 +166,7 @@ final class Batch {
     }
 
     private static List<FieldError> error(int index, String field, String detail) {
-        return List.of(new FieldError(JsonPointer.of("operations", index, field), detail));
+        return List.of(Faults.failed(JsonPointer.of("operations", index, field), detail));
     }
 
     private void refuse() {

@@ -2,6 +2,7 @@ package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
@@ -77,7 +78,7 @@ public final class Declaration {
 
     private List<FieldError> read(JsonNode document) {
         if (!document.isObject()) {
-            return List.of(new FieldError("", "not a mapping (expected: kinds with their resources)"));
+            return List.of(Faults.type("", "not a mapping", "kinds with their resources"));
         }
         Map<String, ResourceType<?>> types =
                 ResourceType.ALL.stream().collect(Collectors.toMap(ResourceType::field, type -> type));
@@ -87,9 +88,8 @@ public final class Declaration {
             if (type != null) {
                 read(type, field.getValue(), errors);
             } else if (!IGNORED.contains(field.getKey())) {
-                String known = types.keySet().stream().sorted().collect(Collectors.joining(", "));
-                errors.add(new FieldError(
-                        JsonPointer.of(field.getKey()), "unknown field (expected: one of " + known + ")"));
+                List<String> known = types.keySet().stream().sorted().toList();
+                errors.add(Faults.unknownField(JsonPointer.of(field.getKey()), known));
             }
         });
         return errors;
@@ -97,7 +97,7 @@ public final class Declaration {
 
     private void read(ResourceType<?> type, JsonNode all, List<FieldError> errors) {
         if (!all.isArray()) {
-            errors.add(new FieldError(JsonPointer.of(type.field()), "not a list (expected: a list of resources)"));
+            errors.add(Faults.type(JsonPointer.of(type.field()), "not a list", "a list of resources"));
             return;
         }
         Map<String, Entity> ofKind = new LinkedHashMap<>();
@@ -105,17 +105,17 @@ public final class Declaration {
             JsonNode body = all.get(i);
             String id = body.path("id").textValue();
             if (!body.isObject()) {
-                errors.add(new FieldError(pointer(type, i), "not a mapping (expected: a " + type.label() + ")"));
+                errors.add(Faults.type(pointer(type, i), "not a mapping", "a " + type.label()));
             } else if (id == null || !ID.matcher(id).matches()) {
-                errors.add(new FieldError(
+                errors.add(Faults.told(
                         pointer(type, i) + "/id",
                         (id == null ? "absent" : "\"" + id + "\"")
                                 + " (expected: a text of 1..64 characters that matches " + "^[A-Za-z0-9._-]+$)"));
             } else if (ofKind.containsKey(id)) {
-                errors.add(new FieldError(
+                errors.add(Faults.duplicate(
                         pointer(type, i) + "/id",
-                        "\"" + id + "\" (expected: each id once; "
-                                + pointer(type, Objects.requireNonNull(ofKind.get(id)).index) + " has it)"));
+                        "\"" + id + "\"",
+                        "each id once; " + pointer(type, Objects.requireNonNull(ofKind.get(id)).index) + " has it"));
             } else {
                 ofKind.put(id, new Entity(labelled(type, i, body, errors), i));
             }
@@ -140,9 +140,10 @@ public final class Declaration {
             return copy;
         }
         if (!label.value().equals(own.textValue())) {
-            errors.add(new FieldError(
+            errors.add(Faults.invalid(
                     pointer(type, index) + JsonPointer.of("labels", label.key()),
-                    own + " (expected: \"" + label.value() + "\", as the parameter label says)"));
+                    own.toString(),
+                    "\"" + label.value() + "\", as the parameter label says"));
         }
         return body;
     }
@@ -191,9 +192,12 @@ public final class Declaration {
         wanted.forEach((id, entity) -> {
             T old = stored.get(id);
             if (label != null && old != null && !label.isOn(type, old)) {
-                foreign.add(new FieldError(
+                foreign.add(Faults.conflict(
                         pointer(type, entity.index) + "/id",
-                        "\"" + id + "\" (expected: an id that no resource without the label " + label + " has)"));
+                        "\"" + id + "\"",
+                        "an id that no resource without the label " + label + " has",
+                        type.kind(),
+                        id));
                 return;
             }
             try {
@@ -206,8 +210,7 @@ public final class Declaration {
                     throw e;
                 }
                 invalid.errors()
-                        .forEach(error -> errors.add(
-                                new FieldError(pointer(type, entity.index) + error.pointer(), error.detail())));
+                        .forEach(error -> errors.add(Faults.at(pointer(type, entity.index) + error.pointer(), error)));
             }
         });
         stored.forEach((id, old) -> {

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.openapi.OpenApiOperation;
 import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.openapi.Slugs;
@@ -155,7 +156,7 @@ final class EarlierRoutes {
             if (route != null && operation.behind() != null && fresh.contains(operation.behind())) {
                 Set<String> attached = attached(route);
                 if (!attached.isEmpty() && !attached.contains("priority")) {
-                    losses.add(new FieldError(
+                    losses.add(Faults.lost(
                             operation.pointer(),
                             "route \"" + route.id() + "\" has " + String.join(", ", attached)
                                     + ", and the new operation " + operation.behind() + " takes its requests"));
@@ -166,7 +167,7 @@ final class EarlierRoutes {
             left.forEach((id, route) -> {
                 Set<String> attached = attached(route);
                 if (!attached.isEmpty() && told.add(id)) {
-                    losses.add(new FieldError(
+                    losses.add(Faults.lost(
                             "/paths",
                             "route \"" + id + "\" of " + asked(route) + " has " + String.join(", ", attached)
                                     + "; its operation is gone and it is deleted"));
@@ -185,7 +186,7 @@ final class EarlierRoutes {
                     : operation.operationId().equals(operationId);
             Set<String> attached = called ? attached(route) : Set.of();
             if (!attached.isEmpty() && told.add(id)) {
-                losses.add(new FieldError(
+                losses.add(Faults.lost(
                         operation.pointer(),
                         "a new operation without " + String.join(", ", attached) + ", which route \"" + id + "\" of "
                                 + asked(route) + " has; that operation is gone"));

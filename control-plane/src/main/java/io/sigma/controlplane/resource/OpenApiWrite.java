@@ -1,5 +1,6 @@
 package io.sigma.controlplane.resource;
 
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.openapi.OpenApiOperation;
@@ -136,8 +137,8 @@ final class OpenApiWrite {
     private <T> @Nullable T own(ResourceType<T> type, String id, @Nullable T stored) {
         if (stored != null && !label.isOn(type, stored)) {
             String place = pointer(new EntityChange(type.kind(), id, null));
-            foreign.add(new FieldError(
-                    place, "%s \"%s\" (expected: none, or one with the label %s)".formatted(type.label(), id, label)));
+            foreign.add(Faults.conflict(
+                    place, type.label() + " \"" + id + "\"", "none, or one with the label " + label, type.kind(), id));
         }
         return stored;
     }

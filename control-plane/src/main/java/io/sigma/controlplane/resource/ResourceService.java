@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
@@ -191,7 +192,7 @@ public final class ResourceService {
         String prefix = value == null ? "/" : JsonPointer.of(type.field(), type.id(value));
         String pointer = error.pointer();
         boolean own = pointer.equals(prefix) || pointer.startsWith(prefix + "/");
-        return own ? new FieldError(pointer.substring(prefix.length()), error.detail()) : error;
+        return own ? Faults.at(pointer.substring(prefix.length()), error) : error;
     }
 
     private static <T> Stored<T> existing(ResourceType<T> type, String id, @Nullable Stored<T> found) {

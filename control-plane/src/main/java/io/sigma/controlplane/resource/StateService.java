@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.openapi.OpenApiPlan;
@@ -121,7 +122,7 @@ public final class StateService {
     }
 
     private static FieldError inState(EntityChange change, FieldError error) {
-        return new FieldError(pointer(change) + error.pointer(), error.detail());
+        return Faults.at(pointer(change) + error.pointer(), error);
     }
 
     /** Returns where a resource is in the whole state. */
@@ -183,8 +184,7 @@ public final class StateService {
             precondition.check(new Part(head, label).tag());
             return new ChangeCheck(
                             declaration.changes(head.state()),
-                            (change, error) ->
-                                    new FieldError(declaration.pointer(change, error.pointer()), error.detail()))
+                            (change, error) -> Faults.at(declaration.pointer(change, error.pointer()), error))
                     .surroundings(reader)
                     .passed(ERRORS_MAX);
         });
@@ -254,15 +254,14 @@ public final class StateService {
     }
 
     private static FieldError inFile(SigmaJson content, EntityChange change, FieldError error) {
-        return new FieldError(content.pointer(change.kind(), change.id(), error.pointer()), error.detail());
+        return Faults.at(content.pointer(change.kind(), change.id(), error.pointer()), error);
     }
 
     private static FieldError inFile(SigmaJson content, FieldError error) {
         for (EntityChange change : content.changes()) {
             String prefix = pointer(change);
             if (error.pointer().equals(prefix) || error.pointer().startsWith(prefix + "/")) {
-                return inFile(
-                        content, change, new FieldError(error.pointer().substring(prefix.length()), error.detail()));
+                return inFile(content, change, Faults.at(error.pointer().substring(prefix.length()), error));
             }
         }
         return error;
@@ -355,8 +354,10 @@ public final class StateService {
             wanted.set(changes.size());
             return new ChangeCheck(
                             changes,
-                            (change, error) -> new FieldError(
-                                    write.pointer(change), change.id() + error.pointer() + ": " + error.detail()))
+                            (change, error) -> Faults.retold(
+                                    write.pointer(change),
+                                    change.id() + error.pointer() + ": " + error.detail(),
+                                    error))
                     .contents(admission)
                     .surroundings(reader)
                     .passed(ERRORS_MAX);

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.check.ConsumerCheck;
+import io.sigma.check.Faults;
 import io.sigma.check.OpenAddresses;
 import io.sigma.check.StateCheck;
 import io.sigma.controlplane.failure.Failure;
@@ -104,9 +105,7 @@ final class Surroundings {
             if (change.resource() != null
                     && !ResourceId.isValid(change.id())
                     && reader.existing(change.kind(), List.of(change.id())).isEmpty()) {
-                finding.accept(
-                        change,
-                        new FieldError("/id", "\"" + change.id() + "\" (expected: " + ResourceId.EXPECTATION + ")"));
+                finding.accept(change, Faults.invalid("/id", "\"" + change.id() + "\"", ResourceId.EXPECTATION));
             }
         }
     }

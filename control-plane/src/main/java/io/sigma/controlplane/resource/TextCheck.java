@@ -1,6 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.controlplane.store.Texts;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
@@ -22,13 +23,13 @@ final class TextCheck {
 
     private static void walk(JsonNode node, String pointer, List<FieldError> errors) {
         if (node.isTextual() && !isClean(node.textValue())) {
-            errors.add(new FieldError(pointer, DETAIL));
+            errors.add(Faults.told(pointer, DETAIL));
         }
         if (node.isObject()) {
             node.properties().forEach(field -> {
                 String below = pointer + JsonPointer.of(field.getKey());
                 if (!isClean(field.getKey())) {
-                    errors.add(new FieldError(pointer, DETAIL));
+                    errors.add(Faults.told(pointer, DETAIL));
                 }
                 walk(field.getValue(), below, errors);
             });

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.resource;
 
+import io.sigma.check.Faults;
 import io.sigma.check.GatewayTarget;
 import io.sigma.model.FieldError;
 import io.sigma.value.AddressGuard;
@@ -36,7 +37,7 @@ public final class UpstreamGuard {
             }
         }
         return refused.entrySet().stream()
-                .map(entry -> new FieldError(entry.getKey(), entry.getValue()))
+                .map(entry -> Faults.notPermitted(entry.getKey(), entry.getValue()))
                 .toList();
     }
 }

@@ -7,11 +7,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.check.ResourceCheck;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
+import io.sigma.model.FieldErrorCode;
+import io.sigma.model.FieldErrorUnit;
+import io.sigma.model.FieldErrorValues;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,6 +120,45 @@ final class ContractTest {
     }
 
     @Test
+    void everyErrorHasACodeAndItsValues() {
+        Map<String, FieldError> route = found(
+                ResourceType.ROUTE,
+                "{'routerId':'a','proxyPassId':'b','path':'/','priority':1001,'methods':['G T'],'nope':true,'enabled':'yes'}");
+        assertThat(route).hasSize(4);
+        assertThat(route.get("/priority").code()).isEqualTo(FieldErrorCode.RANGE);
+        assertThat(route.get("/priority").values())
+                .isEqualTo(FieldErrorValues.builder()
+                        .given("1001")
+                        .minimum(-1000L)
+                        .maximum(1000L)
+                        .build());
+        assertThat(route.get("/methods/0").code()).isEqualTo(FieldErrorCode.PATTERN);
+        assertThat(route.get("/methods/0").values().given()).isEqualTo("G T");
+        assertThat(route.get("/methods/0").values().pattern()).isEqualTo("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$");
+        assertThat(route.get("/nope").code()).isEqualTo(FieldErrorCode.UNKNOWN_FIELD);
+        assertThat(route.get("/nope").values().allowed()).contains("path", "priority");
+        assertThat(route.get("/enabled").code()).isEqualTo(FieldErrorCode.TYPE);
+        Map<String, FieldError> pass =
+                found(ResourceType.PROXY_PASS, "{'upstreamId':'u','plugins':{'csp':{'directives':[]},'cors':{}}}");
+        assertThat(pass.get("/plugins/csp/directives").code()).isEqualTo(FieldErrorCode.LENGTH);
+        assertThat(pass.get("/plugins/csp/directives").values().unit()).isEqualTo(FieldErrorUnit.ITEMS);
+        assertThat(found(ResourceType.ROUTER, "{}").get("/proxyServerId").code())
+                .isEqualTo(FieldErrorCode.REQUIRED);
+        FieldError protocol =
+                found(ResourceType.PROXY_SERVER, "{'port':1,'protocol':'SMTP'}").get("/protocol");
+        assertThat(protocol.code()).isEqualTo(FieldErrorCode.CHOICE);
+        assertThat(protocol.values().allowed()).containsExactly("HTTP", "HTTPS");
+    }
+
+    @Test
+    void secretsAreNoValuesOfAnError() {
+        FieldError key = found(ResourceType.CONSUMER, "{'apiKeys':[{'name':'a','key':''}]}")
+                .get("/apiKeys/0/key");
+        assertThat(key.detail()).startsWith("[redacted] (expected: ");
+        assertThat(key.values().given()).isNull();
+    }
+
+    @Test
     void absentFieldsAreNamedThemselves() {
         assertThat(errors(ResourceType.ROUTER, "{}"))
                 .containsExactly("/proxyServerId: absent (expected: 1 to 64 of A-Z a-z 0-9 . _ -, not . and not ..)");
@@ -129,6 +173,11 @@ final class ContractTest {
         ObjectNode body = Json.mapper().createObjectNode().put("proxyServerId", "web");
         body.set("labels", labels);
         assertThat(contract.check(ResourceType.ROUTER, body)).hasSize(100);
+    }
+
+    private static Map<String, FieldError> found(ResourceType<?> type, String body) {
+        return contract.check(type, Json.read(body.replace('\'', '"'), JsonNode.class)).stream()
+                .collect(Collectors.toMap(FieldError::pointer, error -> error));
     }
 
     private static List<String> errors(ResourceType<?> type, String body) {

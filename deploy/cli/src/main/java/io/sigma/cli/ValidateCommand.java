@@ -1,6 +1,7 @@
 package io.sigma.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Faults;
 import io.sigma.check.GatewayPath;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.format.SigmaJson;
@@ -78,7 +79,7 @@ final class ValidateCommand implements Callable<Integer> {
                     disk.check(path.use(), path.text());
                 } catch (IOException e) {
                     String pointer = read.pointer(change.kind(), change.id(), path.pointer());
-                    refused.add(new FieldError(pointer, String.valueOf(e.getMessage())));
+                    refused.add(Faults.notPermitted(pointer, String.valueOf(e.getMessage())));
                 }
             }
         }

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.Candidate;
 import io.sigma.controlplane.store.EntityEdit;
 import io.sigma.controlplane.store.Poll;
 import io.sigma.dataplane.link.LocalLink;
-import io.sigma.model.FieldError;
 import io.sigma.model.GatewayState;
 import io.sigma.model.GatewayVote;
 import io.sigma.model.Kind;
@@ -139,7 +139,7 @@ class VotesTest extends WithInstallation {
 
         Failure.RefusedByGateway failure = (Failure.RefusedByGateway) refused.failure();
         assertThat(failure.errors())
-                .containsExactly(new FieldError("/upstreams/bad", "gateway edge-2: bad (expected: good)"));
+                .containsExactly(Faults.refusedByGateway("/upstreams/bad", "edge-2", "bad (expected: good)"));
         assertThat(failure.votes()).extracting(GatewayVote::vote).containsExactly(VoteKind.REFUSE);
         poll.withdrawn();
         assertThat(gateway.target().candidate()).isNull();
@@ -360,7 +360,7 @@ class VotesTest extends WithInstallation {
             assertThat(refused.text())
                     .isEqualTo("gateway edge refuses revision 2 because of /upstreams/late: late (expected: good)");
             assertThat(refused.errors())
-                    .containsExactly(new FieldError("/upstreams/late", "gateway edge: late (expected: good)"));
+                    .containsExactly(Faults.refusedByGateway("/upstreams/late", "edge", "late (expected: good)"));
         });
         // What does not mend the culprit, or is wrong itself, is refused as any other write.
         assertThat(failure(proposed(one, upstream("late", "still.test")))).isInstanceOf(Failure.RefusedByGateway.class);
