@@ -49,7 +49,9 @@ test('an OpenAPI document is previewed before it can be committed', async () => 
 test('a change of the document wants another preview, and a refusal is shown', async () => {
   server.use(
     http.post(api('import/sigma-json'), () =>
-      problem(422, 'Invalid values', { errors: [{ pointer: '/router/0/pth', detail: 'unknown key' }] }),
+      problem(422, 'Invalid values', {
+        errors: [{ pointer: '/router/0/pth', detail: 'unknown key', code: 'UNKNOWN_FIELD' }],
+      }),
     ),
   );
   const user = renderApp('/import');

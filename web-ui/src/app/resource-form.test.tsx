@@ -58,8 +58,13 @@ describe('a validation problem', () => {
       http.post(api('upstreams'), () =>
         problem(422, 'Unprocessable Content', {
           errors: [
-            { pointer: '/pool/queueMax', detail: '-1 (expected: 0..100000)' },
-            { pointer: '/somewhere/else', detail: 'is unknown' },
+            {
+              pointer: '/pool/queueMax',
+              detail: '-1 (expected: 0..100000)',
+              code: 'RANGE',
+              values: { given: '-1', minimum: 0, maximum: 100_000 },
+            },
+            { pointer: '/somewhere/else', detail: 'is unknown', code: 'INVALID' },
           ],
         }),
       ),
@@ -71,8 +76,8 @@ describe('a validation problem', () => {
     expect(field).toBeVisible();
     expect(field).toHaveFocus();
     expect(field).toBeInvalid();
-    expect(field).toHaveAccessibleDescription(/-1 \(expected: 0\.\.100000\)/);
-    expect(screen.getByRole('alert')).toHaveTextContent('/somewhere/else is unknown');
+    expect(field).toHaveAccessibleDescription(/Waiting requests must be between 0 and 100,000\./);
+    expect(screen.getByRole('alert')).toHaveTextContent('Somewhere › Else: is unknown');
     expect(screen.getByRole('alert')).not.toHaveTextContent('queueMax');
 
     await user.type(field, '5');
@@ -90,7 +95,14 @@ describe('conditions of a route', () => {
       http.put(api('routes/beta'), async ({ request }) => {
         received(await request.json());
         return problem(422, 'Unprocessable Content', {
-          errors: [{ pointer: '/headers/1/regex', detail: '"(" (expected: an RE2 expression)' }],
+          errors: [
+            {
+              pointer: '/headers/1/regex',
+              detail: '"(" (expected: an RE2 expression)',
+              code: 'INVALID',
+              values: { given: '(', expected: 'an RE2 expression' },
+            },
+          ],
         });
       }),
     );
@@ -233,6 +245,8 @@ describe('objects of any form', () => {
             {
               pointer: '/plugins/extensions/maintenance/retryAfterSeconds',
               detail: '0 (expected: a whole number 1..86400)',
+              code: 'RANGE',
+              values: { given: '0', minimum: 1, maximum: 86_400 },
             },
           ],
         });
@@ -255,7 +269,7 @@ describe('objects of any form', () => {
     await user.click(save);
     await waitFor(() => expect(field).toHaveFocus());
     expect(field).toHaveAccessibleDescription(
-      /^\/maintenance\/retryAfterSeconds: 0 \(expected: a whole number 1\.\.86400\)/,
+      /^Maintenance › Retry after: Retry after must be between 1 and 86,400\./,
     );
     expect(received).toHaveBeenCalledExactlyOnceWith({
       ...pass,

@@ -116,13 +116,13 @@ describe('the route tester', () => {
     server.use(
       http.post(api('route-tests'), () =>
         problem(422, 'Invalid values', {
-          errors: [{ pointer: '/headers/0/name', detail: '"a b" (expected: a name)' }],
+          errors: [{ pointer: '/headers/0/name', detail: '"a b" (expected: a name)', code: 'INVALID' }],
         }),
       ),
     );
     renderApp('/route-test?url=%2Fx&headers=a%20b%3A%20c');
     expect(await screen.findByRole('alert')).toHaveTextContent('Invalid values');
-    expect(screen.getByLabelText(/^Header fields/)).toHaveAccessibleDescription(/expected: a name/);
+    expect(screen.getByLabelText(/^Header fields/)).toHaveAccessibleDescription(/Expected: a name/);
   });
 
   it('reads a curl command that is pasted', async () => {
@@ -295,7 +295,14 @@ describe('a draft of operations', () => {
     server.use(
       http.post(api('route-tests'), () =>
         problem(422, 'Invalid values', {
-          errors: [{ pointer: '/operations/0/body/priority', detail: '"high" (expected: an integer)' }],
+          errors: [
+            {
+              pointer: '/operations/0/body/priority',
+              detail: '"high" (expected: a whole number)',
+              code: 'TYPE',
+              values: { given: 'high', expected: 'a whole number' },
+            },
+          ],
         }),
       ),
     );
@@ -306,9 +313,9 @@ describe('a draft of operations', () => {
     await user.click(field);
     await user.paste('[{"action":"PATCH","kind":"ROUTE","id":"shop-api","body":{"priority":"high"}}]');
     await user.click(screen.getByRole('button', { name: 'Test' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('/operations/0/body/priority');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Change 1 › Priority');
     expect(field).toHaveAccessibleDescription(
-      /\/operations\/0\/body\/priority "high" \(expected: an integer\)/,
+      /Change 1 › Priority: “high” is not possible as Priority. Expected: a whole number./,
     );
   });
 

@@ -23,14 +23,21 @@ describe('what of a row is needed less often', () => {
     server.use(
       http.put(api('upstreams/shop-nodes'), () =>
         problem(422, 'Invalid values', {
-          errors: [{ pointer: '/nodes/0/drain', detail: 'every node drains (expected: one that does not)' }],
+          errors: [
+            {
+              pointer: '/nodes/0/drain',
+              detail: 'every node drains (expected: one that does not)',
+              code: 'INVALID',
+              values: { given: 'every node drains', expected: 'one that does not' },
+            },
+          ],
         }),
       ),
     );
     const user = renderApp('/upstreams/shop-nodes');
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Shop');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect((await screen.findAllByText(/every node drains/)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(/Every node drains/)).length).toBeGreaterThan(0);
     const node = within(screen.getByRole('group', { name: 'node 1' }));
     expect(node.getByRole('switch', { name: /Drain/ })).toBeVisible();
   });

@@ -1,6 +1,7 @@
 import { Alert, Button, List } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { FieldError } from '#client';
+import { FieldErrorText } from '@/components/form/field-error-text';
 import { useOutlived } from '@/components/use-outlived';
 import { ApiError } from '@/lib/api/api-error';
 
@@ -9,10 +10,12 @@ interface ProblemAlertProps {
   readonly onRetry?: () => void;
   /** Which of the problem's errors to list; all by default. */
   readonly errors?: readonly FieldError[];
+  /** The errors are about a document that somebody wrote, who looks for them by their pointer. */
+  readonly inDocument?: boolean;
 }
 
-/** What went wrong, in the control plane's own words. */
-export function ProblemAlert({ error, onRetry, errors }: ProblemAlertProps) {
+/** What went wrong, and where. */
+export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAlertProps) {
   const outlived = useOutlived(error);
   if (outlived) {
     return null;
@@ -21,15 +24,21 @@ export function ProblemAlert({ error, onRetry, errors }: ProblemAlertProps) {
   const listed = errors ?? problem?.errors ?? [];
   const title =
     problem?.title ?? (error.name === 'UnreachableError' ? 'Control plane unreachable' : 'Something failed');
-  const detail = problem === undefined ? error.message : problem.detail;
+  const detail = error.message;
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={title} role="alert">
       {detail !== title && detail}
       {listed.length > 0 && (
         <List size="sm" mt="xs">
-          {listed.map(({ pointer, detail: what }) => (
-            <List.Item key={`${pointer} ${what}`}>
-              <code>{pointer === '' ? '/' : pointer}</code> {what}
+          {listed.map((one) => (
+            <List.Item key={`${one.pointer} ${one.detail}`}>
+              {inDocument === true ? (
+                <>
+                  <code>{one.pointer === '' ? '/' : one.pointer}</code> {one.detail}
+                </>
+              ) : (
+                <FieldErrorText error={one} />
+              )}
             </List.Item>
           ))}
         </List>

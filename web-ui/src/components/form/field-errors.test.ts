@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toDraft } from '@/components/form/draft';
 import { locateErrors, missingFields } from '@/components/form/field-errors';
 import { formSpec } from '@/components/form/contract-shape';
-import type { HeaderEdits, Upstream } from '#client';
+import type { FieldError, HeaderEdits, Upstream } from '#client';
 
 const spec = formSpec<Pick<Upstream, 'id' | 'nodes' | 'pool' | 'labels' | 'tls'>>(
   'Upstream',
@@ -54,7 +54,7 @@ const draft = toDraft(spec.fields, {
 });
 
 function located(pointer: string) {
-  return locateErrors(spec, draft, [{ pointer, detail: 'wrong' }]);
+  return locateErrors(spec, draft, [{ pointer, detail: 'wrong', code: 'INVALID' }]);
 }
 
 describe('locateErrors', () => {
@@ -75,13 +75,16 @@ describe('locateErrors', () => {
   });
 
   it.each([[''], ['/colour'], ['/']])('keeps %j for the alert, because no field shows it', (pointer) => {
-    expect(located(pointer)).toEqual({ byField: new Map(), elsewhere: [{ pointer, detail: 'wrong' }] });
+    expect(located(pointer)).toEqual({
+      byField: new Map(),
+      elsewhere: [{ pointer, detail: 'wrong', code: 'INVALID' }],
+    });
   });
 
   it('joins what is wrong with one field', () => {
-    const errors = [
-      { pointer: '/id', detail: 'too long' },
-      { pointer: '/id', detail: 'a space' },
+    const errors: FieldError[] = [
+      { pointer: '/id', detail: 'too long', code: 'INVALID' },
+      { pointer: '/id', detail: 'a space', code: 'INVALID' },
     ];
     expect(locateErrors(spec, draft, errors).byField.get('/id')).toBe('too long; a space');
   });
@@ -122,8 +125,8 @@ describe('a header name with a dot or a slash', () => {
     );
     const edits = toDraft(headers.fields, { set: { 'X-A': '1', 'X.B/C': '2' }, remove: ['Cookie'] });
     const { byField } = locateErrors(headers, edits, [
-      { pointer: '/set/X.B~1C', detail: 'no' },
-      { pointer: '/remove/0', detail: 'no' },
+      { pointer: '/set/X.B~1C', detail: 'no', code: 'INVALID' },
+      { pointer: '/remove/0', detail: 'no', code: 'INVALID' },
     ]);
     expect([...byField.keys()]).toEqual(['/set/1', '/remove']);
   });

@@ -12,6 +12,9 @@ import {
   type DraftValue,
   type Path,
 } from '@/components/form/draft';
+import { labelOf } from '@/components/form/contract-shape';
+import { inFormLabels, labelsOf } from '@/components/form/field-labels';
+import { messageOf, placeOf, type Labelled } from '@/components/form/field-messages';
 import type { AnyField, AnyShape, FormSpec } from '@/components/form/field-types';
 import { pointerOf, stepsOf } from '@/lib/json-pointer';
 
@@ -36,15 +39,33 @@ export function locateErrors(spec: FormSpec, draft: Draft, errors: readonly Fiel
       const pointer = pointerOf(path);
       const known = byField.get(pointer);
       const within = stepsOf(error.pointer).slice(path.length);
+      const field = fieldAt(spec.fields, path);
       // What is edited as one text has to say where in it.
-      const detail =
-        within.length > 0 && fieldAt(spec.fields, path)?.type === 'json'
-          ? `${pointerOf(within)}: ${error.detail}`
-          : error.detail;
-      byField.set(pointer, known === undefined ? detail : `${known}; ${detail}`);
+      const place = within.length > 0 && field?.type === 'json' ? `${placeOf(pointerOf(within))}: ` : '';
+      const message = place + messageOf(error, labelled(spec, field, path, within));
+      byField.set(
+        pointer,
+        known === undefined ? message : `${known}${known.endsWith('.') ? ' ' : '; '}${message}`,
+      );
     }
   }
   return { byField, elsewhere };
+}
+
+/** How the form calls what an error is about: a field, a row of a map by its key, or what is in a field but has none. */
+function labelled(
+  spec: FormSpec,
+  field: AnyField | undefined,
+  path: Path,
+  within: readonly string[],
+): Labelled {
+  const inner = within.findLast((step) => !/^\d+$/.test(step));
+  const own = field?.type === 'pairs' ? undefined : inner;
+  return {
+    label: own === undefined ? (field?.label ?? labelOf(String(path.at(-1)))) : labelOf(own),
+    field: own === undefined ? field : undefined,
+    say: (text) => inFormLabels(text, labelsOf(spec)),
+  };
 }
 
 function fieldAt(shape: AnyShape, path: Path): AnyField | undefined {
@@ -57,7 +78,7 @@ function fieldAt(shape: AnyShape, path: Path): AnyField | undefined {
     case 'group':
       return fieldAt(field.fields, rest);
     case 'rows':
-      return fieldAt(field.fields, rest.slice(1));
+      return rest.length === 1 ? field : fieldAt(field.fields, rest.slice(1));
     default:
       return field;
   }

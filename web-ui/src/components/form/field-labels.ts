@@ -40,6 +40,14 @@ export function inLabels(text: string, schema: SchemaName, labels: FieldLabels):
   });
 }
 
+/** Returns a text of an error as the form says it: names of properties that cannot be other words become labels. */
+export function inFormLabels(text: string, labels: FieldLabels): string {
+  return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g, (name) => {
+    const label = labelElsewhere(name, labels);
+    return label === undefined ? name : `“${label}”`;
+  });
+}
+
 /** A property of another schema in the form. Words of one letter case are as likely to be values. */
 function labelElsewhere(name: string, labels: FieldLabels): string | undefined {
   if (!/[a-z][A-Z]/.test(name)) {

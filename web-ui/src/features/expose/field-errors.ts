@@ -1,15 +1,16 @@
 import type { BatchOperation, FieldError } from '#client';
+import { messageOf } from '@/components/form/field-messages';
 
 export type ExposeField = 'nodes' | 'host' | 'path' | 'port' | 'chain' | 'privateKey';
 
 /** Where the form has what an operation says, by its kind and the beginning of the pointer. */
-const places: readonly (readonly [BatchOperation['kind'], string, ExposeField])[] = [
-  ['UPSTREAM', '/nodes', 'nodes'],
-  ['ROUTER', '/hosts', 'host'],
-  ['ROUTE', '/path', 'path'],
-  ['PROXY_SERVER', '/port', 'port'],
-  ['CERTIFICATE', '/chain', 'chain'],
-  ['CERTIFICATE', '/privateKey', 'privateKey'],
+const places: readonly (readonly [BatchOperation['kind'], string, ExposeField, string])[] = [
+  ['UPSTREAM', '/nodes', 'nodes', 'Node'],
+  ['ROUTER', '/hosts', 'host', 'Host'],
+  ['ROUTE', '/path', 'path', 'Path'],
+  ['PROXY_SERVER', '/port', 'port', 'Port'],
+  ['CERTIFICATE', '/chain', 'chain', 'Certificate'],
+  ['CERTIFICATE', '/privateKey', 'privateKey', 'Private key'],
 ];
 
 /** Returns which field of the form is wrong, and what is wrong elsewhere. */
@@ -26,7 +27,7 @@ export function fieldErrorsOf(
     if (place === undefined) {
       elsewhere.push(error);
     } else {
-      byField.set(place[2], error.detail);
+      byField.set(place[2], messageOf(error, { label: place[3] }));
     }
   }
   return { byField, elsewhere };

@@ -243,7 +243,7 @@ function ImportForm() {
       </Paper>
       {error !== null && (
         <div style={{ marginTop: 'var(--mantine-spacing-md)' }}>
-          <ProblemAlert error={error} />
+          <ProblemAlert error={error} inDocument />
         </div>
       )}
       <LeaveGuard blocks={() => text.trim() !== '' && !committed.current} />

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { FieldError, Problem } from '#client';
+import { FieldErrorCode, type FieldError, type Problem } from '#client';
 import {
   toDraft,
   toResource,
@@ -272,7 +272,9 @@ function counted(changes: number): string {
 
 /** What is wrong with which field; an id that is taken is wrong with the id. */
 function errorsOf({ status, detail, title, errors = [] }: Problem): readonly FieldError[] {
-  return status === 409 && errors.length === 0 ? [{ pointer: '/id', detail: detail ?? title }] : errors;
+  return status === 409 && errors.length === 0
+    ? [{ pointer: '/id', detail: detail ?? title, code: FieldErrorCode.Conflict }]
+    : errors;
 }
 
 function withoutErrorsAt(errors: FieldErrors, pointer: string): FieldErrors {

@@ -13,8 +13,12 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { RequestProtocol, type BatchOperation, type FieldError } from '#client';
+import { labelOf } from '@/components/form/contract-shape';
+import { FieldErrorText } from '@/components/form/field-error-text';
+import { messageOf } from '@/components/form/field-messages';
 import { LeaveGuard } from '@/components/leave-guard';
 import { ReferenceInput } from '@/components/form/reference-input';
+import { stepsOf } from '@/lib/json-pointer';
 import { listGateways } from '@/lib/api/list-gateways';
 import type { RouteTestWish } from '@/lib/api/test-route';
 import { operationsOf } from '@/lib/batch-operations';
@@ -67,7 +71,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
   const error = (pointer: string) =>
     errors
       .filter(({ pointer: at }) => at === pointer || at.startsWith(`${pointer}/`))
-      .map(({ detail }) => detail)
+      .map((wrong) => messageOf(wrong, { label: labelOf(stepsOf(pointer)[0] ?? '') }))
       .join(' ') || undefined;
   const test = () => {
     // A command that was typed is read as one that was pasted.
@@ -247,9 +251,9 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
 
 /** Where in the operations something is wrong, and what. */
 function Refused({ errors }: { errors: readonly FieldError[] }) {
-  return errors.map(({ pointer, detail }) => (
-    <span key={`${pointer} ${detail}`} style={{ display: 'block' }}>
-      <code>{pointer}</code> {detail}
+  return errors.map((error) => (
+    <span key={`${error.pointer} ${error.detail}`} style={{ display: 'block' }}>
+      <FieldErrorText error={error} />
     </span>
   ));
 }

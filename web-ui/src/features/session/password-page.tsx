@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { messageOf } from '@/components/form/field-messages';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
@@ -36,11 +37,14 @@ export function PasswordPage() {
       </>
     );
   }
-  const errorOf = (pointer: string) =>
-    change.error instanceof ApiError
-      ? change.error.problem.errors?.find((error) => error.pointer === pointer)?.detail
-      : undefined;
-  const onFields = errorOf('/currentPassword') ?? errorOf('/newPassword');
+  const errorOf = (pointer: string, label: string) => {
+    const problem = change.error instanceof ApiError ? change.error.problem : undefined;
+    const found = problem?.errors?.find((error) => error.pointer === pointer);
+    return found === undefined ? undefined : messageOf(found, { label });
+  };
+  const ofCurrent = errorOf('/currentPassword', 'Current password');
+  const ofNew = errorOf('/newPassword', 'New password');
+  const onFields = ofCurrent ?? ofNew;
   const differs = again !== '' && again !== fresh;
   return (
     <>
@@ -64,9 +68,7 @@ export function PasswordPage() {
               label="Present password"
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
-              error={
-                errorOf('/currentPassword') === undefined ? undefined : 'This is not the current password.'
-              }
+              error={ofCurrent === undefined ? undefined : 'This is not the current password.'}
               required
               autoComplete="current-password"
             />
@@ -75,7 +77,7 @@ export function PasswordPage() {
               description="At least 12 characters. Several unrelated words make a good password."
               value={fresh}
               onChange={(event) => setFresh(event.currentTarget.value)}
-              error={errorOf('/newPassword')}
+              error={ofNew}
               required
               minLength={12}
               maxLength={256}

@@ -1,11 +1,12 @@
 import type { Problem } from '#client';
+import { problemText } from '@/lib/api/problem-text';
 
 /** The control plane answered, and said no. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(readonly problem: Problem) {
-    super(problem.detail ?? problem.title);
+    super(problemText(problem));
   }
 
   get status(): number {

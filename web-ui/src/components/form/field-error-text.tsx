@@ -1,0 +1,16 @@
+import type { FieldError } from '#client';
+import { labelOf } from '@/components/form/contract-shape';
+import { messageOf, placeOf } from '@/components/form/field-messages';
+import { stepsOf } from '@/lib/json-pointer';
+
+/** One error that stands beside no field: where it is, and what it is. */
+export function FieldErrorText({ error }: { error: FieldError }) {
+  const place = placeOf(error.pointer);
+  const last = stepsOf(error.pointer).findLast((step) => !/^\d+$/.test(step));
+  return (
+    <>
+      {place !== '' && <b>{place}: </b>}
+      {messageOf(error, { label: last === undefined ? 'This' : labelOf(last) })}
+    </>
+  );
+}
