@@ -146,6 +146,11 @@ export function kindOf(contractKind: ContractKind): Kind {
   return found;
 }
 
+/** Returns the name of the list of a kind in the whole state: `proxyServers`. */
+export function listNameOf(kind: Kind): string {
+  return kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 export function withArticle(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Pool } from '#client';
 import { contractFacts } from '#contract';
-import { contractShape, formSpec, labelOf } from '@/components/form/contract-shape';
+import { contractShape, formSpec } from '@/components/form/contract-shape';
+import { labelOf } from '@/components/form/label-of';
 
 describe('a shape from the contract', () => {
   it('has a field for every property that a form can edit', () => {

@@ -1,5 +1,6 @@
 import { contractFacts, type PropertyFacts, type SchemaName } from '#contract';
 import type { AnyField, AnyShape, FormSpec, Section, Shape } from '@/components/form/field-types';
+import { labelOf } from '@/components/form/label-of';
 
 /**
  * Returns the form of one kind: the fields given, and for the other properties those that the contract suggests. So a
@@ -94,23 +95,6 @@ function unitOf(key: string): 'ms' | 's' | 'bytes' | undefined {
   }
   return key.includes('Bytes') ? 'bytes' : undefined;
 }
-
-/** Returns `Idle timeout` for `idleTimeoutMillis`: the unit stands in the field. */
-export function labelOf(key: string): string {
-  const words = key
-    .replace(/(Millis|Seconds)$/, '')
-    .replace(/Bytes(?=Max$|$)/, '')
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
-  const named = words.replaceAll(/[a-z0-9]+/g, (word) => (acronyms.has(word) ? word.toUpperCase() : word));
-  if (named === 'millis') {
-    return 'Time';
-  }
-  return named.charAt(0).toUpperCase() + named.slice(1);
-}
-
-/** Words that people know as letters. */
-const acronyms = new Set(['acl', 'ca', 'csp', 'dns', 'ip', 'jwks', 'jwt', 'tls', 'url']);
 
 function wordsOf(value: string): string {
   const words = value.toLowerCase().replaceAll('_', ' ');

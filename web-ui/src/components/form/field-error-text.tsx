@@ -1,5 +1,5 @@
 import type { FieldError } from '#client';
-import { labelOf } from '@/components/form/contract-shape';
+import { labelOf } from '@/components/form/label-of';
 import { messageOf, placeOf } from '@/components/form/field-messages';
 import { stepsOf } from '@/lib/json-pointer';
 

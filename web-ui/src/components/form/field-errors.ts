@@ -12,7 +12,7 @@ import {
   type DraftValue,
   type Path,
 } from '@/components/form/draft';
-import { labelOf } from '@/components/form/contract-shape';
+import { labelOf } from '@/components/form/label-of';
 import { inFormLabels, labelsOf } from '@/components/form/field-labels';
 import { messageOf, placeOf, type Labelled } from '@/components/form/field-messages';
 import type { AnyField, AnyShape, FormSpec } from '@/components/form/field-types';

@@ -1,5 +1,5 @@
 import { contractFacts, type SchemaName } from '#contract';
-import { labelOf } from '@/components/form/contract-shape';
+import { labelOf } from '@/components/form/label-of';
 import type { AnyShape, FormSpec } from '@/components/form/field-types';
 
 /** What a form calls the properties of each schema in it. */

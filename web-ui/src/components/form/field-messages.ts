@@ -1,8 +1,8 @@
 import { FieldErrorCode, FieldErrorUnit, type FieldError, type FieldErrorValues } from '#client';
-import { labelOf } from '@/components/form/contract-shape';
+import { labelOf } from '@/components/form/label-of';
 import type { AnyField } from '@/components/form/field-types';
 import { stepsOf } from '@/lib/json-pointer';
-import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { allKinds, capitalized, kindOf, kinds, listNameOf } from '@/lib/kinds';
 
 const GIVEN_LENGTH_MAX = 60;
 
@@ -147,10 +147,7 @@ function readable(detail: string): string {
 }
 
 const fields: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(kinds).map(([kind, { singular }]) => [
-    kind.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    singular,
-  ]),
+  allKinds.map((kind) => [listNameOf(kind), kinds[kind].singular]),
 );
 
 /** Returns in words what a pointer leads to: `/routes/shop/path` to "Route shop, Path"; nothing for the whole. */

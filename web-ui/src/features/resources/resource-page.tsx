@@ -14,7 +14,7 @@ import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { ResourceFindings } from '@/features/resources/resource-findings';
 import { ResourceForm } from '@/features/resources/resource-form';
 import { ResourceHistory } from '@/features/resources/resource-history';
-import { ResourceJson } from '@/features/resources/resource-json';
+import { ResourceJson } from '@/features/resources/json/resource-json';
 import { hasSummary, summaryOf } from '@/features/resources/resource-summaries';
 import { tabNames, tabsOf } from '@/features/resources/resource-tabs';
 import { ResourceTraffic } from '@/features/resources/resource-traffic';
@@ -138,7 +138,7 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
               )}
               {shown === 'traffic' && counted !== undefined && <ResourceTraffic kind={counted} id={id} />}
               {shown === 'history' && <ResourceHistory kind={kind} id={id} />}
-              {shown === 'json' && <ResourceJson kind={kind} id={id} resource={newest.value} />}
+              {shown === 'json' && <ResourceJson kind={kind} id={id} newest={newest} />}
             </Tabs.Panel>
           )}
         </QueryView>

@@ -13,7 +13,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { RequestProtocol, type BatchOperation, type FieldError } from '#client';
-import { labelOf } from '@/components/form/contract-shape';
+import { labelOf } from '@/components/form/label-of';
 import { FieldErrorText } from '@/components/form/field-error-text';
 import { messageOf } from '@/components/form/field-messages';
 import { LeaveGuard } from '@/components/leave-guard';

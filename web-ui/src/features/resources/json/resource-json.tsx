@@ -1,16 +1,30 @@
-import { Button, Code, CopyButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { JsonEdit } from '@/features/resources/json/json-edit';
+import { JsonText } from '@/features/resources/json/json-text';
+import type { Answer } from '@/lib/api/client';
 import { quoted } from '@/lib/curl-for';
-import type { Kind, Resources } from '@/lib/kinds';
+import { listNameOf, type Kind, type Resources } from '@/lib/kinds';
+import { useHasRole } from '@/lib/session';
 
 interface ResourceJsonProps<K extends Kind> {
   readonly kind: K;
   readonly id: string;
-  readonly resource: Resources[K];
+  readonly newest: Answer<Resources[K]>;
 }
 
-/** A resource as programs see it, to be copied in three forms. */
-export function ResourceJson<K extends Kind>({ kind, id, resource }: ResourceJsonProps<K>) {
+/** A resource as programs see it: to be copied in three forms, and to be edited as a text. */
+export function ResourceJson<K extends Kind>({ kind, id, newest }: ResourceJsonProps<K>) {
+  const mayChange = useHasRole('EDITOR');
+  const [read, setRead] = useState(newest);
+  const [follows, setFollows] = useState(true);
+  const [saved, setSaved] = useState(false);
+  if (follows && newest.etag !== read.etag) {
+    // Nobody has typed, or what was typed is saved.
+    setRead(newest);
+  }
+  const resource = newest.value;
   const json = JSON.stringify(resource, null, 2);
   return (
     <Stack gap="sm">
@@ -23,11 +37,27 @@ export function ResourceJson<K extends Kind>({ kind, id, resource }: ResourceJso
         Secrets are not shown, and a write without them keeps the stored ones. Add the part of a state file to
         your whole file: <code>sigma apply</code> deletes what its file does not contain.
       </Text>
-      <Paper withBorder>
-        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {json}
-        </Code>
-      </Paper>
+      {mayChange ? (
+        <JsonEdit
+          key={read.etag}
+          kind={kind}
+          id={id}
+          read={read}
+          newestEtag={newest.etag}
+          takesFocus={saved}
+          onReload={(theirs) => {
+            setFollows(true);
+            setRead(theirs);
+          }}
+          onText={(changed) => setFollows(!changed)}
+          onSaved={() => {
+            setFollows(true);
+            setSaved(true);
+          }}
+        />
+      ) : (
+        <JsonText>{json}</JsonText>
+      )}
     </Stack>
   );
 }
@@ -60,6 +90,5 @@ export function putCommand<K extends Kind>(kind: K, id: string, resource: Resour
 
 /** Returns a file of the whole state that has this resource alone. JSON is YAML too. */
 export function stateFile<K extends Kind>(kind: K, resource: Resources[K]): string {
-  const list = kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return JSON.stringify({ [list]: [resource] }, null, 2);
+  return JSON.stringify({ [listNameOf(kind)]: [resource] }, null, 2);
 }
