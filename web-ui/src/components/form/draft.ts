@@ -126,7 +126,7 @@ function valueOf(field: AnyField, value: DraftValue): unknown {
       return rows.length === 0 ? undefined : rows;
     }
     case 'tags': {
-      const tags = tagsOf(value);
+      const tags = tagsOf(value).filter((tag) => tag !== '');
       if (tags.length === 0) {
         return undefined;
       }

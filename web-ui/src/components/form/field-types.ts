@@ -16,6 +16,8 @@ export interface TextField extends FieldBase {
   /** The chain of a certificate, or its key. */
   readonly pem?: 'chain' | 'privateKey';
   readonly placeholder?: string;
+  /** A secret that the form can make, and what it is: "key". */
+  readonly generated?: string;
   /** Given once, when the resource is created. */
   readonly fixedAfterCreate?: boolean;
 }

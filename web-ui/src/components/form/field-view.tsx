@@ -5,6 +5,7 @@ import { factsOf, helpOf } from '@/components/form/field-facts';
 import type { AnyField, TagsField } from '@/components/form/field-types';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
+import { GeneratedInput } from '@/components/form/generated-input';
 import { GroupsInput } from '@/components/form/groups-input';
 import { GroupView } from '@/components/form/group-view';
 import { PairsInput } from '@/components/form/pairs-input';
@@ -44,6 +45,17 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
     case 'text': {
       if (field.pem !== undefined) {
         return <PemInput {...common} part={field.pem} />;
+      }
+      if (field.generated !== undefined) {
+        return (
+          <GeneratedInput
+            {...common}
+            what={field.generated}
+            value={textOf(value)}
+            classNames={{ input: classes.mono }}
+            onValue={(next) => set(next === '' ? undefined : next)}
+          />
+        );
       }
       const monoInput = field.mono === true ? { input: classes.mono } : {};
       const fixed = field.fixedAfterCreate === true && !creating;

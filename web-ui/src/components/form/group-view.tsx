@@ -7,6 +7,7 @@ import type { AnyGroup } from '@/components/form/field-types';
 import type { FieldProps } from '@/components/form/field-view';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
+import { HeadersTable } from '@/components/form/headers-table';
 import { PluginCard, PluginsView } from '@/components/form/plugins-view';
 import { pointerOf } from '@/lib/json-pointer';
 
@@ -35,6 +36,8 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
           {errorView}
           {field.schema === 'Plugins' ? (
             <PluginsView field={field} path={path} />
+          ) : field.schema === 'HeaderEdits' ? (
+            <HeadersTable label={field.label} path={path} />
           ) : (
             <FieldsGrid schema={field.schema} shape={field.fields} path={path} />
           )}
@@ -52,7 +55,11 @@ export function GroupView({ field, schema, path }: FieldProps<AnyGroup>) {
           />
           {isDraft(value) && (
             <div className={classes.inner}>
-              <FieldsGrid schema={field.schema} shape={field.fields} path={path} />
+              {field.schema === 'HeaderEdits' ? (
+                <HeadersTable label={field.label} path={path} />
+              ) : (
+                <FieldsGrid schema={field.schema} shape={field.fields} path={path} />
+              )}
             </div>
           )}
         </div>

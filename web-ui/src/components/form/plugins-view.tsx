@@ -9,6 +9,7 @@ import { FieldsGrid } from '@/components/form/fields-grid';
 import { FieldView, type FieldProps } from '@/components/form/field-view';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
+import { PluginLead } from '@/components/form/plugins/plugin-lead';
 import { useInheritedPlugins, type InheritedPlugin } from '@/components/form/inherited-plugins';
 import { ResourceLink } from '@/components/resource-link';
 import { RichText } from '@/components/rich-text';
@@ -216,6 +217,7 @@ export function PluginCard({ field, path, onRemove }: PluginCardProps) {
             path={path}
             only={Object.keys(field.fields).filter((key) => key !== 'enabled')}
           />
+          <PluginLead schema={field.schema} path={path} />
         </div>
       )}
     </div>

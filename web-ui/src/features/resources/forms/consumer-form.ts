@@ -27,7 +27,7 @@ export const consumerForm = formSpec<Consumer>(
       help: 'Sigma stores only a hash of each key. Leave a key empty to keep the stored one of that name.',
       fields: {
         name: { type: 'text', label: 'Name', placeholder: 'production', help: '' },
-        key: { type: 'text', label: 'New key', mono: true, wide: true, help: '' },
+        key: { type: 'text', label: 'New key', generated: 'key', wide: true, help: '' },
         sha256: { type: 'text', label: 'SHA-256', mono: true, help: '' },
       },
     },
@@ -42,7 +42,7 @@ export const consumerForm = formSpec<Consumer>(
       fields: {
         username: { type: 'text', label: 'User name', help: '' },
         // Also because browsers send texts to services that check their spelling.
-        password: { type: 'text', label: 'New password', mono: true, wide: true, help: '' },
+        password: { type: 'text', label: 'New password', generated: 'password', wide: true, help: '' },
         passwordHash: { type: 'text', label: 'Hash', mono: true, help: '' },
       },
     },

@@ -17,7 +17,7 @@ function headerEdits(label: string, example: string): GroupField<HeaderEdits> {
     label,
     schema: 'HeaderEdits',
     presence: 'always',
-    help: 'Applied in the order remove, set, add.',
+    help: 'Applied in the order remove, rename, set, add. Set replaces existing values, add keeps them.',
     fields: {
       remove: { type: 'tags', label: 'Remove', placeholder: example, wide: true },
       set: {

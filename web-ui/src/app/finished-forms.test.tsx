@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it, vi } from 'vitest';
+import { renderApp } from '@/test/render-app';
+import { acknowledged, api, server, tagged } from '@/test/server';
+
+const router = {
+  id: 'shop',
+  proxyServerId: 'web',
+  plugins: { cors: { allowOrigins: ['https://shop.test'] }, keyAuth: {}, rateLimit: { requests: 10 } },
+};
+
+describe('the plugins that people use most', () => {
+  it('say what their fields mean together', async () => {
+    server.use(http.get(api('routers/shop'), () => tagged(router, '"1"')));
+    const user = renderApp('/routers/shop?tab=plugins');
+    const limit = within(await screen.findByRole('group', { name: 'Rate limit' }));
+    const sentence = limit.getByRole('note', { name: 'What the rate limit does' });
+    expect(sentence).toHaveTextContent('Each client address may send 10 requests a second');
+    await user.type(limit.getByLabelText('Burst'), '3');
+    expect(sentence).toHaveTextContent('may send 3 requests at once, and over time 10 requests a second');
+
+    const cors = within(screen.getByRole('group', { name: 'CORS' }));
+    await user.type(cors.getByRole('textbox', { name: 'Try an origin' }), 'https://shop.test');
+    const verdict = cors.getByRole('status', { name: 'What a browser does' });
+    expect(verdict).toHaveTextContent('Allowed. A page of https://shop.test may send GET');
+    await user.click(cors.getByRole('checkbox', { name: 'with cookies' }));
+    expect(verdict).toHaveTextContent('Refused by the browser: Allow credentials is off.');
+    await user.click(cors.getByRole('switch', { name: /^Allow credentials/ }));
+    expect(verdict).toHaveTextContent('Allowed.');
+
+    const key = within(screen.getByRole('group', { name: 'Key auth' }));
+    await user.type(key.getByLabelText('Header'), 'X-Shop-Key');
+    expect(key.getByRole('note')).toHaveTextContent("curl -H 'X-Shop-Key: KEY' URL");
+    expect(key.getByRole('link', { name: /^New consumer/ })).toHaveAttribute('href', '/new/consumers');
+  });
+});
+
+describe('a consumer', () => {
+  it('gets a key that nobody guesses', async () => {
+    const sent = vi.fn();
+    server.use(
+      http.post(api('consumers'), async ({ request }) => {
+        const body = await request.json();
+        sent(body);
+        return HttpResponse.json({ resource: body, revision: acknowledged }, { status: 201 });
+      }),
+    );
+    const user = renderApp('/new/consumers');
+    await user.type(await screen.findByRole('textbox', { name: /^Id/ }), 'anna');
+    await user.click(screen.getByRole('button', { name: 'Add key' }));
+    const row = within(screen.getByRole('group', { name: 'key 1' }));
+    await user.type(row.getByRole('textbox', { name: /^Name/ }), 'laptop');
+    expect(row.queryByRole('button', { name: 'Copy the key' })).not.toBeInTheDocument();
+    await user.click(row.getByRole('button', { name: 'Generate a key' }));
+    const key = row.getByRole('textbox', { name: /^New key/ });
+    expect(key).toHaveDisplayValue(/^[0-9a-f]{64}$/);
+    expect(row.getByRole('button', { name: 'Copy the key' })).toBeVisible();
+    const first = (key as HTMLInputElement).value;
+    await user.click(row.getByRole('button', { name: 'Generate a key' }));
+    expect(key).not.toHaveValue(first);
+    const { value } = key as HTMLInputElement;
+    await user.click(screen.getByRole('button', { name: 'Create consumer' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledOnce());
+    expect(sent).toHaveBeenCalledWith(
+      expect.objectContaining({ id: 'anna', apiKeys: [{ name: 'laptop', key: value }] }),
+    );
+  });
+});
+
+describe('headers', () => {
+  const pass = {
+    id: 'p',
+    upstreamId: 'shop-nodes',
+    requestHeaders: { remove: ['Cookie'], rename: { 'X-Old': 'X-New' }, set: { 'X-Stage': 'test' } },
+  };
+
+  it('are one table, in the order in which they are changed', async () => {
+    const sent = vi.fn();
+    server.use(
+      http.get(api('proxy-passes/p'), () => tagged(pass, '"1"')),
+      http.put(api('proxy-passes/p'), async ({ request }) => {
+        const body = await request.json();
+        sent(body);
+        return HttpResponse.json({ resource: body, revision: acknowledged });
+      }),
+    );
+    const user = renderApp('/proxy-passes/p');
+    await user.click(await screen.findByRole('button', { name: /^Headers/ }));
+    const group = within(screen.getByRole('group', { name: 'Request headers' }));
+    const table = () => within(group.getByRole('table', { name: 'Request headers' }));
+    const rows = () =>
+      table()
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) =>
+          [
+            within(row).getAllByRole('cell')[0]?.textContent,
+            ...within(row)
+              .getAllByRole('textbox')
+              .map((box) => (box as HTMLInputElement).value),
+          ].join(' '),
+        );
+    expect(rows()).toEqual(['Remove Cookie', 'Rename X-Old X-New', 'Set X-Stage test']);
+    await user.click(group.getByRole('button', { name: 'Add a header' }));
+    await user.type(table().getByRole('textbox', { name: 'Header 4' }), 'Via');
+    await user.type(table().getByRole('textbox', { name: 'Value 4' }), 'sigma');
+    await user.click(group.getByRole('button', { name: 'Remove a header' }));
+    expect(rows()).toEqual([
+      'Remove Cookie',
+      'Remove ',
+      'Rename X-Old X-New',
+      'Set X-Stage test',
+      'Add Via sigma',
+    ]);
+    await user.click(table().getByRole('button', { name: 'Take line 3 out' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledOnce());
+    expect(sent).toHaveBeenCalledWith({
+      id: 'p',
+      upstreamId: 'shop-nodes',
+      requestHeaders: { remove: ['Cookie'], set: { 'X-Stage': 'test' }, add: { Via: 'sigma' } },
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { Anchor, Code, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { SchemaName } from '#contract';
+import { isDraft, textOf, valueAt, type Draft, type Path } from '@/components/form/draft';
+import { useFormState } from '@/components/form/form-context';
+import { CorsTry } from '@/components/form/plugins/cors-try';
+import { rateLimitSentence } from '@/components/form/plugins/rate-limit-sentence';
+import { quoted } from '@/lib/curl-for';
+
+const leads: Readonly<Partial<Record<SchemaName, (draft: Draft) => ReactNode>>> = {
+  CorsPlugin: (draft) => <CorsTry draft={draft} />,
+  KeyAuthPlugin: (draft) => <KeyAuthLead draft={draft} />,
+  RateLimitPlugin: (draft) => <RateLimitLead draft={draft} />,
+};
+
+/** What stands below the fields of the plugins that people use most: what the fields mean together. */
+export function PluginLead({ schema, path }: { readonly schema: SchemaName; readonly path: Path }) {
+  const { draft } = useFormState();
+  const value = valueAt(draft, path);
+  return leads[schema]?.(isDraft(value) ? value : {});
+}
+
+function RateLimitLead({ draft }: { readonly draft: Draft }) {
+  const sentence = rateLimitSentence(draft);
+  return (
+    sentence !== undefined && (
+      <Text size="sm" role="note" aria-label="What the rate limit does">
+        {sentence}
+      </Text>
+    )
+  );
+}
+
+function KeyAuthLead({ draft }: { readonly draft: Draft }) {
+  const header = textOf(draft.header) || 'X-Api-Key';
+  const others = [
+    draft.query === undefined ? undefined : `the query parameter ${textOf(draft.query)}`,
+    draft.cookie === undefined ? undefined : `the cookie ${textOf(draft.cookie)}`,
+  ].filter((one) => one !== undefined);
+  return (
+    <Text size="sm" role="note" aria-label="How clients send their key">
+      Clients send their key in {['the header ' + header, ...others].join(', or in ')}, such as{' '}
+      <Code style={{ overflowWrap: 'anywhere' }}>curl -H {quoted(`${header}: KEY`)} URL</Code>. Requests
+      without a valid key get 401. Keys belong to consumers:{' '}
+      <Anchor href="/new/consumers" target="_blank" rel="noopener">
+        New consumer (in a new tab)
+      </Anchor>
+      .
+    </Text>
+  );
+}
