@@ -5,6 +5,7 @@ import { backOffMillis } from '@/lib/back-off';
 import { getHealth } from '@/lib/api/get-health';
 import { takeRates } from '@/lib/api/get-traffic';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
+import { nodeHealthKey } from '@/lib/api/list-node-health';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
@@ -46,6 +47,9 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
     for (const id of upstreams) {
       // What is under way goes on: nodes that change without a pause must not keep it from coming to an end.
       void client.invalidateQueries({ queryKey: getUpstreamHealth(id).queryKey }, { cancelRefetch: false });
+    }
+    if (upstreams.size > 0) {
+      void client.invalidateQueries({ queryKey: nodeHealthKey }, { cancelRefetch: false });
     }
     upstreams.clear();
   });

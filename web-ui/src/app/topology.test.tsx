@@ -58,6 +58,36 @@ describe('the topology', () => {
     ).toBeVisible();
   });
 
+  it('knows the nodes that failed in one question, also within groups', async () => {
+    const nodes = Array.from({ length: 60 }, (_, i) => ({ url: `http://10.1.0.${i}` }));
+    const asked: string[] = [];
+    server.use(
+      http.get(api('upstreams'), () =>
+        HttpResponse.json({
+          items: [
+            { id: 'shop-nodes', nodes },
+            { id: 'accounts-nodes', nodes: [{ url: 'http://10.0.0.2:8888' }] },
+          ],
+        }),
+      ),
+      http.get(api('node-health'), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('upstreamIds') ?? 'failed');
+        return HttpResponse.json({
+          nodes:
+            asked.at(-1) === 'failed'
+              ? [{ upstreamId: 'shop-nodes', url: 'http://10.1.0.7', state: 'UNHEALTHY' }]
+              : [],
+          truncated: false,
+        });
+      }),
+    );
+    renderApp('/topology');
+    const lanes = await lane(/^Nodes: 61$/);
+    expect(await within(lanes).findByRole('button', { name: /60 nodes, 1 failed/ })).toBeVisible();
+    expect(asked.filter((one) => one === 'failed')).toHaveLength(1);
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
   it('is narrowed to the ways through what is chosen, both ways, and back', async () => {
     const user = renderApp('/topology');
     await user.click(await screen.findByRole('button', { name: /^Proxy pass shop/ }));

@@ -106,6 +106,19 @@ export const server = setupServer(
   http.get(api('import/openapi'), () => HttpResponse.json({ items: [] })),
   http.get(api('gateway-revocations'), () => HttpResponse.json({ items: [] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
+  http.get(api('node-health'), ({ request }) =>
+    HttpResponse.json({
+      nodes: request.url.includes('shop-nodes')
+        ? (shopHealth.nodes ?? []).map(({ url, state }) => ({
+            upstreamId: 'shop-nodes',
+            url,
+            state,
+            disagreement: false,
+          }))
+        : [],
+      truncated: false,
+    }),
+  ),
   http.get(api('upstreams/:id/health/history'), () => HttpResponse.json({ items: [] })),
   http.get(api('upstreams/shop-nodes/health'), () => HttpResponse.json(shopHealth)),
   http.get(api('upstreams/:id/health'), ({ params }) =>

@@ -3,6 +3,7 @@ import type { NodeState } from '#client';
 import type { Row } from '@/components/topology/lane-rows';
 import { ROW_HEIGHT } from '@/components/topology/paint';
 import { pluralOf, StopBox } from '@/components/topology/stop-box';
+import { failedOf } from '@/components/topology/use-node-states';
 import classes from '@/components/topology/topology.module.css';
 import { capitalized } from '@/lib/kinds';
 import type { Lane } from '@/lib/topology';
@@ -123,6 +124,7 @@ export function LaneView(props: LaneViewProps) {
         >
           {shown.map((row, offset) => {
             const index = begin + offset;
+            const failed = row.stop === undefined ? failedOf(props.states, row.members) : [];
             return (
               <li
                 key={row.key}
@@ -139,7 +141,8 @@ export function LaneView(props: LaneViewProps) {
                 <StopBox
                   lane={lane}
                   row={row}
-                  state={props.states.get(row.key)}
+                  state={props.states.get(row.key) ?? failed[0]}
+                  failedNodes={failed.length}
                   seconds={props.seconds}
                   selected={row.key === props.selected}
                   tabIndex={index === stopAt ? 0 : -1}

@@ -19,8 +19,10 @@ import { gravityOf, type Lane } from '@/lib/topology';
 interface StopBoxProps {
   readonly lane: Lane;
   readonly row: Row;
-  /** Of a node, as far as it is known. */
+  /** Of a node, as far as it is known; of a group, of its worst node that failed. */
   readonly state: NodeState | undefined;
+  /** How many nodes of a group failed. */
+  readonly failedNodes: number;
   /** How long the flow took; undefined where none is known. */
   readonly seconds: number | undefined;
   readonly selected: boolean;
@@ -40,7 +42,7 @@ export function StopBox(props: StopBoxProps) {
   const rate = seconds === undefined || row.flow.requests === 0 ? '' : `${short(rateOf(row, seconds))}/s`;
   const failed = row.flow.failed > 0 ? percent(row.flow.failed, row.flow.requests) : '';
   const detail =
-    stop === undefined ? `${short(row.members.length)} ${pluralOf(lane)}` : detailOf(stop.detail, state);
+    stop === undefined ? groupDetailOf(lane, row, props.failedNodes) : detailOf(stop.detail, state);
   const common = {
     className: classes.box,
     'data-tone': tone,
@@ -126,6 +128,11 @@ function lookOf({ stop, flow }: Row, state: NodeState | undefined): { tone: Tone
     tone: gravity,
     Mark: gravity === 'bad' ? IconAlertTriangle : gravity === 'some' ? IconAlertCircle : undefined,
   };
+}
+
+function groupDetailOf(lane: Lane, { members }: Row, failedNodes: number): string {
+  const all = `${short(members.length)} ${pluralOf(lane)}`;
+  return failedNodes === 0 ? all : `${all}, ${short(failedNodes)} failed`;
 }
 
 function detailOf(detail: string, state: NodeState | undefined): string {

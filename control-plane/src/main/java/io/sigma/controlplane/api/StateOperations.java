@@ -11,19 +11,26 @@ import io.sigma.model.GatewayState;
 import io.sigma.model.Health;
 import io.sigma.model.HealthStatus;
 import io.sigma.model.NodeHistory;
+import io.sigma.model.NodeStanding;
+import io.sigma.model.NodeStandings;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.Upstream;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.NodeUrl;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The operations on what is: health of nodes and of this control plane. */
 final class StateOperations {
+
+    /** Nodes in one answer. */
+    private static final int NODES_MAX = 1_000;
 
     private final Store store;
     private final Fleet fleet;
@@ -38,6 +45,7 @@ final class StateOperations {
     /** Adds the handlers by operation id. */
     void addTo(Map<String, OperationHandler> handlers) {
         handlers.put("getUpstreamHealth", this::getUpstreamHealth);
+        handlers.put("listNodeHealth", this::listNodeHealth);
         handlers.put("getUpstreamHealthHistory", this::getUpstreamHealthHistory);
         handlers.put("getHealth", call -> getHealth());
         handlers.put("getMetrics", call -> getMetrics());
@@ -90,11 +98,32 @@ final class StateOperations {
         if (upstream == null) {
             throw new FailureException(new Failure.NotFound("There is no upstream \"" + call.id() + "\"."));
         }
-        Set<String> live = fleet.gateways().stream()
+        return Answer.ok(HealthMerge.of(upstream, store.database().await(fleet.nodeViews(upstream.id())), live()));
+    }
+
+    /** Returns the gateways whose word counts. */
+    private Set<String> live() {
+        return fleet.gateways().stream()
                 .filter(gateway -> gateway.state() != GatewayState.LOST)
                 .map(Gateway::id)
                 .collect(Collectors.toSet());
-        return Answer.ok(HealthMerge.of(upstream, store.database().await(fleet.nodeViews(upstream.id())), live));
+    }
+
+    private Answer listNodeHealth(Call call) {
+        Map<String, Upstream> upstreams = store.log().current().state().upstreams();
+        String ids = call.parameters().get("upstreamIds");
+        Set<String> wanted = ids == null ? null : Set.copyOf(List.of(ids.split(",")));
+        List<NodeStanding> held = store.database().await(fleet.standings(wanted, live(), NODES_MAX + 1));
+        List<NodeStanding> nodes = wanted == null
+                ? HealthMerge.known(held, upstreams)
+                : HealthMerge.all(
+                        held,
+                        wanted.stream()
+                                .map(upstreams::get)
+                                .filter(Objects::nonNull)
+                                .toList());
+        boolean truncated = held.size() > NODES_MAX || nodes.size() > NODES_MAX;
+        return Answer.ok(new NodeStandings(nodes.subList(0, Math.min(nodes.size(), NODES_MAX)), truncated));
     }
 
     private Answer getUpstreamHealthHistory(Call call) {

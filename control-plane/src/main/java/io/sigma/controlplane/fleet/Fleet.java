@@ -7,6 +7,7 @@ import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.NodeChange;
+import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.RouteAnswer;
@@ -14,6 +15,7 @@ import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +83,20 @@ public interface Fleet {
      */
     default Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return Future.succeededFuture(Map.of());
+    }
+
+    /**
+     * Returns the states of nodes over all gateways, in the order of upstream and URL, the URL in the form of
+     * {@link io.sigma.value.NodeUrl#text()}.
+     *
+     * @param upstreamIds whose nodes; null for the nodes of all upstreams that a gateway holds to be ejected or
+     *     unhealthy
+     * @param live the gateways that count
+     * @param limit how many nodes at most
+     */
+    default Future<List<NodeStanding>> standings(
+            @Nullable Collection<String> upstreamIds, Collection<String> live, int limit) {
+        return Future.succeededFuture(List.of());
     }
 
     /**

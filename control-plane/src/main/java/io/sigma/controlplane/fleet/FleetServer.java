@@ -16,6 +16,7 @@ import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
 import io.sigma.model.NodeChange;
+import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.model.Refusal;
@@ -41,6 +42,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -292,6 +294,12 @@ public final class FleetServer implements Fleet {
     @Override
     public Future<Map<String, List<NodeView>>> nodeViews(String upstreamId) {
         return health.read(upstreamId);
+    }
+
+    @Override
+    public Future<List<NodeStanding>> standings(
+            @Nullable Collection<String> upstreamIds, Collection<String> live, int limit) {
+        return health.standings(upstreamIds, live, limit);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.sigma.controlplane.store.Texts;
 import io.sigma.controlplane.store.Times;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.HealthReport;
@@ -14,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -87,6 +89,11 @@ final class NodeHealthSync {
                     page.stream().map(NodeEventTable.Entry::transition).toList(),
                     more ? page.getLast().id() : null);
         });
+    }
+
+    /** As {@link Fleet#standings}. */
+    Future<List<NodeStanding>> standings(@Nullable Collection<String> upstreamIds, Collection<String> live, int limit) {
+        return table.standings(upstreamIds, live, limit);
     }
 
     /** Returns, by node, what gateways hold of the nodes of an upstream. */

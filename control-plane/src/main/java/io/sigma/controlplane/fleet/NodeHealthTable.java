@@ -2,6 +2,7 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.json.Json;
 import io.sigma.model.NodeEvent;
+import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeState;
 import io.sigma.model.NodeView;
 import io.sigma.snapshot.HealthReport;
@@ -14,7 +15,10 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The table of what gateways hold of nodes. Thread-safe. */
 final class NodeHealthTable {
@@ -32,6 +36,22 @@ final class NodeHealthTable {
     private static final String SELECT = """
             select gateway_id, url, state, since, reason, events from node_health
             where upstream_id = $1 order by url, gateway_id limit $2""";
+
+    /** Of the gateways $1; the states $2 are in their order from the worst on. */
+    private static final String STANDINGS = """
+            select upstream_id, url, min(array_position($2::text[], state)) as worst, count(distinct state) as states
+            from node_health where gateway_id = any($1) and %s
+            group by upstream_id, url order by upstream_id, url limit $3""";
+
+    private static final String FAILED = STANDINGS.formatted("""
+            (upstream_id, url) in (
+                select upstream_id, url from node_health
+                where state in ('EJECTED', 'UNHEALTHY') and gateway_id = any($1))""");
+
+    private static final String OF_UPSTREAMS = STANDINGS.formatted("upstream_id = any($4)");
+
+    private static final List<String> STATES =
+            Arrays.stream(NodeState.values()).map(NodeState::name).toList();
 
     private static final String DELETE =
             "delete from node_health where reported_at < now() - make_interval(secs => $1)";
@@ -70,6 +90,28 @@ final class NodeHealthTable {
                     List<Entry> entries = new ArrayList<>(rows.size());
                     rows.forEach(row -> entries.add(entry(row)));
                     return entries;
+                });
+    }
+
+    /** As {@link Fleet#standings}. */
+    Future<List<NodeStanding>> standings(@Nullable Collection<String> upstreamIds, Collection<String> live, int limit) {
+        Tuple tuple = Tuple.tuple()
+                .addArrayOfString(live.toArray(String[]::new))
+                .addArrayOfString(STATES.toArray(String[]::new))
+                .addInteger(limit);
+        if (upstreamIds != null) {
+            tuple.addArrayOfString(upstreamIds.toArray(String[]::new));
+        }
+        return pool.preparedQuery(upstreamIds == null ? FAILED : OF_UPSTREAMS)
+                .execute(tuple)
+                .map(rows -> {
+                    List<NodeStanding> standings = new ArrayList<>(rows.size());
+                    rows.forEach(row -> standings.add(new NodeStanding(
+                            row.getString("upstream_id"),
+                            row.getString("url"),
+                            NodeState.valueOf(STATES.get(row.getInteger("worst") - 1)),
+                            row.getLong("states") > 1)));
+                    return standings;
                 });
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.model.Node;
 import io.sigma.model.NodeHealth;
+import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeState;
 import io.sigma.model.NodeView;
 import io.sigma.model.Upstream;
@@ -53,6 +54,26 @@ final class HealthMergeTest {
         UpstreamHealth health = merge(List.of(view("a", NodeState.HEALTHY), view("lost", NodeState.UNHEALTHY)));
         assertThat(health.disagreement()).isFalse();
         assertThat(health.nodes().getFirst().gateways()).hasSize(1);
+    }
+
+    @Test
+    void standingsHaveTheUrlsOfTheConfigurationAndNoNodeOfBefore() {
+        List<NodeStanding> held = List.of(
+                new NodeStanding("gone", "http://node.test:80/base", NodeState.UNHEALTHY, false),
+                new NodeStanding("shop", "http://10.9.9.9:80", NodeState.UNHEALTHY, false),
+                new NodeStanding("shop", "http://node.test:80/base", NodeState.EJECTED, true));
+        NodeStanding ejected = new NodeStanding("shop", "HTTP://Node.test/base/", NodeState.EJECTED, true);
+        assertThat(HealthMerge.known(held, Map.of("shop", UPSTREAM))).containsExactly(ejected);
+        assertThat(HealthMerge.all(held, List.of(UPSTREAM)))
+                .containsExactly(ejected, new NodeStanding("shop", "http://10.0.0.2:8080", NodeState.DRAINING, false));
+    }
+
+    @Test
+    void discoveredNodesKeepTheirUrls() {
+        Upstream discovered = Upstream.builder().id("found").build();
+        NodeStanding node = new NodeStanding("found", "http://10.0.0.7:80", NodeState.UNHEALTHY, false);
+        assertThat(HealthMerge.known(List.of(node), Map.of("found", discovered)))
+                .containsExactly(node);
     }
 
     @Test

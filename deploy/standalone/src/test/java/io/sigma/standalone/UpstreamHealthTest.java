@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,10 +67,32 @@ final class UpstreamHealthTest {
                 assertThat(view.getJsonArray("events")).isNotEmpty();
             }
             assertThat(state(untilState(0, "UNHEALTHY"), 1)).isEqualTo("UNHEALTHY");
+            String first = "http://127.0.0.1:" + alive;
+            String second = "http://127.0.0.1:" + dead + "/base";
+            assertThat(states("/node-health")).isEqualTo(Map.of(first, "UNHEALTHY", second, "UNHEALTHY"));
+            assertThat(states("/node-health?upstreamIds=none,shop"))
+                    .isEqualTo(Map.of(first, "UNHEALTHY", second, "UNHEALTHY", "http://10.0.0.9", "DOWN"));
+            assertThat(states("/node-health?upstreamIds=none")).isEmpty();
+            assertThat(http.send(request("/node-health?upstreamIds=a%20b").build(), BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(400);
             assertThat(http.send(request("/upstreams/none/health").build(), BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(404);
         }
+    }
+
+    private Map<String, String> states(String path) throws Exception {
+        JsonObject answer = new JsonObject(
+                http.send(request(path).build(), BodyHandlers.ofString()).body());
+        assertThat(answer.getBoolean("truncated")).as(answer.encode()).isFalse();
+        Map<String, String> states = new HashMap<>();
+        answer.getJsonArray("nodes").forEach(node -> {
+            JsonObject standing = (JsonObject) node;
+            assertThat(standing.getString("upstreamId")).isEqualTo("shop");
+            states.put(standing.getString("url"), standing.getString("state"));
+        });
+        return states;
     }
 
     private static String eventOf(BufferedReader events, String authority) throws IOException {
