@@ -21,7 +21,7 @@ test('a validation error opens its section and lands on the field', async ({ pag
   const field = page.getByRole('textbox', { name: 'Request head', exact: true });
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await expect(field).toHaveAccessibleDescription(/1024/);
+  await expect(field).toHaveAccessibleDescription(/must be between 1,024 and/);
 });
 
 test('a required field that is empty is named before anything is sent', async ({ page }) => {

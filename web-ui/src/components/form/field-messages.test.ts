@@ -109,6 +109,11 @@ describe('messageOf', () => {
     );
   });
 
+  it('names an unknown field as it was written', () => {
+    const error: FieldError = { pointer: '/pool/maxSize', detail: '', code: 'UNKNOWN_FIELD' };
+    expect(messageOf(error, { label: 'Max size' })).toBe('There is no field “maxSize” here.');
+  });
+
   it('shortens a long value', () => {
     const given = 'x'.repeat(500);
     expect(said({ code: 'INVALID', values: { given, expected: 'less' } }, 'Id')).toBe(

@@ -22,7 +22,7 @@ export function messageOf(error: FieldError, { label, field, say = sayFields }: 
 }
 
 function worded(
-  { detail, code, values = {} }: FieldError,
+  { pointer, detail, code, values = {} }: FieldError,
   label: string,
   field: AnyField | undefined,
   say: (text: string) => string,
@@ -38,7 +38,8 @@ function worded(
     case FieldErrorCode.NotApplicable:
       return `${label} cannot be set here.${expected === undefined ? '' : ` Possible: ${expected}.`}`;
     case FieldErrorCode.UnknownField:
-      return `There is no field “${label}” here.`;
+      // As it was written: the form has no label for it.
+      return `There is no field ${quoted(stepsOf(pointer).at(-1) ?? label)} here.`;
     case FieldErrorCode.Type:
       return told === undefined
         ? `${given ?? 'This'} is not possible as ${label}.${because}`

@@ -2,6 +2,7 @@ import { Anchor, Code, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SchemaName } from '#contract';
 import { isDraft, textOf, valueAt, type Draft, type Path } from '@/components/form/draft';
+import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { CorsTry } from '@/components/form/plugins/cors-try';
 import { rateLimitSentence } from '@/components/form/plugins/rate-limit-sentence';
@@ -17,7 +18,8 @@ const leads: Readonly<Partial<Record<SchemaName, (draft: Draft) => ReactNode>>> 
 export function PluginLead({ schema, path }: { readonly schema: SchemaName; readonly path: Path }) {
   const { draft } = useFormState();
   const value = valueAt(draft, path);
-  return leads[schema]?.(isDraft(value) ? value : {});
+  const lead = leads[schema];
+  return lead === undefined ? null : <div className={classes.lead}>{lead(isDraft(value) ? value : {})}</div>;
 }
 
 function RateLimitLead({ draft }: { readonly draft: Draft }) {
@@ -42,7 +44,7 @@ function KeyAuthLead({ draft }: { readonly draft: Draft }) {
       Clients send their key in {['the header ' + header, ...others].join(', or in ')}, such as{' '}
       <Code style={{ overflowWrap: 'anywhere' }}>curl -H {quoted(`${header}: KEY`)} URL</Code>. Requests
       without a valid key get 401. Keys belong to consumers:{' '}
-      <Anchor href="/new/consumers" target="_blank" rel="noopener">
+      <Anchor href="/new/consumers" underline="always" target="_blank" rel="noopener">
         New consumer (in a new tab)
       </Anchor>
       .
