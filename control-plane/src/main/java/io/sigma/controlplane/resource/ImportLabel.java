@@ -4,6 +4,7 @@ import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.openapi.Slugs;
 import io.sigma.controlplane.store.ResourceReader;
 import io.sigma.controlplane.store.Stored;
+import io.sigma.check.Faults;
 import io.sigma.model.FieldError;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.Route;
@@ -62,7 +63,7 @@ final class ImportLabel {
                     && !named.equals(stored(ResourceType.of(change.kind()), reader, change.id()))) {
                 finding.accept(
                         change,
-                        new FieldError(
+                        Faults.notPermitted(
                                 POINTER,
                                 "\"%s\" (expected: no such label, except on the upstream, the proxy pass and the router"
                                                 .formatted(named)
