@@ -7,7 +7,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop
- * looks at all of them once a tick while there are any. Confined to the event loop.
+ * looks at all of them once a tick while there are any. A loop that was busy may notice that a deadline has passed
+ * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Confined to
+ * the event loop.
  */
 public final class Deadlines {
 
@@ -18,7 +20,11 @@ public final class Deadlines {
     private final LongSupplier clock;
     private final long tickMillis;
     private final Runnable tick = this::tick;
+    private final Runnable expirePassed = this::expirePassed;
     private @Nullable Entry first;
+    /** Those whose deadlines had passed at the last tick; some of them may have been moved or removed since. */
+    private @Nullable Entry passed;
+
     private boolean ticking;
 
     /**
@@ -36,10 +42,14 @@ public final class Deadlines {
 
         private @Nullable Entry previous;
         private @Nullable Entry next;
+        private @Nullable Entry nextPassed;
         private boolean listed;
         private long expiresMillis = NEVER;
 
-        /** Called once when the deadline has passed; the entry then has none until it is set again. */
+        /**
+         * Called once when the deadline has passed and the loop has read its sockets since; the entry then has none
+         * until it is set again.
+         */
         protected abstract void onDeadline();
 
         /** Called when {@link #onDeadline} failed, to end what the deadline was of. */
@@ -92,17 +102,42 @@ public final class Deadlines {
 
     private void tick() {
         long now = now();
-        Entry entry = first;
+        Entry last = null;
+        for (Entry entry = first; entry != null; entry = entry.next) {
+            if (entry.expiresMillis <= now) {
+                if (last == null) {
+                    passed = entry;
+                } else {
+                    last.nextPassed = entry;
+                }
+                last = entry;
+            }
+        }
+        if (passed == null) {
+            tickAgain();
+        } else {
+            scheduler.afterInput(expirePassed);
+        }
+    }
+
+    private void expirePassed() {
+        long now = now();
+        Entry entry = passed;
+        passed = null;
         while (entry != null) {
-            // A handler may remove any entry; what it unlinked is skipped because it is not listed any more.
-            Entry next = entry.next;
+            Entry next = entry.nextPassed;
+            entry.nextPassed = null;
+            // The one before it may have removed it, or set it again.
             if (entry.expiresMillis <= now) {
                 entry.expiresMillis = NEVER;
                 expire(entry);
-                next = next != null && !next.listed ? first : next;
             }
             entry = next;
         }
+        tickAgain();
+    }
+
+    private void tickAgain() {
         ticking = first != null;
         if (ticking) {
             scheduler.schedule(tick, tickMillis);

@@ -14,6 +14,11 @@ public final class Loop {
             execute(task);
         }
 
+        /** Runs {@code task} on the loop when it has looked once more at all of its sockets; on the loop only. */
+        default void afterInput(Runnable task) {
+            schedule(task, 1);
+        }
+
         /** Runs {@code task} on the loop after {@code millis}; from any thread. */
         void schedule(Runnable task, long millis);
     }

@@ -11,11 +11,17 @@ import org.junit.jupiter.api.Test;
 final class DeadlinesTest {
 
     private final ArrayDeque<Runnable> ticks = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> afterInput = new ArrayDeque<>();
     private final Deadlines deadlines = new Deadlines(
             new Loop.Scheduler() {
                 @Override
                 public void execute(Runnable task) {
                     task.run();
+                }
+
+                @Override
+                public void afterInput(Runnable task) {
+                    afterInput.add(task);
                 }
 
                 @Override
@@ -49,9 +55,14 @@ final class DeadlinesTest {
 
     private void tickAfter(long millis) {
         LockSupport.parkNanos(millis * 1_000_000);
-        Runnable tick = ticks.poll();
-        if (tick != null) {
-            tick.run();
+        runNext(ticks);
+        runNext(afterInput);
+    }
+
+    private static void runNext(ArrayDeque<Runnable> tasks) {
+        Runnable next = tasks.poll();
+        if (next != null) {
+            next.run();
         }
     }
 
@@ -109,6 +120,27 @@ final class DeadlinesTest {
         deadlines.set(last, 1);
         tickAfter(5);
         assertThat(fired).endsWith("last").hasSize(4);
+    }
+
+    @Test
+    void deadlineThatIsMovedWhileTheSocketsAreReadDoesNotFire() {
+        Named moved = new Named("moved");
+        Named paused = new Named("paused");
+        Named removed = new Named("removed");
+        Named kept = new Named("kept");
+        for (Named entry : List.of(moved, paused, removed, kept)) {
+            deadlines.set(entry, 1);
+        }
+        LockSupport.parkNanos(5_000_000);
+        runNext(ticks);
+        assertThat(fired).isEmpty();
+        assertThat(ticks).isEmpty();
+        deadlines.set(moved, 60_000);
+        deadlines.pause(paused);
+        deadlines.remove(removed);
+        runNext(afterInput);
+        assertThat(fired).containsExactly("kept");
+        assertThat(ticks).hasSize(1);
     }
 
     @Test

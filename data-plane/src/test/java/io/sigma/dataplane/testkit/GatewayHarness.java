@@ -13,6 +13,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -153,6 +154,11 @@ public final class GatewayHarness implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Holds the event loops up while {@code what} happens, see {@link BusyLoops}. */
+    public void whileLoopsAreBusy(BusyLoops.Events what) throws Exception {
+        BusyLoops.during(((VertxInternal) vertx).nettyEventLoopGroup(), what);
     }
 
     @Override

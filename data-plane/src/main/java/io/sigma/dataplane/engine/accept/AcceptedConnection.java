@@ -5,9 +5,9 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.tls.ListenerTls;
+import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.loop.Loop;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +119,7 @@ public final class AcceptedConnection implements ChannelFutureListener {
         if (speaker != null) {
             speaker.drain(millis);
         } else {
-            channel.eventLoop().schedule(this::closeIfSilent, Math.min(millis, BEGIN_MILLIS), TimeUnit.MILLISECONDS);
+            LateTimer.start(channel.eventLoop(), Math.min(millis, BEGIN_MILLIS), this::closeIfSilent);
         }
     }
 

@@ -9,13 +9,13 @@ import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
 import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol.AddressFamily;
 import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol.TransportProtocol;
 import io.netty.util.NetUtil;
+import io.sigma.dataplane.engine.uring.LateTimer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
     private final boolean optional;
     private final Consumer<@Nullable InetSocketAddress> onRead;
     private final Decoder decoder = new Decoder();
-    private @Nullable Future<?> deadline;
+    private @Nullable LateTimer deadline;
     /** Whether the header is not valid: nothing behind it may be taken for what the connection begins with. */
     private boolean broken;
 
@@ -54,13 +54,13 @@ final class ProxyHeader extends ByteToMessageDecoder {
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
-        deadline = added.executor().schedule(() -> added.close(), SECONDS_MAX, TimeUnit.SECONDS);
+        deadline = LateTimer.start(added.executor(), TimeUnit.SECONDS.toMillis(SECONDS_MAX), () -> added.close());
     }
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext removed) {
         if (deadline != null) {
-            deadline.cancel(false);
+            deadline.cancel();
         }
     }
 

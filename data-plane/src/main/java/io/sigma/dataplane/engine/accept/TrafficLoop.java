@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.accept;
 
+import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
@@ -70,6 +71,11 @@ public record TrafficLoop(Loop loop, ContextInternal context, LoopListeners list
         @Override
         public void afterTurn(Runnable task) {
             context.nettyEventLoop().execute(task);
+        }
+
+        @Override
+        public void afterInput(Runnable task) {
+            LateTimer.afterInput(context.nettyEventLoop(), task);
         }
 
         @Override

@@ -11,8 +11,8 @@ import io.sigma.dataplane.engine.accept.ListenerProtocol;
 import io.sigma.dataplane.engine.body.Pieces;
 import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.engine.http2.Http2Link;
+import io.sigma.dataplane.engine.uring.LateTimer;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,8 +161,7 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
             drainLate();
         } else {
             // It has not said yet what it speaks.
-            channel.eventLoop()
-                    .schedule(this::closeIfSilent, Math.min(millis, FIRST_OCTETS_MILLIS), TimeUnit.MILLISECONDS);
+            LateTimer.start(channel.eventLoop(), Math.min(millis, FIRST_OCTETS_MILLIS), this::closeIfSilent);
         }
     }
 

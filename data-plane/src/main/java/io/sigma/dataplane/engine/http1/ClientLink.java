@@ -9,6 +9,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.tunnel.TunnelEnd;
+import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.dataplane.loop.Prefetched;
@@ -205,7 +206,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
         }
         if (draining) {
             // Its head did not say that it was the last.
-            context().executor().schedule(this::endIfIdle, LAST_REQUEST_MILLIS, TimeUnit.MILLISECONDS);
+            LateTimer.start(context().executor(), LAST_REQUEST_MILLIS, this::endIfIdle);
         }
         next(request);
         if (inputEnded) {
@@ -238,9 +239,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
         draining = true;
         context().executor().schedule(() -> context().close(), millis, TimeUnit.MILLISECONDS);
         if (current() == null) {
-            context()
-                    .executor()
-                    .schedule(this::endIfIdle, Math.min(millis, LAST_REQUEST_MILLIS), TimeUnit.MILLISECONDS);
+            LateTimer.start(context().executor(), Math.min(millis, LAST_REQUEST_MILLIS), this::endIfIdle);
         }
     }
 

@@ -15,7 +15,6 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
@@ -23,6 +22,7 @@ import io.sigma.dataplane.engine.http2.node.Http2NodeLink;
 import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.tls.NodeTls;
 import io.sigma.dataplane.engine.tls.TlsEnd;
+import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.Connector;
@@ -345,16 +345,12 @@ public final class NodeDialer implements Connector {
                 fail(e);
                 return;
             }
-            Future<?> late = eventLoop()
-                    .schedule(
-                            () -> {
-                                fail(new NotHttp2(false));
-                                channel.close();
-                            },
-                            TRIAL_MILLIS,
-                            TimeUnit.MILLISECONDS);
+            LateTimer late = LateTimer.start(eventLoop(), TRIAL_MILLIS, () -> {
+                fail(new NotHttp2(false));
+                channel.close();
+            });
             link.whenSettled(() -> {
-                late.cancel(false);
+                late.cancel();
                 if (link.isSettled()) {
                     succeed(link);
                 } else {

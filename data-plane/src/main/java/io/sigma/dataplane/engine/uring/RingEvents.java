@@ -57,6 +57,8 @@ public final class RingEvents implements Runnable {
 
     private final Runnable nextReads = this::readMore;
     private boolean readsScheduled;
+    /** Whether tasks run although the kernel may have more events. */
+    private boolean interrupted;
 
     private final @Nullable RingChannel[] channels = new @Nullable RingChannel[BATCH];
     private final byte[] operations = new byte[BATCH];
@@ -84,6 +86,12 @@ public final class RingEvents implements Runnable {
         }
         current.sender = sender;
         return true;
+    }
+
+    /** Returns whether the task that runs on this thread interrupts its loop, which takes events. */
+    static boolean isReading() {
+        RingEvents current = CURRENT.get();
+        return current != null && current.interrupted;
     }
 
     void opened() {
@@ -167,7 +175,12 @@ public final class RingEvents implements Runnable {
             read();
         }
         if (++batches > BATCHES_MAX) {
-            LoopTasks.run(loop, TASKS_NANOS_MAX);
+            interrupted = true;
+            try {
+                LoopTasks.run(loop, TASKS_NANOS_MAX);
+            } finally {
+                interrupted = false;
+            }
             batches = 0;
         }
     }

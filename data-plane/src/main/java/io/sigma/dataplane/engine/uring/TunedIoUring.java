@@ -46,7 +46,7 @@ public final class TunedIoUring implements Transport {
      * Completions that fit until they are looked at; ten thousand connections that close at once overflow Netty's
      * 4,096.
      */
-    private static final int COMPLETIONS = 16 * 1024;
+    static final int COMPLETIONS = 16 * 1024;
 
     /** Returns the transport; null when this machine has no io_uring. */
     public static @Nullable Transport ifAvailable() {
