@@ -104,6 +104,14 @@ public interface Fields {
         return count[0];
     }
 
+    /**
+     * Returns whether a field of that name came as one that no table of compression may hold, so that it is sent on as
+     * such (RFC 7541 §6.2.3). HTTP/1 has no way to say so.
+     */
+    default boolean isNeverIndexed(String name) {
+        return false;
+    }
+
     /** Returns whether a name may have an underscore, or may be empty; an engine that knows better says no. */
     default boolean mayHaveOddNames() {
         return true;

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WebSocketStreamsTest extends TlsContract {
 
     private static final int CONNECT_PROTOCOL = 8;
+    private static final int REFUSED_STREAM = 7;
     private static final int CANCEL = 8;
     private static final int REFUSED_STREAM = 7;
     private static final long BYTES_TAKEN_MAX = 16L * 1024 * 1024;
@@ -632,6 +633,39 @@ final class WebSocketStreamsTest extends TlsContract {
                 assertThat(rest.append(new String(frame.payload(), StandardCharsets.US_ASCII)))
                         .hasToString("!");
             }
+        }
+    }
+
+    /** The key of the client is no part of what is sent, and is answered whenever the node takes the request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"refused stream", "GOAWAY below the stream"})
+    void requestThatIsSentAgainKeepsItsKey(String how) throws Exception {
+        AtomicLong tries = new AtomicLong();
+        try (FrameNode node = FrameNode.startConnecting(0, (request, connection) -> {
+            if (tries.incrementAndGet() < 3) {
+                if (how.equals("refused stream")) {
+                    connection.reset(request.stream(), REFUSED_STREAM);
+                } else {
+                    connection.goAway(request.stream() - 2, 0).close();
+                }
+            } else {
+                echo(request, connection);
+            }
+        })) {
+            gateway().apply(forwarding(node.url()).overHttp2());
+            try (RawClient client = RawClient.connect(port())) {
+                client.send(ASK);
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(101);
+                assertThat(answer.all("sec-websocket-accept")).containsExactly(ACCEPT);
+                client.send("hello");
+                assertThat(client.in().readNBytes(5))
+                        .asString(StandardCharsets.US_ASCII)
+                        .isEqualTo("hello");
+            }
+            assertThat(node.heads()).hasSize(3).allSatisfy(head -> assertThat(head.fields())
+                    .contains(":protocol: websocket", "sec-websocket-protocol: chat")
+                    .noneMatch(field -> field.startsWith("sec-websocket-key")));
         }
     }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.testkit.Http2Node;
 import io.sigma.dataplane.testkit.RawClient;
+import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.dataplane.testkit.TestTls;
 import io.sigma.model.ClientTls;
+import io.sigma.model.Retry;
+import io.sigma.model.RetryCondition;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -42,6 +45,41 @@ final class Http2UpstreamProtocolTest extends Http2UpstreamContract {
             assertThat(get("/one").text()).isEqualTo("HTTP_2/one");
             // One for each event loop, a second one only where the first was full.
             assertThat(node.connections()).hasSizeBetween(1, 4);
+        }
+    }
+
+    /** An attempt on HTTP/1.1, which has no place for the field, takes nothing from those that follow. */
+    @Test
+    void trailersAreAskedForBehindANodeOfHttp1() throws Exception {
+        TestTls tls = TestTls.create("node");
+        AtomicInteger refusals = new AtomicInteger();
+        try (Http2Node node = Http2Node.startTls(
+                        tls, folder, null, request -> request.response().end(String.valueOf(request.getHeader("te"))));
+                TestNode old = TestNode.startTls(tls.context(), (request, connection) -> {
+                    refusals.incrementAndGet();
+                    assertThat(request.field("te")).isNull();
+                    connection.send("HTTP/1.1 503 x\r\nContent-Length: 0\r\n\r\n");
+                })) {
+            gateway()
+                    .apply(forwarding(node.url(), "https://127.0.0.1:" + old.port())
+                            .nodeTls("nodes", ClientTls.builder().verify(false).build())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .retry(Retry.builder()
+                                                    .conditions(List.of(RetryCondition.STATUS))
+                                                    .build())
+                                            .build())
+                            .patient("pass"));
+            for (int i = 0; i < 4; i++) {
+                Buffer body = await(request(HttpMethod.GET, "/")
+                        .compose(request -> request.putHeader("te", "trailers")
+                                .send()
+                                .compose(HttpClientResponse::body)));
+                assertThat(body.toString()).isEqualTo("trailers");
+            }
+            assertThat(refusals.get()).isPositive();
         }
     }
 

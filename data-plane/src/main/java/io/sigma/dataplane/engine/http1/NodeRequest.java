@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeRequest implements NodeStream, Prefetched {
 
     private static final byte[] VERSION = " HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
+    private static final String TE = "te";
     private static final byte[] CHUNKED = "Transfer-Encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final NodeLink link;
@@ -75,6 +76,11 @@ final class NodeRequest implements NodeStream, Prefetched {
         if (!(fields instanceof FieldTable)) {
             CookieFields.join(fields);
         }
+        // It belongs to HTTP/2, where the request may be sent again: HTTP/1.1 would have to name it in Connection as well.
+        String te = fields.get(TE);
+        if (te != null) {
+            fields.remove(TE);
+        }
         HeadBuffer out = link.output()
                 .head()
                 .put(method)
@@ -91,6 +97,9 @@ final class NodeRequest implements NodeStream, Prefetched {
             out.field("Connection", "Upgrade").field("Upgrade", forward.upgrade());
         }
         link.output().write(out.crlf());
+        if (te != null) {
+            fields.set(TE, te);
+        }
     }
 
     @Override

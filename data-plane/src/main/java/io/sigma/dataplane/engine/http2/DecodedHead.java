@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -34,12 +35,18 @@ public final class DecodedHead extends BlockHead {
     private boolean lengthSaid;
     private int bytes;
     private final boolean connecting;
+    /** Which of the fields no table of compression may hold; null for none. */
+    private final @Nullable BitSet neverIndexed;
+    /** How many fields have come. */
+    private int seen;
 
     /**
      * @param connecting whether it answers a CONNECT
+     * @param neverIndexed the numbers of the fields that no table of compression may hold; null for none
      */
-    DecodedHead(boolean connecting) {
+    DecodedHead(boolean connecting, @Nullable BitSet neverIndexed) {
         this.connecting = connecting;
+        this.neverIndexed = neverIndexed;
     }
 
     public Http2Fields fields() {
@@ -93,6 +100,7 @@ public final class DecodedHead extends BlockHead {
     @Override
     public Http2Headers add(CharSequence name, CharSequence value) {
         String text = value.toString();
+        int number = seen++;
         bytes += name.length() + text.length() + FIELD_BYTES;
         if (name.length() > 0 && name.charAt(0) == ':') {
             pseudo(name.toString(), text);
@@ -102,6 +110,9 @@ public final class DecodedHead extends BlockHead {
         checkValue(value);
         lengthSaid |= HttpHeaderNames.CONTENT_LENGTH.contentEquals(name);
         fields.received(name.toString(), text);
+        if (neverIndexed != null && neverIndexed.get(number)) {
+            fields.neverIndexed(name.toString());
+        }
         return this;
     }
 

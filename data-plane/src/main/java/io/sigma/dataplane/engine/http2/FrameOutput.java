@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
@@ -33,14 +34,38 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
 
+    private final Encoding encoding;
     private final Http2HeadersEncoder compression;
     private @Nullable ByteBuf gathered;
     private long credit;
     private boolean closed;
 
-    public FrameOutput(Http2HeadersEncoder compression) {
+    /**
+     * @param anySize whether heads are written that are longer than the peer says it takes
+     */
+    public FrameOutput(boolean anySize) {
+        this(new Encoding(), anySize);
+    }
+
+    private FrameOutput(Encoding encoding, boolean anySize) {
+        this(encoding, new DefaultHttp2HeadersEncoder(encoding, anySize));
+    }
+
+    private FrameOutput(Encoding encoding, Http2HeadersEncoder compression) {
         super(compression);
+        this.encoding = encoding;
         this.compression = compression;
+    }
+
+    /** Tells the encoder which fields of a head no table of compression may hold (RFC 7541 §6.2.3). */
+    private static final class Encoding implements Http2HeadersEncoder.SensitivityDetector {
+
+        private @Nullable Http2Headers head;
+
+        @Override
+        public boolean isSensitive(CharSequence name, CharSequence value) {
+            return head instanceof OutgoingHead outgoing && outgoing.isNeverIndexed();
+        }
     }
 
     private ByteBuf room(ChannelHandlerContext context, int bytes) {
@@ -139,11 +164,14 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
         ByteBuf out = room(context, COPIED_BYTES_MAX);
         int start = out.writerIndex();
         out.writeZero(FRAME_HEAD_BYTES);
+        encoding.head = head;
         try {
             compression.encodeHeaders(stream, head, out);
         } catch (Http2Exception e) {
             out.writerIndex(start);
             return promise.setFailure(e);
+        } finally {
+            encoding.head = null;
         }
         int length = out.writerIndex() - start - FRAME_HEAD_BYTES;
         int flags = end ? END_STREAM : 0;

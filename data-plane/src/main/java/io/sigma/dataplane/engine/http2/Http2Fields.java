@@ -5,7 +5,9 @@ import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,8 @@ public final class Http2Fields implements Fields {
     private @Nullable String[] values = new @Nullable String[FIELDS_INITIAL];
     private int count;
     private boolean underscored;
+    /** Names of fields that no table of compression may hold. */
+    private Set<String> neverIndexed = Set.of();
 
     /** Adds a field that was checked, whose name is in lower case. */
     void received(String name, String value) {
@@ -34,6 +38,19 @@ public final class Http2Fields implements Fields {
     /** Notes that the name of a field that was received has an underscore. */
     void underscored() {
         underscored = true;
+    }
+
+    /** Notes that a field of that name was received as one that no table of compression may hold. */
+    void neverIndexed(String name) {
+        if (neverIndexed.isEmpty()) {
+            neverIndexed = new HashSet<>();
+        }
+        neverIndexed.add(name);
+    }
+
+    @Override
+    public boolean isNeverIndexed(String name) {
+        return !neverIndexed.isEmpty() && neverIndexed.contains(FieldNames.lower(name));
     }
 
     @Override

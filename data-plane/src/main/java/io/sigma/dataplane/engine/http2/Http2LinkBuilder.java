@@ -2,7 +2,6 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -14,7 +13,7 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
 
     private final ClientSocket socket;
     private final LoopFlusher flusher;
-    private final FrameOutput output = new FrameOutput(new DefaultHttp2HeadersEncoder());
+    private final FrameOutput output = new FrameOutput(false);
 
     Http2LinkBuilder(ClientSocket socket, LoopFlusher flusher) {
         this.socket = socket;

@@ -3,11 +3,14 @@ package io.sigma.dataplane.engine.http2;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +27,21 @@ public final class OutgoingHead extends BlockHead {
     private static final AsciiString PROTOCOL = Http2Headers.PseudoHeaderName.PROTOCOL.value();
     private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
     private static final AsciiString TE = AsciiString.cached("te");
+    /** Of the handshake on HTTP/1.1, where the request may be sent again (RFC 8441 §5). */
+    private static final String WEBSOCKET_KEY = "sec-websocket-key";
+
     private static final AsciiString TRAILERS = AsciiString.cached("trailers");
+    private static final Set<String> CREDENTIALS = Set.of("authorization", "cookie", "proxy-authorization");
     private static final int FIELDS_INITIAL = 16;
 
     private final NameCache known;
     private CharSequence[] pairs = new CharSequence[FIELDS_INITIAL * 2];
     private int length;
     private @Nullable AsciiString status;
+    /** At which of {@link #pairs} fields begin that no table of compression may hold. */
+    private final BitSet neverIndexed = new BitSet();
+    /** The field that is being encoded. */
+    private int encoding;
 
     OutgoingHead(NameCache known) {
         this.known = known;
@@ -38,11 +49,11 @@ public final class OutgoingHead extends BlockHead {
 
     /** Forgets what was there before, and takes the head of a response. */
     public OutgoingHead response(int code, Fields fields) {
-        length = 0;
+        forget();
         AsciiString text = HttpResponseStatus.valueOf(code).codeAsText();
         status = text;
         put(STATUS, text);
-        fields.forEach(this::field);
+        fields.forEach((name, value) -> field(name, value, fields.isNeverIndexed(name)));
         return this;
     }
 
@@ -52,13 +63,8 @@ public final class OutgoingHead extends BlockHead {
      * @param fields without Host, in whose place {@code authority} is sent
      */
     public OutgoingHead request(String method, String scheme, String authority, String path, Fields fields) {
-        length = 0;
-        status = null;
-        put(METHOD, method);
-        put(SCHEME, scheme);
-        put(AUTHORITY, authority);
-        put(PATH, path);
-        fields.forEach(this::field);
+        begin(method, scheme, authority, path);
+        fields.forEach((name, value) -> requestField(name, value, fields));
         String te = fields.get("te");
         if (te != null && te.equalsIgnoreCase("trailers")) {
             put(TE, TRAILERS);
@@ -68,29 +74,49 @@ public final class OutgoingHead extends BlockHead {
 
     /** Forgets what was there before, and takes an extended CONNECT for WebSocket (RFC 8441 §5). */
     public OutgoingHead webSocket(String scheme, String authority, String path, Fields fields) {
-        request("CONNECT", scheme, authority, path, fields);
-        CharSequence[] all = pairs.length < length + 2 ? Arrays.copyOf(pairs, length + 2) : pairs;
-        // Pseudo-fields come first (RFC 9113 §8.3).
-        System.arraycopy(all, 0, all, 2, length);
-        all[0] = PROTOCOL;
-        all[1] = WEBSOCKET;
-        pairs = all;
-        length += 2;
+        begin("CONNECT", scheme, authority, path);
+        put(PROTOCOL, WEBSOCKET);
+        fields.forEach((name, value) -> {
+            if (!name.equalsIgnoreCase(WEBSOCKET_KEY)) {
+                requestField(name, value, fields);
+            }
+        });
         return this;
+    }
+
+    private void begin(String method, String scheme, String authority, String path) {
+        forget();
+        put(METHOD, method);
+        put(SCHEME, scheme);
+        put(AUTHORITY, authority);
+        put(PATH, path);
     }
 
     /** Forgets what was there before, and takes trailers. */
     public OutgoingHead trailers(Fields fields) {
-        length = 0;
-        status = null;
-        fields.forEach(this::field);
+        forget();
+        fields.forEach((name, value) -> field(name, value, fields.isNeverIndexed(name)));
         return this;
     }
 
+    private void forget() {
+        length = 0;
+        status = null;
+        neverIndexed.clear();
+    }
+
+    /** Connections to nodes are shared by clients, whose credentials no table is to hold (RFC 7541 §7.1.3). */
+    private void requestField(String name, String value, Fields fields) {
+        field(name, value, CREDENTIALS.contains(FieldNames.lower(name)) || fields.isNeverIndexed(name));
+    }
+
     /** Takes a field, whoever made it, unless it is one that HTTP/2 has no place for (RFC 9113 §8.2.2). */
-    private void field(String name, String value) {
+    private void field(String name, String value, boolean never) {
         CharSequence lower = known.lower(name);
         if (lower != null) {
+            if (never) {
+                neverIndexed.set(length);
+            }
             put(lower, value);
         }
     }
@@ -102,6 +128,11 @@ public final class OutgoingHead extends BlockHead {
         pairs[length] = name;
         pairs[length + 1] = value;
         length += 2;
+    }
+
+    /** Returns whether no table of compression may hold the field that is being encoded. */
+    boolean isNeverIndexed() {
+        return neverIndexed.get(encoding);
     }
 
     @Override
@@ -136,6 +167,7 @@ public final class OutgoingHead extends BlockHead {
                 throw new NoSuchElementException();
             }
             at += 2;
+            encoding = at;
             return this;
         }
 

@@ -282,10 +282,6 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
             call.leavePool(stream);
         }
         RequestHead head = exchange.request();
-        if (!stream.isHttp2()) {
-            // It belongs to HTTP/2: HTTP/1.1 would have to name it in Connection as well.
-            head.fields().remove("te");
-        }
         ProtocolSwitch wanted = switching;
         boolean upgrades = wanted != null && wanted.isAsked(stream.isHttp2());
         if (wanted != null && upgrades) {

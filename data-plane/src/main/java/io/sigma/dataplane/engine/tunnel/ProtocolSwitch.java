@@ -57,11 +57,7 @@ public final class ProtocolSwitch {
         // WebSockets on HTTP/1.1 have keys, those on HTTP/2 have not.
         if (toHttp2) {
             String key = fields.get(WebSocketHandshake.KEY);
-            if (key != null) {
-                // It is gone when the request is sent once more.
-                accept = WebSocketHandshake.accept(key);
-                fields.remove(WebSocketHandshake.KEY);
-            }
+            accept = key == null ? null : WebSocketHandshake.accept(key);
         } else if (clientHttp2) {
             String key = WebSocketHandshake.createKey();
             accept = WebSocketHandshake.accept(key);

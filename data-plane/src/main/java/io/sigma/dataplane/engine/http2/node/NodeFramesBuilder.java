@@ -2,10 +2,8 @@ package io.sigma.dataplane.engine.http2.node;
 
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.engine.http2.BoundedCodec;
@@ -28,8 +26,7 @@ final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<Node
     private final Http2NodeLink link;
     private final LoopFlusher flusher;
     // How long a head may be that the node takes is the node's to say; then it answers 431.
-    private final FrameOutput output =
-            new FrameOutput(new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE, true));
+    private final FrameOutput output = new FrameOutput(true);
 
     NodeFramesBuilder(Http2NodeLink link, LoopFlusher flusher) {
         this.link = link;
