@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.testkit.FrameNode;
 import io.sigma.dataplane.testkit.RawHttp2;
+import io.sigma.model.Pool;
+import io.sigma.snapshot.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -247,6 +249,43 @@ final class Http2NodeFramesTest extends NodeFramesContract {
         }
     }
 
+    /** Nobody waits for a connection at rest, which is closed at once (RFC 9113 §5.4.1). */
+    @Test
+    void errorOfAConnectionAtRestIsReported() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> connection.ok(request.stream()))) {
+            serve(node);
+            assertThat(get("/").text()).isEqualTo("ok");
+            node.connections().getFirst().send(RawHttp2.PING, 0, 1, new byte[8]);
+            eventually(() -> node.ended() == 1);
+            assertThat(node.frames().stream().filter(frame -> frame.type() == RawHttp2.GOAWAY))
+                    .isNotEmpty()
+                    .allMatch(frame -> frame.error() == PROTOCOL_ERROR);
+            assertThat(get("/").text()).isEqualTo("ok");
+        }
+    }
+
+    /** RFC 9113 §6.8. */
+    @Test
+    void connectionThatIsClosedBecauseItRestsSaysSo() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> connection.ok(request.stream()))) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .overHttp2()
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .pool(Pool.builder()
+                                                    .idleTimeoutMillis(1_000)
+                                                    .build())
+                                            .build()));
+            assertThat(get("/").text()).isEqualTo("ok");
+            eventually(() -> node.ended() == 1);
+            assertThat(node.frames().getLast().type()).isEqualTo(RawHttp2.GOAWAY);
+            assertThat(node.frames().getLast().error()).isZero();
+        }
+    }
+
     @Test
     void pingIsAnsweredWithItsOctetsAndItsAnswerIsNot() throws Exception {
         byte[] octets = "pingpong".getBytes(StandardCharsets.US_ASCII);
@@ -285,6 +324,7 @@ final class Http2NodeFramesTest extends NodeFramesContract {
             assertThat(get("/").status()).isEqualTo(502);
             eventually(() -> node.ended() == 1);
             assertThat(node.frames().stream().filter(frame -> frame.type() == RawHttp2.GOAWAY))
+                    .isNotEmpty()
                     .allMatch(frame -> frame.error() == PROTOCOL_ERROR);
         }
     }

@@ -174,8 +174,9 @@ final class NodeFrames extends FrameLink {
         if (!invalid && !(outbound && isOfOutput(reason))) {
             invalid = true;
             cause = reason;
-            link.giveUp();
+            // The node is told first: a connection without streams is closed when it is given up (RFC 9113 §5.4.1).
             super.onConnectionError(failed, outbound, reason, known);
+            link.giveUp();
             forEachStream(Http2Stream::close);
         }
     }
@@ -220,6 +221,7 @@ final class NodeFrames extends FrameLink {
 
     /** Gives up the connection and tells the node so. */
     void end() {
-        context().close();
+        // By way of the codec, which has a GOAWAY to send before (RFC 9113 §5.4.1, §6.8).
+        context().channel().close();
     }
 }
