@@ -34,6 +34,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -43,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
@@ -188,6 +192,59 @@ final class NodeCertificateTest extends EngineContract {
     private static String ask(RawClient client) throws Exception {
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         return client.read().text();
+    }
+
+    /** As in docker compose, where nodes have names without a dot (RFC 6066 §3). */
+    @ParameterizedTest
+    @CsvSource({"localhost, localhost", "my_node, ''", "127.0.0.1, ''"})
+    void nameOfANodeIsAskedForWhateverItLooksLike(String host, String asked) throws Exception {
+        TestTls node = TestTls.create("node", "localhost");
+        List<String> names = new CopyOnWriteArrayList<>();
+        try (TestNode server = TestNode.startTls(node.context(), (request, connection) -> {
+            ExtendedSSLSession session = (ExtendedSSLSession) ((SSLSocket) connection.socket()).getSession();
+            names.add(request.target() + " "
+                    + session.getRequestedServerNames().stream()
+                            .map(name -> ((SNIHostName) name).getAsciiName())
+                            .collect(Collectors.joining()));
+            connection.ok("ok");
+        })) {
+            gateway()
+                    .apply(forwarding("https://" + host + ":" + server.port())
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .tls(ClientTls.builder()
+                                                    .verify(false)
+                                                    .build())
+                                            .healthCheck(HealthCheck.builder()
+                                                    .path("/health")
+                                                    .build())
+                                            .build())
+                            .patient("pass"));
+            assertThat(get("/").text()).isEqualTo("ok");
+            eventually(() -> names.contains("/health " + asked));
+            assertThat(names).contains("/ " + asked);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"localhost, 200", "other, 502"})
+    void nameOfANodeWithoutADotIsChecked(String certified, int status) throws Exception {
+        TestTls node = TestTls.create(
+                "node", "EC", List.of(new GeneralName(GeneralName.dNSName, certified)));
+        try (TestNode server =
+                TestNode.startTls(node.context(), (request, connection) -> connection.ok("ok"))) {
+            gateway()
+                    .apply(forwarding("https://localhost:" + server.port())
+                            .nodeTls(
+                                    "nodes",
+                                    ClientTls.builder()
+                                            .ca(node.resource("x").chain())
+                                            .build())
+                            .patient("pass"));
+            assertThat(get("/").status()).isEqualTo(status);
+        }
     }
 
     @ParameterizedTest

@@ -50,6 +50,10 @@ public final class NodeProbes implements HealthProber {
     private final Destinations destinations;
     private final HttpClient http1;
     private final HttpClient http2;
+    /** The same for nodes whose names are asked for on TLS: left to itself no client asks for one without a dot. */
+    private final HttpClient http1Named;
+
+    private final HttpClient http2Named;
     private final NetClient tcp;
 
     /**
@@ -59,21 +63,21 @@ public final class NodeProbes implements HealthProber {
         this.context = context;
         this.tls = tls;
         this.destinations = destinations;
-        this.http1 = vertx.createHttpClient(
-                new HttpClientOptions()
-                        .setKeepAlive(false)
-                        .setSslEngineOptions(engines.forNodes())
-                        .setConnectTimeout(CONNECT_MILLIS_MAX),
-                NO_POOL);
-        this.http2 = vertx.createHttpClient(
-                new HttpClientOptions()
-                        .setProtocolVersion(HttpVersion.HTTP_2)
-                        .setHttp2ClearTextUpgrade(false)
-                        .setUseAlpn(true)
-                        .setHttp2KeepAliveTimeout(1)
-                        .setSslEngineOptions(engines.forNodes())
-                        .setConnectTimeout(CONNECT_MILLIS_MAX),
-                NO_POOL);
+        HttpClientOptions options1 = new HttpClientOptions()
+                .setKeepAlive(false)
+                .setSslEngineOptions(engines.forNodes())
+                .setConnectTimeout(CONNECT_MILLIS_MAX);
+        HttpClientOptions options2 = new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setUseAlpn(true)
+                .setHttp2KeepAliveTimeout(1)
+                .setSslEngineOptions(engines.forNodes())
+                .setConnectTimeout(CONNECT_MILLIS_MAX);
+        this.http1 = vertx.createHttpClient(options1, NO_POOL);
+        this.http2 = vertx.createHttpClient(options2, NO_POOL);
+        this.http1Named = vertx.createHttpClient(new HttpClientOptions(options1).setForceSni(true), NO_POOL);
+        this.http2Named = vertx.createHttpClient(new HttpClientOptions(options2).setForceSni(true), NO_POOL);
         this.tcp = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX));
     }
 
@@ -167,7 +171,9 @@ public final class NodeProbes implements HealthProber {
                     return Future.failedFuture(e);
                 }
             }
-            HttpClient client = protocol == NodeProtocol.HTTP2 ? http2 : http1;
+            boolean named = key.tls() && NodeTls.isServerName(options.getHost());
+            HttpClient client =
+                    protocol == NodeProtocol.HTTP2 ? (named ? http2Named : http2) : (named ? http1Named : http1);
             return destinations
                     .of(host(), port())
                     .compose(server -> client.request(options.setServer(SocketAddress.inetSocketAddress(server))))
@@ -249,6 +255,8 @@ public final class NodeProbes implements HealthProber {
     public void close() {
         http1.close();
         http2.close();
+        http1Named.close();
+        http2Named.close();
         tcp.close();
     }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.NetUtil;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
@@ -23,6 +24,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -141,8 +144,33 @@ public final class NodeTls {
         engine.setEnabledProtocols(ListenerTls.BOTH);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(verify ? "HTTPS" : "");
+        SNIServerName asked = serverName(name);
+        if (asked != null) {
+            // Left to itself no engine asks for a host without a dot, such as one of docker compose.
+            parameters.setServerNames(List.of(asked));
+        }
         engine.setSSLParameters(parameters);
         return encryption;
+    }
+
+    /** Returns whether {@code name} can be asked for as it is. */
+    public static boolean isServerName(String name) {
+        return !name.endsWith(".") && serverName(name) != null;
+    }
+
+    /**
+     * Returns what is asked for (RFC 6066 §3): the name without the dot of the root; null for an address, and for what
+     * no host is called, such as a name with an underscore.
+     */
+    private static @Nullable SNIServerName serverName(String name) {
+        if (NetUtil.isValidIpV4Address(name) || NetUtil.isValidIpV6Address(name)) {
+            return null;
+        }
+        try {
+            return new SNIHostName(name.endsWith(".") ? name.substring(0, name.length() - 1) : name);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /**
