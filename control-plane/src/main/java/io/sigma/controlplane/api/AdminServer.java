@@ -33,6 +33,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
@@ -199,14 +200,21 @@ public final class AdminServer extends VerticleBase {
                 .setUseAlpn(false)
                 .setHttp2ClearTextEnabled(false);
         AdminTls tls = AdminTls.of(settings, () -> store.log().current().state());
-        HttpServer opened =
-                port.server(vertx, tls == null ? options : tls.on(options)).requestHandler(root);
+        HttpServer opened = port.server(vertx, tls == null ? options : tls.on(options))
+                .requestHandler(root)
+                .invalidRequestHandler(AdminServer::refuse);
         server = opened;
         return opened.listen().onSuccess(listening -> {
             if (tls != null) {
                 tls.follow(vertx, opened);
             }
         });
+    }
+
+    /** Answers what is not HTTP. */
+    private static void refuse(HttpServerRequest request) {
+        request.response().putHeader(HttpHeaders.DATE, ResponseDate.now());
+        HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
     }
 
     /**
@@ -220,8 +228,15 @@ public final class AdminServer extends VerticleBase {
             connection.close();
             return;
         }
+        context.response().putHeader(HttpHeaders.DATE, ResponseDate.now());
         port.begun(connection);
         context.addEndHandler(ended -> port.ended(connection));
+        int hosts = request.headers().getAll(HttpHeaders.HOST).size();
+        if (hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)) {
+            // RFC 9112 §3.2.
+            Problems.send(context, new Failure.BadRequest("Host: " + hosts + " (expected: one)"));
+            return;
+        }
         String path = request.path() == null ? "" : request.path();
         RequestPaths.checkLength(path);
         if (!RequestPaths.isEscapedRight(path)) {

@@ -27,11 +27,25 @@ final class AnswerWriter {
         answer.headers().forEach(response::putHeader);
         if (isKnown(context, answer)) {
             response.setStatusCode(304).headers().remove(HttpHeaders.CONTENT_TYPE);
+            if (!(answer.body() instanceof Answer.Streamed)) {
+                vary(response, bytes(answer));
+            }
             response.end();
         } else if (answer.body() instanceof Answer.Streamed streamed) {
             write(context, streamed);
         } else {
-            write(context, answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body()));
+            write(context, bytes(answer));
+        }
+    }
+
+    private static byte[] bytes(Answer answer) {
+        return answer.body() instanceof byte[] ready ? ready : Json.bytes(answer.body());
+    }
+
+    /** A 304 says it as the 200 does (RFC 9110 §15.4.5). */
+    private static void vary(HttpServerResponse response, byte[] bytes) {
+        if (Encodings.isWorthIt(bytes.length)) {
+            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
         }
     }
 
@@ -55,13 +69,12 @@ final class AnswerWriter {
         if (bytes.length > 0 && !response.headers().contains(HttpHeaders.CONTENT_TYPE)) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
         }
+        vary(response, bytes);
         byte[] content = bytes;
-        if (Encodings.isWorthIt(bytes.length)) {
-            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
-            if (Encodings.accepts(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING), Encodings.GZIP)) {
-                response.putHeader(HttpHeaders.CONTENT_ENCODING, Encodings.GZIP);
-                content = Encodings.gzip(bytes);
-            }
+        if (Encodings.isWorthIt(bytes.length)
+                && Encodings.accepts(context.request().getHeader(HttpHeaders.ACCEPT_ENCODING), Encodings.GZIP)) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, Encodings.GZIP);
+            content = Encodings.gzip(bytes);
         }
         if (isHead(context)) {
             response.putHeader(HttpHeaders.CONTENT_LENGTH, String.valueOf(content.length))
