@@ -8,6 +8,7 @@ import io.sigma.controlplane.testing.TestControlPlane;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class OriginRulesTest {
 
-    private static final String DATE = "(?s).*\r\n(?i:date): [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n.*";
+    private static final String DATE =
+            "(?s).*\r\n(?i:date): [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4}" + " \\d\\d:\\d\\d:\\d\\d GMT\r\n.*";
 
     @RegisterExtension
     final TestControlPlane running = new TestControlPlane();
@@ -27,7 +29,8 @@ final class OriginRulesTest {
     private final AdminClient client = running.client();
 
     private String exchange(String request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), URI.create(client.base()).getPort())) {
             socket.setSoTimeout(15_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -41,10 +44,10 @@ final class OriginRulesTest {
         "GET /nowhere.js, 404",
         "PUT /, 405",
         "GET /%zz, 400",
-        "G\\u0000T /, 400"
+        "G{T /, 400"
     })
     void everyAnswerSaysWhen(String asked, int status) throws Exception {
-        String answer = exchange(asked.replace("\\u0000", "\0") + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        String answer = exchange(asked + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 " + status + " ").matches(DATE);
     }
 

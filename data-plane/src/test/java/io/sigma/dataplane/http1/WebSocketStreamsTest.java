@@ -663,9 +663,11 @@ final class WebSocketStreamsTest extends TlsContract {
                         .asString(StandardCharsets.US_ASCII)
                         .isEqualTo("hello");
             }
-            assertThat(node.heads()).hasSize(3).allSatisfy(head -> assertThat(head.fields())
-                    .contains(":protocol: websocket", "sec-websocket-protocol: chat")
-                    .noneMatch(field -> field.startsWith("sec-websocket-key")));
+            assertThat(node.heads())
+                    .hasSize(3)
+                    .allSatisfy(head -> assertThat(head.fields())
+                            .contains(":protocol: websocket", "sec-websocket-protocol: chat")
+                            .noneMatch(field -> field.startsWith("sec-websocket-key")));
         }
     }
 

@@ -104,7 +104,8 @@ final class NeverIndexedTest extends EngineContract {
                 RawHttp2.END_HEADERS,
                 request.stream(),
                 joined(RawHttp2.fields(":status", "200", "x-open", "4"), never("x-token", "3")));
-        connection.send(RawHttp2.HEADERS, END, request.stream(), joined(never("x-sum", "5"), RawHttp2.fields("x-a", "6")));
+        connection.send(
+                RawHttp2.HEADERS, END, request.stream(), joined(never("x-sum", "5"), RawHttp2.fields("x-a", "6")));
     }
 
     private Config serving(FrameNode node) {
@@ -122,9 +123,11 @@ final class NeverIndexedTest extends EngineContract {
                             RawHttp2.END_HEADERS,
                             1 + 2 * i,
                             joined(RawHttp2.head("x-plain", "1"), never("x-secret", "2"), RawHttp2.fields("x-b", "7")));
-                    client.send(RawHttp2.HEADERS, END, 1 + 2 * i, joined(never("x-end", "8"), RawHttp2.fields("x-c", "9")));
+                    client.send(
+                            RawHttp2.HEADERS, END, 1 + 2 * i, joined(never("x-end", "8"), RawHttp2.fields("x-c", "9")));
                     RawHttp2.Frame head = client.next();
-                    assertThat(neverIndexed(head.payload(), client.decoded(head))).containsExactly("x-token: 3");
+                    assertThat(neverIndexed(head.payload(), client.decoded(head)))
+                            .containsExactly("x-token: 3");
                     RawHttp2.Frame trailers = client.next();
                     assertThat(neverIndexed(trailers.payload(), client.decoded(trailers)))
                             .containsExactly("x-sum: 5");
@@ -140,11 +143,11 @@ final class NeverIndexedTest extends EngineContract {
         try (FrameNode node = FrameNode.start(NeverIndexedTest::answer)) {
             gateway().apply(serving(node));
             for (int i = 0; i < 2; i++) {
-                assertThat(exchange("GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer b\r\nAccept: c\r\nCookie: d=e\r\n\r\n")
+                assertThat(exchange(
+                                        "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer b\r\nAccept: c\r\nCookie: d=e\r\n\r\n")
                                 .status())
                         .isEqualTo(200);
-                assertThat(neverIndexedAt(node, i))
-                        .containsExactlyInAnyOrder("authorization: Bearer b", "cookie: d=e");
+                assertThat(neverIndexedAt(node, i)).containsExactlyInAnyOrder("authorization: Bearer b", "cookie: d=e");
             }
         }
     }

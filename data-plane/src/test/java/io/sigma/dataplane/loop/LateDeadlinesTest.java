@@ -81,7 +81,8 @@ final class LateDeadlinesTest extends EngineContract {
 
     /** Returns when the loop has read what was sent before. */
     private void awaitLoop() throws Exception {
-        assertThat(exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\nMax-Forwards: 0\r\n\r\n").status())
+        assertThat(exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\nMax-Forwards: 0\r\n\r\n")
+                        .status())
                 .isEqualTo(204);
     }
 
@@ -156,11 +157,16 @@ final class LateDeadlinesTest extends EngineContract {
             List<Socket> fillers = new ArrayList<>();
             try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                     RawClient client = connect(timed(
-                            "http://127.0.0.1:" + full.getLocalPort(),
+                                    "http://127.0.0.1:" + full.getLocalPort(),
                                     Timeouts.builder().connectMillis(millis))
-                            .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                                    .retry(Retry.builder().attemptsMax(1).build())
-                                    .build()))) {
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .retry(Retry.builder()
+                                                    .attemptsMax(1)
+                                                    .build())
+                                            .build()))) {
                 fill(full, fillers);
                 long since = System.nanoTime();
                 client.send(REQUEST);
@@ -211,8 +217,8 @@ final class LateDeadlinesTest extends EngineContract {
     void headOfARequestThatHasArrivedWins() throws Exception {
         untilInTime(millis -> {
             try (TestNode node = TestNode.named("done");
-                    RawClient client = connect(
-                            limited(node.url(), ServerLimits.builder().headTimeoutMillis(millis)))) {
+                    RawClient client =
+                            connect(limited(node.url(), ServerLimits.builder().headTimeoutMillis(millis)))) {
                 long since = System.nanoTime();
                 client.send("GET / HTTP/1.1\r\n");
                 awaitLoop();
@@ -229,8 +235,8 @@ final class LateDeadlinesTest extends EngineContract {
     void requestThatHasArrivedOnAConnectionAtRestWins() throws Exception {
         untilInTime(millis -> {
             try (TestNode node = TestNode.named("done");
-                    RawClient client = connect(
-                            limited(node.url(), ServerLimits.builder().idleTimeoutMillis(millis)))) {
+                    RawClient client =
+                            connect(limited(node.url(), ServerLimits.builder().idleTimeoutMillis(millis)))) {
                 long since = System.nanoTime();
                 client.send(REQUEST);
                 assertThat(client.read().text()).isEqualTo("done");

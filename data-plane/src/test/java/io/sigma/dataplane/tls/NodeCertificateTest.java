@@ -231,10 +231,8 @@ final class NodeCertificateTest extends EngineContract {
     @ParameterizedTest
     @CsvSource({"localhost, 200", "other, 502"})
     void nameOfANodeWithoutADotIsChecked(String certified, int status) throws Exception {
-        TestTls node = TestTls.create(
-                "node", "EC", List.of(new GeneralName(GeneralName.dNSName, certified)));
-        try (TestNode server =
-                TestNode.startTls(node.context(), (request, connection) -> connection.ok("ok"))) {
+        TestTls node = TestTls.create("node", "EC", List.of(new GeneralName(GeneralName.dNSName, certified)));
+        try (TestNode server = TestNode.startTls(node.context(), (request, connection) -> connection.ok("ok"))) {
             gateway()
                     .apply(forwarding("https://localhost:" + server.port())
                             .nodeTls(

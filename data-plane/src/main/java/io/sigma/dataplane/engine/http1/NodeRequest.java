@@ -76,7 +76,8 @@ final class NodeRequest implements NodeStream, Prefetched {
         if (!(fields instanceof FieldTable)) {
             CookieFields.join(fields);
         }
-        // It belongs to HTTP/2, where the request may be sent again: HTTP/1.1 would have to name it in Connection as well.
+        // It belongs to HTTP/2, where the request may be sent again: HTTP/1.1 would have to name it in Connection as
+        // well.
         String te = fields.get(TE);
         if (te != null) {
             fields.remove(TE);
