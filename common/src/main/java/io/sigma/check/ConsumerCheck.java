@@ -136,7 +136,11 @@ public final class ConsumerCheck {
             clashes.putIfAbsent(
                     id,
                     Faults.conflict(
-                            JsonPointer.of(pointer), shown, expected, told ? Kind.CONSUMER : null, told ? owner : null));
+                            JsonPointer.of(pointer),
+                            shown,
+                            expected,
+                            told ? Kind.CONSUMER : null,
+                            told ? owner : null));
         }
     }
 }

@@ -3,9 +3,11 @@ package io.sigma.dataplane.engine.uring;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.unix.Socket;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt to connect. Confined to the event loop. */
@@ -21,7 +23,7 @@ final class Connecting {
     private final ChannelPromise promise;
     private final Failed failed;
     private final Socket socket;
-    private @Nullable LateTimer timeout;
+    private @Nullable ScheduledFuture<?> timeout;
     private long awaiting;
 
     Connecting(RingChannel channel, SocketAddress to, ChannelPromise promise, Failed failed) {
@@ -40,7 +42,7 @@ final class Connecting {
         }
         int millis = channel.config().getConnectTimeoutMillis();
         if (millis > 0) {
-            timeout = LateTimer.start(channel.eventLoop(), millis, () -> onTimeout(millis));
+            timeout = channel.eventLoop().schedule(() -> onTimeout(millis), millis, TimeUnit.MILLISECONDS);
         }
         await();
     }
@@ -84,7 +86,7 @@ final class Connecting {
 
     private void ended() {
         if (timeout != null) {
-            timeout.cancel();
+            timeout.cancel(false);
         }
         if (awaiting != 0) {
             channel.submit(RingOps.cancel(awaiting));
