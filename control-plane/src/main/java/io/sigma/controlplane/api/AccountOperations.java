@@ -39,7 +39,7 @@ final class AccountOperations {
         handlers.put("getUser", call -> Answer.ok(users.get(name(call))));
         handlers.put(
                 "patchUser",
-                call -> Answer.ok(users.patch(name(call), contract.body(call, UserPatch.class), call.write())));
+                call -> Answer.ok(users.patch(name(call), call.body(contract, UserPatch.class), call.write())));
         handlers.put("deleteUser", this::deleteUser);
         handlers.put("listApiTokens", this::listTokens);
         handlers.put("createApiToken", this::createToken);
@@ -58,7 +58,7 @@ final class AccountOperations {
     }
 
     private Answer createUser(Call call) {
-        User made = users.create(contract.body(call, NewUser.class), call.write());
+        User made = users.create(call.body(contract, NewUser.class), call.write());
         return Answer.created(made, "/users/" + made.name());
     }
 
@@ -74,7 +74,7 @@ final class AccountOperations {
     }
 
     private Answer createToken(Call call) {
-        NewApiToken wanted = contract.body(call, NewApiToken.class);
+        NewApiToken wanted = call.body(contract, NewApiToken.class);
         if (wanted.role() == Role.ADMIN
                 && !(wanted.kinds().isEmpty() && wanted.labels().isEmpty())) {
             // It could make itself one that is not restricted.

@@ -29,7 +29,7 @@ record Answer(int status, Object body, Map<String, String> headers) {
 
     /** Returns the answer for what is now at {@code path}, below the API's. */
     static Answer created(Object body, String path) {
-        return new Answer(201, body, Map.of("Location", AdminServer.BASE_PATH + path));
+        return new Answer(201, body, Map.of("Location", ApiNames.BASE_PATH + path));
     }
 
     static Answer ok(Object body) {

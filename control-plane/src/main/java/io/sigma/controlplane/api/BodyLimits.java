@@ -30,9 +30,9 @@ final class BodyLimits {
             return LOGIN_BYTES_MAX;
         }
         return switch (operationId) {
-            case IMPORT, ImportOperations.OPENAPI -> settings.admin().importBytesMax();
-            case ChangeOperations.BATCH, RouteTests.TEST -> settings.admin().batchBytesMax();
-            case ConfigOperations.PUT -> settings.admin().configBytesMax();
+            case IMPORT, ApiNames.IMPORT_OPENAPI -> settings.admin().importBytesMax();
+            case ApiNames.BATCH, ApiNames.TEST_ROUTE -> settings.admin().batchBytesMax();
+            case ApiNames.PUT_CONFIG -> settings.admin().configBytesMax();
             default -> settings.admin().adminBodyBytesMax();
         };
     }

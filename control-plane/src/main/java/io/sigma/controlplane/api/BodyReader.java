@@ -41,7 +41,7 @@ final class BodyReader {
         this.vertx = vertx;
         this.context = context;
         this.max = max;
-        Principal principal = context.get(AdminServer.PRINCIPAL);
+        Principal principal = context.get(ApiNames.PRINCIPAL);
         String who = principal == null ? "" : principal.name();
         // Not at once: whoever needs the room must not wait for what is recorded of this.
         this.share = budget.begin(who, () -> vertx.runOnContext(nothing -> fail(noRoom())));

@@ -2,10 +2,12 @@ package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.store.WriteKey;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.json.CanonicalJson;
+import io.sigma.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +43,18 @@ record Call(
         return Precondition.parse(parameters.get("If-Match"), parameters.get("If-None-Match"));
     }
 
+    /**
+     * Returns the body of an operation that writes no resource.
+     *
+     * @throws FailureException with {@link io.sigma.controlplane.failure.Failure.Invalid} when it does not fit the
+     *     contract
+     */
+    <T> T body(Contract contract, Class<T> model) {
+        FailureException.refuse(contract.check(operationId, body));
+        return Json.read(body, model);
+    }
+
+    /** Returns the id in the path. */
     String id() {
         return parameters.required("id");
     }

@@ -17,8 +17,6 @@ import java.util.Map;
 /** The operations that change several resources at once. */
 final class ChangeOperations {
 
-    static final String BATCH = "batch";
-
     private final StateService states;
     private final Changes changes;
     private final Acknowledgements acknowledgements;
@@ -40,7 +38,7 @@ final class ChangeOperations {
 
     /** Adds the handlers by operation id. */
     void addTo(Map<String, OperationHandler> handlers) {
-        handlers.put(BATCH, this::batch);
+        handlers.put(ApiNames.BATCH, this::batch);
     }
 
     private Answer batch(Call call) {

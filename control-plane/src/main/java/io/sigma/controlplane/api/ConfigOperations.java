@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** The operations on the whole state, or on the part of it that carries a label. */
 final class ConfigOperations {
 
-    static final String PUT = "putConfig";
-
     /** The order in which people read: what requests meet first comes first. */
     private static final List<ResourceType<?>> SHOWN = List.of(
             ResourceType.PROXY_SERVER,
@@ -57,7 +55,7 @@ final class ConfigOperations {
     /** Adds the handlers by operation id. */
     void addTo(Map<String, OperationHandler> handlers) {
         handlers.put("getConfig", this::get);
-        handlers.put(PUT, this::put);
+        handlers.put(ApiNames.PUT_CONFIG, this::put);
     }
 
     private static @Nullable Label label(Call call) {

@@ -1,10 +1,7 @@
 package io.sigma.controlplane.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.failure.Failure;
-import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.ContractCheck;
-import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Role;
@@ -49,7 +46,7 @@ public final class Contract implements ContractCheck {
             String model = type.model().getSimpleName();
             bodies.put(type.kind(), body("put" + model, document.at("/components/schemas/" + model)));
         }
-        this.batch = body(ChangeOperations.BATCH, document.at("/components/schemas/Batch"));
+        this.batch = body(ApiNames.BATCH, document.at("/components/schemas/Batch"));
         for (Operation operation : openApi.operations()) {
             Map<Parameter, Validator> ofOperation = new HashMap<>();
             operation
@@ -117,16 +114,6 @@ public final class Contract implements ContractCheck {
     /** Returns what is wrong with the body of an operation that writes no resource, each with its pointer into it. */
     List<FieldError> check(String operation, JsonNode body) {
         return Objects.requireNonNull(others.get(operation)).check(body);
-    }
-
-    /**
-     * Returns the body of a call whose body is no resource.
-     *
-     * @throws FailureException with {@link Failure.Invalid} when it does not fit the contract
-     */
-    <T> T body(Call call, Class<T> model) {
-        FailureException.refuse(check(call.operationId(), call.body()));
-        return Json.read(call.body(), model);
     }
 
     /** Returns the parameters of an operation, each with what checks its value. */

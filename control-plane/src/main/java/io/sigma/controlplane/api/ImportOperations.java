@@ -22,8 +22,6 @@ import java.util.Map;
 /** Other formats, both ways. */
 final class ImportOperations {
 
-    static final String OPENAPI = "importOpenApi";
-
     private static final int CHANGES_MAX = 2000;
 
     private final Vertx vertx;
@@ -47,7 +45,7 @@ final class ImportOperations {
     void addTo(Map<String, OperationHandler> handlers) {
         handlers.put("importSigmaJson", this::importSigmaJson);
         handlers.put("exportSigmaJson", call -> exportSigmaJson());
-        handlers.put(OPENAPI, this::importOpenApi);
+        handlers.put(ApiNames.IMPORT_OPENAPI, this::importOpenApi);
         handlers.put(
                 "listOpenApiImports",
                 call -> Answer.ok(new OpenApiImportList(
@@ -73,7 +71,7 @@ final class ImportOperations {
     private Answer importOpenApi(Call call) {
         Acknowledgements.timeout(call.parameters());
         Precondition precondition = call.precondition();
-        OpenApiImport wanted = contract.body(call, OpenApiImport.class);
+        OpenApiImport wanted = call.body(contract, OpenApiImport.class);
         OpenApiOptions options = new OpenApiOptions(
                 wanted.id(),
                 wanted.proxyServerId(),

@@ -15,7 +15,7 @@ final class MediaTypes {
     private static final String MERGE_PATCH = "application/merge-patch+json";
 
     /** Operations whose bodies may be YAML. */
-    private static final Set<String> YAML_OPERATIONS = Set.of(ConfigOperations.PUT);
+    private static final Set<String> YAML_OPERATIONS = Set.of(ApiNames.PUT_CONFIG);
 
     /** RFC 9512, and what was usual before it. */
     private static final Set<String> YAML_NAMES =

@@ -159,7 +159,7 @@ final class ResourceOperations {
                 written.created() ? 201 : 200,
                 body,
                 Map.of("ETag", written.stored().tag()));
-        String location = AdminServer.BASE_PATH + "/" + type.path() + "/"
+        String location = ApiNames.BASE_PATH + "/" + type.path() + "/"
                 + ResourceId.toSegment(type.id(written.stored().value()));
         return written.created() ? answer.with("Location", location) : answer;
     }

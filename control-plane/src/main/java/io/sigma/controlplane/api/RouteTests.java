@@ -38,8 +38,6 @@ final class RouteTests {
     private static final long AGAIN_MILLIS = 100;
     private static final int CHANGES_MAX = 100_000;
 
-    static final String TEST = "testRoute";
-
     private final Vertx vertx;
     private final Contract contract;
     private final Store store;
@@ -58,7 +56,7 @@ final class RouteTests {
     }
 
     void addTo(Map<String, OperationHandler> handlers) {
-        handlers.put(TEST, this::testRoute);
+        handlers.put(ApiNames.TEST_ROUTE, this::testRoute);
     }
 
     private Answer testRoute(Call call) {

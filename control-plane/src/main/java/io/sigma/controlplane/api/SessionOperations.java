@@ -55,7 +55,7 @@ final class SessionOperations {
     }
 
     private Answer logIn(Call call) {
-        Login login = contract.body(call, Login.class);
+        Login login = call.body(contract, Login.class);
         Client client = call.client();
         Begun begun = limited(
                         client.block(),
@@ -69,7 +69,7 @@ final class SessionOperations {
         if (call.who().credential() != Credential.SESSION) {
             throw new FailureException(new Failure.Forbidden("A token has no password (expected: a session)"));
         }
-        PasswordChange change = contract.body(call, PasswordChange.class);
+        PasswordChange change = call.body(contract, PasswordChange.class);
         if (change.currentPassword().equals(change.newPassword())) {
             throw FailureException.invalid(
                     "/newPassword", "[redacted] (expected: a password that differs from the earlier one)");
@@ -144,6 +144,6 @@ final class SessionOperations {
     /** Ends with the browser; the bounds of the session are the server's. */
     private static String cookie(String value, Call call) {
         String secure = call.client().secure() ? "; Secure" : "";
-        return Client.COOKIE + "=" + value + "; Path=" + AdminServer.BASE_PATH + "; HttpOnly; SameSite=Strict" + secure;
+        return Client.COOKIE + "=" + value + "; Path=" + ApiNames.BASE_PATH + "; HttpOnly; SameSite=Strict" + secure;
     }
 }

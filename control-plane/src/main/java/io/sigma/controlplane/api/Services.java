@@ -1,0 +1,25 @@
+package io.sigma.controlplane.api;
+
+import io.sigma.controlplane.access.Accounts;
+import io.sigma.controlplane.analysis.Analyst;
+import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.resource.ResourceService;
+import io.sigma.controlplane.resource.StateService;
+import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.store.Store;
+
+/**
+ * What operations work with.
+ *
+ * @param version of Sigma
+ */
+record Services(
+        ControlPlaneSettings settings,
+        Contract contract,
+        Store store,
+        ResourceService resources,
+        StateService states,
+        Fleet fleet,
+        Analyst analyst,
+        Accounts accounts,
+        String version) {}
