@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.AdminServer;
-import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.events.EventSources;
 import io.sigma.controlplane.failure.Failure;

@@ -64,4 +64,35 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.sigma.controlplane.api..", "io.sigma.controlplane.resource..");
+
+    @ArchTest
+    static final ArchRule theContractKnowsNoRequest = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.api.contract..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.api",
+                    "io.sigma.controlplane.api.event..",
+                    "io.sigma.controlplane.api.operation..",
+                    "io.sigma.controlplane.api.request..");
+
+    @ArchTest
+    static final ArchRule requestsKnowNoOperation = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.api.request..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.api",
+                    "io.sigma.controlplane.api.event..",
+                    "io.sigma.controlplane.api.operation..");
+
+    @ArchTest
+    static final ArchRule operationsAndEventsKnowNoServer = noClasses()
+            .that()
+            .resideInAnyPackage("io.sigma.controlplane.api.operation..", "io.sigma.controlplane.api.event..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sigma.controlplane.api");
 }

@@ -3,7 +3,7 @@ package io.sigma.controlplane.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.model.FieldError;

@@ -95,14 +95,14 @@ final class RegularExpressionsTest {
                 "io.sigma.controlplane.access.Argon2Hash",
                 "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([^$]+)\\$([^$]+)",
                 "$argon2id$v=19$m=1,t=1,p=1$a$a");
-        match(rows, "io.sigma.controlplane.api.AuditOperations", "[^\",\r\n]*");
-        search(rows, "io.sigma.controlplane.api.BodySchema", "%([0-9A-F])(?![0-9A-F])", "%A", "%AA");
-        match(rows, "io.sigma.controlplane.api.Cursors", "(made)");
-        match(rows, "io.sigma.controlplane.api.Cursors", "[0-9]{1,19}");
-        match(rows, "io.sigma.controlplane.api.Cursors", "[A-Za-z0-9._-]{1,64}");
-        match(rows, "io.sigma.controlplane.api.Cursors", "[A-Za-z0-9._@-]{1,64}");
-        match(rows, "io.sigma.controlplane.api.MediaTypes", "[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)", "q=0.0");
-        match(rows, "io.sigma.controlplane.api.Parameters", "-?[0-9]{1,18}");
+        match(rows, "io.sigma.controlplane.api.operation.AuditOperations", "[^\",\r\n]*");
+        search(rows, "io.sigma.controlplane.api.contract.BodySchema", "%([0-9A-F])(?![0-9A-F])", "%A", "%AA");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "(made)");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "[0-9]{1,19}");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "[A-Za-z0-9._-]{1,64}");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "[A-Za-z0-9._@-]{1,64}");
+        match(rows, "io.sigma.controlplane.api.request.MediaTypes", "[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)", "q=0.0");
+        match(rows, "io.sigma.controlplane.api.request.Parameters", "-?[0-9]{1,18}");
         match(rows, "io.sigma.controlplane.api.Refusals", "[A-Za-z0-9._@-]{1,64}");
         match(rows, "io.sigma.controlplane.events.EventLog", "[0-9]{1,18}-[0-9]{1,18}", "1-");
         match(rows, "io.sigma.controlplane.openapi.OpenApiDocument", "3\\.[0-9]+\\.[0-9]+(-.+)?", "3.1.1-", "3.1.");
