@@ -71,7 +71,7 @@ public final class Operations {
                 new ConfigOperations(vertx, services.states(), store.log(), store.secrets(), acknowledgements);
         configs.addTo(handlers);
         new RevisionOperations(store, services.states(), services.fleet(), acknowledgements, configs).addTo(handlers);
-        new RouteTests(vertx, services.contract(), store, services.fleet(), services.states(), batchMax)
+        new RouteTestOperations(vertx, services.contract(), store, services.fleet(), services.states(), batchMax)
                 .addTo(handlers);
         new AnalysisOperations(services.analyst(), services.fleet()).addTo(handlers);
         new SearchOperations(search).addTo(handlers);

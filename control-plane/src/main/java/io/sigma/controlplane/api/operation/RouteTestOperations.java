@@ -37,7 +37,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a gateway what would become of a request. */
-final class RouteTests {
+final class RouteTestOperations {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final long AGAIN_MILLIS = 100;
@@ -51,7 +51,7 @@ final class RouteTests {
     private final int operationsMax;
 
     /** @param operationsMax that a draft may have */
-    RouteTests(Vertx vertx, Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
+    RouteTestOperations(Vertx vertx, Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
         this.vertx = vertx;
         this.contract = contract;
         this.store = store;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A gateway that hangs on another control plane is asked; the test is that control plane. */
 @Timeout(60)
-final class RouteTestsTest {
+final class RouteTestOperationsTest {
 
     private static final long AGAIN_NANOS = 80_000_000;
 
