@@ -1,6 +1,7 @@
 package io.sigma.controlplane;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -95,4 +96,8 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.sigma.controlplane.api");
+
+    @ArchTest
+    static final ArchRule noCycles =
+            slices().matching("io.sigma.controlplane.(**)").should().beFreeOfCycles();
 }

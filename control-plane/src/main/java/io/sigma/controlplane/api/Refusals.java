@@ -1,11 +1,11 @@
 package io.sigma.controlplane.api;
 
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.request.Clients;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.model.AuditOutcome;
 import io.sigma.model.FieldError;

@@ -6,7 +6,7 @@ import io.sigma.cluster.EnrolProof;
 import io.sigma.cluster.EnrolReply;
 import io.sigma.cluster.EnrolRequest;
 import io.sigma.cluster.PeerIdentity;
-import io.sigma.controlplane.access.FailureLimiter;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.json.Json;
 import io.sigma.limit.AddressBlock;
 import io.vertx.core.Handler;

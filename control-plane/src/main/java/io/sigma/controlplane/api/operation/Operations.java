@@ -1,10 +1,10 @@
 package io.sigma.controlplane.api.operation;
 
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.RevokedGateways;
 import io.sigma.controlplane.access.WaivedGateways;
 import io.sigma.controlplane.api.request.KnownAddresses;
 import io.sigma.controlplane.api.request.OperationHandler;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.search.SearchIndex;
 import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.store.Store;

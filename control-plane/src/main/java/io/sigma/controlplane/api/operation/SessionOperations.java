@@ -1,6 +1,5 @@
 package io.sigma.controlplane.api.operation;
 
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Sessions;
 import io.sigma.controlplane.access.Sessions.Begun;
 import io.sigma.controlplane.api.contract.ApiNames;
@@ -12,6 +11,7 @@ import io.sigma.controlplane.api.request.KnownAddresses;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.model.Credential;
 import io.sigma.model.Login;
 import io.sigma.model.PasswordChange;

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.access;
+package io.sigma.controlplane.port;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.access;
+package io.sigma.controlplane.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
