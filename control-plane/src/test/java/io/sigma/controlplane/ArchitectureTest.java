@@ -47,6 +47,33 @@ final class ArchitectureTest {
                     "io.sigma.controlplane.api..", "io.sigma.controlplane.resource..", "io.sigma.controlplane.fleet..");
 
     @ArchTest
+    static final ArchRule theDatabaseKnowsNothingThatIsStored = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store.database..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.store",
+                    "io.sigma.controlplane.store.history..",
+                    "io.sigma.controlplane.store.vote..");
+
+    @ArchTest
+    static final ArchRule historyKnowsNoWrite = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store.history..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sigma.controlplane.store", "io.sigma.controlplane.store.vote..");
+
+    @ArchTest
+    static final ArchRule votesKnowNoWrite = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store.vote..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sigma.controlplane.store");
+
+    @ArchTest
     static final ArchRule resourcesKnowNoHttp = noClasses()
             .that()
             .resideInAPackage("io.sigma.controlplane.resource..")

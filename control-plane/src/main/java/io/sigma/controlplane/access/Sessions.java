@@ -2,10 +2,10 @@ package io.sigma.controlplane.access;
 
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.Texts;
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.model.Credential;
 import io.sigma.model.Role;
 import io.vertx.core.buffer.Buffer;

@@ -3,7 +3,7 @@ package io.sigma.controlplane.analysis;
 import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.model.AnalysisCounts;
 import io.sigma.model.Finding;
 import io.sigma.model.Severity;

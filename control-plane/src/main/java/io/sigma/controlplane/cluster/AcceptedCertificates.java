@@ -2,7 +2,7 @@ package io.sigma.controlplane.cluster;
 
 import io.sigma.cluster.PeerIdentity;
 import io.sigma.controlplane.callback.Listeners;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.store.database.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

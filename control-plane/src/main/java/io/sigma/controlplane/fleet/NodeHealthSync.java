@@ -1,9 +1,9 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.callback.Listeners;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.Page;
+import io.sigma.controlplane.store.database.Texts;
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeTransition;

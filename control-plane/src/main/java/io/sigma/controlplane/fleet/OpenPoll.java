@@ -2,8 +2,8 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.Candidate;
-import io.sigma.controlplane.store.Poll;
+import io.sigma.controlplane.store.vote.Candidate;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.model.FieldError;
 import io.sigma.model.GatewayVote;
 import io.sigma.model.Refusal;

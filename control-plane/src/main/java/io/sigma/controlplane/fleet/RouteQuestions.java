@@ -1,7 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.callback.Attempt;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.store.database.Notifications;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.SnapshotProtocol;

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.Texts;
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;

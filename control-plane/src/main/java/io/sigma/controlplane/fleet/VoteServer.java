@@ -1,9 +1,9 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Ballot;
-import io.sigma.controlplane.store.Candidate;
-import io.sigma.controlplane.store.Notifications;
-import io.sigma.controlplane.store.Poll;
+import io.sigma.controlplane.store.database.Notifications;
+import io.sigma.controlplane.store.vote.Ballot;
+import io.sigma.controlplane.store.vote.Candidate;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.Vote;

@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.model.GatewayWaiver;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;

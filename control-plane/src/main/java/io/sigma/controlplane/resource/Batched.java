@@ -1,7 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.model.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

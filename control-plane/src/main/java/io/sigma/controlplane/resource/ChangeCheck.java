@@ -1,7 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.ResourceReader;
+import io.sigma.controlplane.store.history.ResourceReader;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.EntityChange;

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.store.Texts;
+import io.sigma.controlplane.store.database.Texts;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import java.util.ArrayList;

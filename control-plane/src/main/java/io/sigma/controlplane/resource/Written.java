@@ -1,7 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.Stored;
+import io.sigma.controlplane.store.history.Stored;
 
 /**
  * What became of a write.

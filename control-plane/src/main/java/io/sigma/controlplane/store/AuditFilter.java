@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.model.AuditKind;
 import io.sigma.model.AuditOutcome;
 import java.time.Instant;

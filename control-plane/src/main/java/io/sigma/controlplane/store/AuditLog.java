@@ -2,6 +2,9 @@ package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.Page;
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.model.AuditOutcome;
 import io.sigma.model.AuditRecord;
 import io.sigma.model.AuditVerification;

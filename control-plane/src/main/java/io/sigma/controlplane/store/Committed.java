@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.model.GatewayVote;
 import io.sigma.snapshot.StateHash;
 import java.util.List;

@@ -5,6 +5,8 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed.Outcome;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;

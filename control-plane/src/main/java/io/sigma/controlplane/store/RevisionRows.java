@@ -1,6 +1,9 @@
 package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.history.Table;
 import io.sigma.json.Json;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;

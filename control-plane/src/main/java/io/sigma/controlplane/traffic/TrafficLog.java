@@ -1,9 +1,9 @@
 package io.sigma.controlplane.traffic;
 
 import io.sigma.controlplane.callback.Attempt;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.Texts;
+import io.sigma.controlplane.store.database.Times;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Context;

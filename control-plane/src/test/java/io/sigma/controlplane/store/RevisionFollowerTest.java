@@ -5,6 +5,7 @@ import static io.sigma.controlplane.store.StoreFixture.router;
 import static io.sigma.controlplane.store.StoreFixture.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;

@@ -7,6 +7,9 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseUrl;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.model.GatewayVote;

@@ -129,7 +129,7 @@ final class RegularExpressionsTest {
         search(rows, "io.sigma.controlplane.search.SearchQuery", "\\s+", " ", "a ");
         search(rows, "io.sigma.controlplane.settings.OwnSecrets", "[^A-Za-z0-9._-]", "!");
         search(rows, "io.sigma.controlplane.store.AuditEntry", "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "\t");
-        search(rows, "io.sigma.controlplane.store.Table", "([A-Z])", "A");
+        search(rows, "io.sigma.controlplane.store.history.Table", "([A-Z])", "A");
         match(
                 rows,
                 "io.sigma.dataplane.link.ControlPlaneAddress",

@@ -5,7 +5,7 @@ import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.RevisionReader;
+import io.sigma.controlplane.store.history.RevisionReader;
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.json.Json;

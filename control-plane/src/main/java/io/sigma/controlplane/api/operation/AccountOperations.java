@@ -8,7 +8,7 @@ import io.sigma.controlplane.api.request.Call;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.model.ApiToken;
 import io.sigma.model.ApiTokenCreated;
 import io.sigma.model.ApiTokenList;

@@ -9,7 +9,7 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.AuditFilter;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.json.Json;
 import io.sigma.model.AuditKind;
 import io.sigma.model.AuditList;

@@ -10,7 +10,7 @@ import io.sigma.controlplane.resource.Batched;
 import io.sigma.controlplane.resource.Operation;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Batch;
 import io.sigma.model.BatchOperation;

@@ -3,7 +3,7 @@ package io.sigma.controlplane.api.operation;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.EntityEdit;
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Change;
 import io.sigma.model.Kind;

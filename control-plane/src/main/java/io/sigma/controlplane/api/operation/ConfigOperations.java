@@ -14,7 +14,7 @@ import io.sigma.controlplane.resource.Part;
 import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.json.Json;
 import io.sigma.json.Yaml;
 import io.sigma.model.ConfigResult;

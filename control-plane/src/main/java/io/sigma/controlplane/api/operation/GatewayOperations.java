@@ -9,7 +9,7 @@ import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayList;
 import io.sigma.model.GatewayRevocation;

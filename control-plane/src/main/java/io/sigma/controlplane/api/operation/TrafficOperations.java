@@ -7,7 +7,7 @@ import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.Database;
+import io.sigma.controlplane.store.database.Database;
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.TrafficGap;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.Candidate;
-import io.sigma.controlplane.store.EntityEdit;
-import io.sigma.controlplane.store.Poll;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.vote.Candidate;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.dataplane.link.LocalLink;
 import io.sigma.model.FieldError;
 import io.sigma.model.GatewayState;

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.vote;
 
 import io.sigma.model.GatewayVote;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.vote;
 
 /** Asks gateways about a write before it commits. */
 @FunctionalInterface

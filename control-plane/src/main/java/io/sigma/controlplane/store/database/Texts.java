@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import org.jspecify.annotations.Nullable;
 

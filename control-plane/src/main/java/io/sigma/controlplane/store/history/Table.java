@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.history;
 
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The statements of one kind's table. Column names come from {@link ResourceType}, never from a request. */
-final class Table {
+public final class Table {
 
     private static final Map<Kind, Table> ALL = new EnumMap<>(Kind.class);
 
@@ -31,7 +31,7 @@ final class Table {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    static Table of(Kind kind) {
+    public static Table of(Kind kind) {
         return Objects.requireNonNull(ALL.get(kind), "every kind has a table");
     }
 
@@ -44,7 +44,7 @@ final class Table {
         return "select id, spec::text as spec, revision from " + name;
     }
 
-    String selectByIds() {
+    public String selectByIds() {
         return select() + " where id = any($1::text[])";
     }
 
@@ -62,13 +62,13 @@ final class Table {
     }
 
     /** Parameters: the id after which to begin, and how many. */
-    String selectContaining(String pattern) {
+    public String selectContaining(String pattern) {
         return select() + " where spec::text like " + pattern
                 + " and id > $1::text collate \"C\" order by id collate \"C\" limit $2";
     }
 
     /** Parameters: the id, the text that is replaced, and the one that replaces it. */
-    String replaceSpec() {
+    public String replaceSpec() {
         return "update " + name + " set spec = $3::text::jsonb where id = $1 and spec = $2::text::jsonb";
     }
 
@@ -136,7 +136,7 @@ final class Table {
     }
 
     /** Parameters: ids, specs, revision, time. */
-    String upsert() {
+    public String upsert() {
         return "insert into " + name + " (id, spec, revision, updated_at)"
                 + " select row.id, row.spec::jsonb, $3, $4 from unnest($1::text[], $2::text[]) as row (id, spec)"
                 + " on conflict (id) do update set spec = excluded.spec, revision = excluded.revision,"
@@ -144,7 +144,7 @@ final class Table {
     }
 
     /** Parameter: ids. */
-    String delete() {
+    public String delete() {
         return "delete from " + name + " where id = any($1::text[])";
     }
 }

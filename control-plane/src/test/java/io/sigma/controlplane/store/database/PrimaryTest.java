@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import io.sigma.controlplane.testing.Eventually;
 import io.vertx.core.Vertx;

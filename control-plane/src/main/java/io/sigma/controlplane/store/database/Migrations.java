@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Brings the schema up to date. Blocks; used once, at start. */
-final class Migrations {
+public final class Migrations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
@@ -28,7 +28,7 @@ final class Migrations {
      *
      * @throws FailureException with {@link Failure.Unavailable} when PostgreSQL does not answer in time or refuses
      */
-    static void migrate(DatabaseUrl url, Duration wait) throws InterruptedException {
+    public static void migrate(DatabaseUrl url, Duration wait) throws InterruptedException {
         PGSimpleDataSource source = url.dataSource(CONNECT_TIMEOUT_SECONDS);
         await(url, source, wait);
         try {

@@ -1,9 +1,11 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.model.Referrer;
@@ -34,7 +36,7 @@ public final class ResourceReader {
     private final SqlClient client;
     private final Secrets secrets;
 
-    ResourceReader(Database database, SqlClient client, Secrets secrets) {
+    public ResourceReader(Database database, SqlClient client, Secrets secrets) {
         this.secrets = secrets;
         this.database = database;
         this.client = client;
@@ -60,8 +62,7 @@ public final class ResourceReader {
      *
      * @param labels as JSON
      */
-    @Nullable
-    String aclWithout(ResourceType<?> type, String consumer, Collection<String> groups, String labels) {
+    public @Nullable String aclWithout(ResourceType<?> type, String consumer, Collection<String> groups, String labels) {
         for (Row row :
                 query(Table.of(type.kind()).selectAclWithout(), consumer, groups.toArray(String[]::new), labels)) {
             return row.getString("id");
@@ -75,8 +76,7 @@ public final class ResourceReader {
      *
      * @param labels as JSON
      */
-    @Nullable
-    String presenterWithout(String labels) {
+    public @Nullable String presenterWithout(String labels) {
         for (Row row : query(Table.of(Kind.PROXY_SERVER).selectPresentersWithout(), labels)) {
             return row.getString("id");
         }
@@ -89,8 +89,7 @@ public final class ResourceReader {
      *
      * @param labels as JSON
      */
-    @Nullable
-    String presenterWithout(String certificate, String labels) {
+    public @Nullable String presenterWithout(String certificate, String labels) {
         for (Row row : query(Table.of(Kind.PROXY_SERVER).selectPresentersOfWithout(), certificate, labels)) {
             return row.getString("id");
         }

@@ -1,9 +1,11 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.json.Json;
 import io.sigma.model.Change;
 import io.sigma.model.ChangeAction;
@@ -83,7 +85,7 @@ public final class RevisionReader {
     private final SqlClient client;
     private final Secrets secrets;
 
-    RevisionReader(Database database, SqlClient client, Secrets secrets) {
+    public RevisionReader(Database database, SqlClient client, Secrets secrets) {
         this.database = database;
         this.client = client;
         this.secrets = secrets;
@@ -234,7 +236,7 @@ public final class RevisionReader {
     }
 
     /** Returns the newest revision. */
-    Head head() {
+    public Head head() {
         Row row = query("select revision, state_hash from head").iterator().next();
         return new Head(row.getLong("revision"), StateHash.parse(row.getString("state_hash")));
     }

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -101,7 +101,7 @@ public final class Database {
     }
 
     /** Returns the pools; connections are made when they are needed. */
-    static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
+    public static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
         int timeout = settings.database().databaseTimeoutMillis();
         int turn = turnMillis(settings);
         List<PgConnectOptions> reading = options(url, timeout);
@@ -181,7 +181,7 @@ public final class Database {
     }
 
     /** Returns the ports of the hosts, in the order of the URL. */
-    List<Integer> ports() {
+    public List<Integer> ports() {
         return ports;
     }
 
@@ -190,12 +190,12 @@ public final class Database {
      *
      * @throws FailureException with {@link Failure.Unavailable} when there is no answer in time
      */
-    boolean takesWrites() {
+    public boolean takesWrites() {
         Row row = query(Primary.ROLE).iterator().next();
         return !row.getBoolean(0) && !row.getBoolean(1);
     }
 
-    long timeoutMillis() {
+    public long timeoutMillis() {
         return timeoutMillis;
     }
 
@@ -213,7 +213,7 @@ public final class Database {
      * As {@link #query(SqlClient, String, Object...)}, with a time limit of its own, which the statement's must not
      * exceed.
      */
-    RowSet<Row> slowQuery(SqlClient client, long millis, String sql, @Nullable Object... parameters) {
+    public RowSet<Row> slowQuery(SqlClient client, long millis, String sql, @Nullable Object... parameters) {
         return await(client.preparedQuery(sql).execute(tuple(parameters)), millis);
     }
 
@@ -223,7 +223,7 @@ public final class Database {
      * @throws FailureException with {@link Failure.Unavailable} when other writes are before it for too long, or there
      *     are too many, and when the database does not answer
      */
-    SqlConnection writeConnection() {
+    public SqlConnection writeConnection() {
         Future<Void> turn = turns.take();
         try {
             turn.timeout(turnMillis, TimeUnit.MILLISECONDS).await();
@@ -253,7 +253,7 @@ public final class Database {
      * As {@link #query(SqlClient, String, Object...)} on the connection of a write, for what waits for other writes; to
      * be called before {@code statement_timeout} is set for the transaction.
      */
-    RowSet<Row> queryInTurn(SqlConnection connection, String sql, @Nullable Object... parameters) {
+    public RowSet<Row> queryInTurn(SqlConnection connection, String sql, @Nullable Object... parameters) {
         try {
             return slowQuery(connection, turnMillis, sql, parameters);
         } catch (FailureException e) {
@@ -263,7 +263,7 @@ public final class Database {
     }
 
     /** Closes a connection for a write; the next one may begin. */
-    void release(SqlConnection connection) {
+    public void release(SqlConnection connection) {
         connection.close().onComplete(closed -> turns.give());
     }
 
@@ -290,12 +290,12 @@ public final class Database {
     }
 
     /** Returns a connection for a read of several statements; the caller closes it. */
-    SqlConnection readConnection() {
+    public SqlConnection readConnection() {
         return connection(reads);
     }
 
     /** Returns a connection once there is one; one that comes when nobody waits for it any more goes back. */
-    SqlConnection connection(Pool pool) {
+    public SqlConnection connection(Pool pool) {
         Future<SqlConnection> asked = pool.getConnection();
         boolean taken = false;
         try {
@@ -336,11 +336,11 @@ public final class Database {
     }
 
     /** Waits without holding up the context of the caller. */
-    void pause(long millis) {
+    public void pause(long millis) {
         vertx.timer(millis).await();
     }
 
-    static Tuple tuple(@Nullable Object... parameters) {
+    public static Tuple tuple(@Nullable Object... parameters) {
         return Tuple.wrap(parameters);
     }
 
@@ -371,7 +371,7 @@ public final class Database {
      * Completes when every connection is closed. One that does not end by itself within {@value #CLOSE_MILLIS} ms, such
      * as one to a server that hangs, is cut, and one that is still being made is left to end with its server.
      */
-    Future<Void> close() {
+    public Future<Void> close() {
         primary.close();
         return Future.join(reads.close(), writes.close())
                 .timeout(CLOSE_MILLIS, TimeUnit.MILLISECONDS)

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.history;
 
 import io.sigma.json.CanonicalJson;
 import java.security.MessageDigest;

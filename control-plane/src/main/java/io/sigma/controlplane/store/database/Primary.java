@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import io.sigma.controlplane.callback.Attempt;
 import io.vertx.core.Future;

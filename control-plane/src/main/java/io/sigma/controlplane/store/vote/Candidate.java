@@ -1,5 +1,6 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.vote;
 
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.json.JsonPointer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;

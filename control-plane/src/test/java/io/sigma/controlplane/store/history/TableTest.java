@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import io.vertx.sqlclient.Row;
 import java.time.Instant;

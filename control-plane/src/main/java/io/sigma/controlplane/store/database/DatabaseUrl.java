@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.database;
 
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -170,7 +170,7 @@ public record DatabaseUrl(
     }
 
     /** Returns the options of the reactive client for a host. */
-    PgConnectOptions connectOptions(Host host) {
+    public PgConnectOptions connectOptions(Host host) {
         SslMode mode = SslMode.of(sslMode);
         PgConnectOptions options = new PgConnectOptions()
                 .setHost(host.name())
@@ -193,7 +193,7 @@ public record DatabaseUrl(
     }
 
     /** Returns the data source for migrations. */
-    PGSimpleDataSource dataSource(int connectTimeoutSeconds) {
+    public PGSimpleDataSource dataSource(int connectTimeoutSeconds) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(hosts.stream().map(Host::name).toArray(String[]::new));
         source.setPortNumbers(hosts.stream().mapToInt(Host::port).toArray());

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.store;
+package io.sigma.controlplane.store.history;
 
 import io.sigma.controlplane.callback.Listeners;
 import io.sigma.controlplane.failure.Failure;
@@ -57,7 +57,7 @@ public final class RevisionFollower implements RevisionLog {
     /** A hash of the newest revision in the database that is not its own, as of another version of the model. */
     private @Nullable StateHash strange;
 
-    RevisionFollower(RevisionReader reader, int revisionsInMemoryMax, long pollMillis) {
+    public RevisionFollower(RevisionReader reader, int revisionsInMemoryMax, long pollMillis) {
         this.reader = reader;
         this.recent = new RecentRevisions(revisionsInMemoryMax);
         this.pollMillis = pollMillis;
@@ -70,7 +70,7 @@ public final class RevisionFollower implements RevisionLog {
      * @param patience how long a database that does not answer is asked again
      * @throws FailureException when it does not answer even then
      */
-    void start(Duration patience) throws InterruptedException {
+    public void start(Duration patience) throws InterruptedException {
         Snapshot loaded = load(patience);
         StateHash hash = StateHash.of(loaded.state());
         if (!hash.equals(loaded.hash())) {
@@ -147,7 +147,7 @@ public final class RevisionFollower implements RevisionLog {
         return promise.future();
     }
 
-    void close() {
+    public void close() {
         closed = true;
         thread.interrupt();
     }
