@@ -195,6 +195,7 @@ public final class Database {
         return !row.getBoolean(0) && !row.getBoolean(1);
     }
 
+    /** Returns how long a statement may take, in milliseconds. */
     public long timeoutMillis() {
         return timeoutMillis;
     }
@@ -340,6 +341,7 @@ public final class Database {
         vertx.timer(millis).await();
     }
 
+    /** Returns the parameters of a statement; null is a null of the database. */
     public static Tuple tuple(@Nullable Object... parameters) {
         return Tuple.wrap(parameters);
     }

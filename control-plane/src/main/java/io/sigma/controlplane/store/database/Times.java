@@ -25,6 +25,7 @@ public final class Times {
         }
     }
 
+    /** Returns the value of a parameter. */
     public static OffsetDateTime of(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);
     }
@@ -34,6 +35,7 @@ public final class Times {
         return row.getOffsetDateTime(column).toInstant();
     }
 
+    /** Returns a column; null when it is null. */
     public static @Nullable Instant orNull(Row row, String column) {
         OffsetDateTime time = row.getOffsetDateTime(column);
         return time == null ? null : time.toInstant();

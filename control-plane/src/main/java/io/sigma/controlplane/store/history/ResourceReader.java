@@ -36,6 +36,7 @@ public final class ResourceReader {
     private final SqlClient client;
     private final Secrets secrets;
 
+    /** @param client the pool, or the connection of a transaction */
     public ResourceReader(Database database, SqlClient client, Secrets secrets) {
         this.secrets = secrets;
         this.database = database;

@@ -57,6 +57,10 @@ public final class RevisionFollower implements RevisionLog {
     /** A hash of the newest revision in the database that is not its own, as of another version of the model. */
     private @Nullable StateHash strange;
 
+    /**
+     * @param revisionsInMemoryMax changes of so many revisions are kept in memory
+     * @param pollMillis between looks at the database without a hint
+     */
     public RevisionFollower(RevisionReader reader, int revisionsInMemoryMax, long pollMillis) {
         this.reader = reader;
         this.recent = new RecentRevisions(revisionsInMemoryMax);
@@ -147,6 +151,7 @@ public final class RevisionFollower implements RevisionLog {
         return promise.future();
     }
 
+    /** Stops following; {@link #current()} stays as it is. */
     public void close() {
         closed = true;
         thread.interrupt();

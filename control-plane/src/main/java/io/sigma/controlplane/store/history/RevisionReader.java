@@ -85,6 +85,7 @@ public final class RevisionReader {
     private final SqlClient client;
     private final Secrets secrets;
 
+    /** @param client the pool, or the connection of a transaction */
     public RevisionReader(Database database, SqlClient client, Secrets secrets) {
         this.database = database;
         this.client = client;

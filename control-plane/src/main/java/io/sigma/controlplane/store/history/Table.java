@@ -31,6 +31,7 @@ public final class Table {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Returns the table of a kind. */
     public static Table of(Kind kind) {
         return Objects.requireNonNull(ALL.get(kind), "every kind has a table");
     }
@@ -44,6 +45,7 @@ public final class Table {
         return "select id, spec::text as spec, revision from " + name;
     }
 
+    /** Parameter: ids. */
     public String selectByIds() {
         return select() + " where id = any($1::text[])";
     }
